@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { adoptDeployment, resolveCycle, stuckCycles } from '#libs/cycles';
-import { ConnectionPool, Statement, Transaction } from '#libs/database';
+import { ConnectionPool, type Statement, Transaction } from '#libs/database';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
 import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
 import { sessionHeaders } from '../support/session.js';
 import { layOut } from '../support/sql-layout.js';
+import { exportedStatements, filesIn, isStatement } from '../support/statements.js';
 import { createWorker } from '../support/worker.js';
 
 const ROOT = join(__dirname, '../..');
@@ -67,30 +68,6 @@ beforeAll(() => {
   }
 });
 afterAll(() => jest.restoreAllMocks());
-
-const filesIn = (folder: string): string[] =>
-  existsSync(join(ROOT, folder))
-    ? readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .sort()
-        .map((file) => join(folder, file))
-    : [];
-
-const isStatement = (text: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text);
-
-/** What the modules named `*.sql.ts` export: each is a file of its own. */
-async function exported(): Promise<Map<string, { module: string; statements: [string, string][] }>> {
-  const files = new Map<string, { module: string; statements: [string, string][] }>();
-  for (const module of [...filesIn('apps'), ...filesIn('libs')].filter((file) => file.endsWith('.sql.ts'))) {
-    const named = Object.entries((await import(join(ROOT, module))) as Record<string, unknown>).map(
-      ([name, value]): [string, unknown] => [name, value instanceof Statement ? value.text : value],
-    );
-    const statements = named.filter(
-      (one): one is [string, string] => typeof one[1] === 'string' && isStatement(one[1]),
-    );
-    if (statements.length > 0) files.set(`processor/${basename(module, '.sql.ts')}.sql`, { module, statements });
-  }
-  return files;
-}
 
 const exampleOf = ({ requestBody }: Route) => requestBody?.content?.['application/json']?.example;
 
@@ -187,7 +164,8 @@ const title = (lines: readonly string[]) => lines.map((line) => `-- ${line}`).jo
 async function filesOfStatements(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const known = new Set<string>();
-  for (const [file, { module, statements }] of await exported()) {
+  for (const { module, statements } of await exportedStatements()) {
+    const file = `processor/${basename(module, '.sql.ts')}.sql`;
     for (const [, text] of statements) known.add(text);
     const parts = statements.map(([name, text]) => `${title([name])}\n${layOut(text)}\n`);
     files.set(file, [HEADER + title([module]) + '\n', ...parts].join('\n'));

@@ -1,36 +1,6 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 -- libs/cycles/src/statements/claim.sql.ts
 
--- CLAIMED_AGAIN
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
-  next_attempt_utc = NULL,
-  worker = $1,
-  lease_until_utc = now() + $2 * interval '1 millisecond',
-  claim = c.claim + 1,
-  updated_utc = now()
-FROM due
-WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING c.scheduled_order_id,
-  c.cycle,
-  c.site_id,
-  c.state,
-  c.attempt,
-  c.order_id,
-  c.due_utc,
-  c.replaced_utc,
-  c.payment_failures,
-  c.technical_failures,
-  c.waiting_since_utc,
-  c.given_up,
-  c.claim,
-  CASE
-    WHEN c.state = 'Claimed' THEN (
-      SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
-    )
-    WHEN c.resolution IS NULL THEN c.payment_method_type
-    END AS payment_method_type;
-
 -- CLAIM_AGAIN
 WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
@@ -43,17 +13,34 @@ WITH due AS (
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
+    next_attempt_utc = NULL,
+    worker = $1,
+    lease_until_utc = now() + $2 * interval '1 millisecond',
+    claim = c.claim + 1,
+    updated_utc = now()
+  FROM due
+  WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type
 )
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
-  next_attempt_utc = NULL,
-  worker = $1,
-  lease_until_utc = now() + $2 * interval '1 millisecond',
-  claim = c.claim + 1,
-  updated_utc = now()
-FROM due
-WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -71,7 +58,8 @@ RETURNING c.scheduled_order_id,
       SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
-    END AS payment_method_type;
+    END AS payment_method_type
+FROM claimed c;
 
 -- DUE_SITES
 WITH RECURSIVE site AS (
@@ -135,16 +123,6 @@ SELECT (
     ) - now()
   ) * 1000
 )::bigint AS in_ms;
-
--- LOCKED_DUE
-SELECT due.id AS scheduled_order_id,
-  due.cycle,
-  due.site_id,
-  due.next_occurrence_utc AS due_utc,
-  due.replaced_occurrence_utc AS replaced_utc,
-  due.payment_method_type,
-  nextval('orders_id_seq') AS order_id,
-  set_config('idle_in_transaction_session_timeout', $1, true);
 
 -- LOCK_DUE
 WITH due AS (
@@ -252,32 +230,6 @@ SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in
 FROM processing_cycles c
 WHERE c.open AND NOT c.simulated AND c.worker <> $1;
 
--- TAKEN_OVER
-UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM expired e
-WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING c.scheduled_order_id,
-  c.cycle,
-  c.site_id,
-  c.state,
-  c.attempt,
-  c.order_id,
-  c.due_utc,
-  c.replaced_utc,
-  c.payment_failures,
-  c.technical_failures,
-  c.waiting_since_utc,
-  c.given_up,
-  c.claim,
-  CASE
-    WHEN c.state = 'Claimed' THEN (
-      SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
-    )
-    WHEN c.resolution IS NULL THEN c.payment_method_type
-    END AS payment_method_type,
-  CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim;
-
 -- TAKE_OVER
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
@@ -286,12 +238,30 @@ WITH expired AS (
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+  FROM expired e
+  WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type,
+    CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim
 )
-UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM expired e
-WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -310,4 +280,5 @@ RETURNING c.scheduled_order_id,
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
     END AS payment_method_type,
-  CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim;
+  c.kept_claim
+FROM claimed c;

@@ -106,9 +106,8 @@ SET state = 'Unknown',
   claim = c.claim + 1,
   worker = NULL,
   lease_until_utc = NULL,
-  next_attempt_utc = CASE
-    WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
-    ELSE now()
-    END,
+  next_attempt_utc = (
+    SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
+  ),
   updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open;

@@ -24,24 +24,26 @@ SET state = 'Charging',
   known_to_gateway = false,
   failure_code = NULL,
   failure_message = NULL,
-  past_attempts = CASE
-    WHEN c.idempotency_key IS NULL
-    OR c.attempt = b.attempt THEN c.past_attempts
-    ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
-      'Attempt', c.attempt,
-      'StartedUtc', c.started_utc,
-      'Amount', c.amount,
-      'CurrencyIso', c.currency_iso,
-      'PaymentMethodType', c.payment_method_type,
-      'GatewayCustomerId', c.gateway_customer_id,
-      'GatewayPaymentId', c.gateway_payment_id,
-      'PaymentIntegrationId', c.payment_integration_id,
-      'IdempotencyKey', c.idempotency_key,
-      'GatewayTransactionId', c.gateway_transaction_id,
-      'FailureCode', c.failure_code,
-      'FailureMessage', c.failure_message
-    )
-    END
+  past_attempts = (
+    SELECT CASE
+      WHEN c.idempotency_key IS NULL
+      OR c.attempt = b.attempt THEN c.past_attempts
+      ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
+        'Attempt', c.attempt,
+        'StartedUtc', c.started_utc,
+        'Amount', c.amount,
+        'CurrencyIso', c.currency_iso,
+        'PaymentMethodType', c.payment_method_type,
+        'GatewayCustomerId', c.gateway_customer_id,
+        'GatewayPaymentId', c.gateway_payment_id,
+        'PaymentIntegrationId', c.payment_integration_id,
+        'IdempotencyKey', c.idempotency_key,
+        'GatewayTransactionId', c.gateway_transaction_id,
+        'FailureCode', c.failure_code,
+        'FailureMessage', c.failure_message
+      )
+      END
+  )
 FROM unnest(
   $1::bigint[],
   $2::bigint[],

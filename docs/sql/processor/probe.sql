@@ -54,6 +54,7 @@ probe AS MATERIALIZED (
 ),
 waits AS MATERIALIZED (
   SELECT probe.*,
+    probe.now_utc + interval '900000 milliseconds' AS next_probe_utc,
     probe.id IS NOT NULL
       OR EXISTS (
         SELECT 1
@@ -67,8 +68,7 @@ waits AS MATERIALIZED (
 ),
 asked AS (
   UPDATE integration_waits w
-  SET next_probe_utc = p.now_utc + interval '900000 milliseconds',
-    last_probed_order = coalesce(p.id, w.last_probed_order)
+  SET next_probe_utc = p.next_probe_utc, last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
 ),
@@ -76,17 +76,34 @@ over AS (
   DELETE
   FROM integration_waits w USING waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND NOT p.goes_on
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
+    next_attempt_utc = NULL,
+    claim = c.claim + 1,
+    worker = $1,
+    lease_until_utc = now() + $2 * interval '1 millisecond',
+    updated_utc = now()
+  FROM waits p
+  WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type
 )
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
-  next_attempt_utc = NULL,
-  claim = c.claim + 1,
-  worker = $1,
-  lease_until_utc = now() + $2 * interval '1 millisecond',
-  updated_utc = now()
-FROM waits p
-WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -104,4 +121,5 @@ RETURNING c.scheduled_order_id,
       SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
-    END AS payment_method_type;
+    END AS payment_method_type
+FROM claimed c;

@@ -34,7 +34,7 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AN
 
 -- RECORD_COMPLETED
 WITH b AS (
-  SELECT *
+  SELECT *, uuid_v7() AS event_log_id, clock_timestamp()::timestamptz(3) AS clock_utc
   FROM unnest(
     $1::bigint[],
     $2::bigint[],
@@ -84,11 +84,10 @@ e AS (
     ELSE o.status
     END,
     cycles = least(o.cycles + 1, 9007199254740991),
-    last_occurrence_utc = CASE
-      WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id)
-      ELSE now()
-      END,
-    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
+    last_occurrence_utc = (
+      SELECT CASE WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id) ELSE now() END
+    ),
+    updated_utc = (SELECT greatest(b.clock_utc, o.updated_utc + interval '1 millisecond')),
     next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE
       WHEN b.is_rescheduled
@@ -116,16 +115,10 @@ e AS (
     b.passed,
     b.transaction_id,
     b.charged,
-    CASE
-      WHEN b.charged IS NULL THEN c.frozen
-      ELSE c.frozen || jsonb_build_object(
-        'amounts', jsonb_build_array(null, null, null, b.charged),
-        'items', (SELECT jsonb_agg(item - 4 - 3) FROM jsonb_array_elements(c.frozen -> 'items') item)
-      )
-      END AS frozen,
+    c.frozen,
     'ScheduledOrderProcessed' AS event_type,
     b.event_description,
-    uuid_v7() AS event_log_id,
+    b.event_log_id,
     c.state = 'Unknown' AS was_unknown,
     coalesce(b.charged_amount, c.amount) AS paid_amount,
     c.currency_iso AS paid_currency
@@ -221,7 +214,10 @@ written AS (
     f.billing ->> 7
   FROM e
   CROSS JOIN LATERAL (
-    SELECT e.frozen -> 'amounts' AS amounts,
+    SELECT CASE
+      WHEN e.charged IS NULL THEN e.frozen -> 'amounts'
+      ELSE jsonb_build_array(null, null, null, e.charged)
+      END AS amounts,
       e.frozen -> 'shipping' AS shipping,
       coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing
     OFFSET 0
@@ -234,9 +230,9 @@ items AS (
     (item ->> 0)::bigint,
     item ->> 1,
     (item ->> 2)::bigint,
-    (item ->> 3)::numeric,
-    (item ->> 3)::numeric,
-    (item ->> 4)::numeric,
+    (CASE WHEN e.charged IS NULL THEN item ->> 3 END)::numeric,
+    (CASE WHEN e.charged IS NULL THEN item ->> 3 END)::numeric,
+    (CASE WHEN e.charged IS NULL THEN item ->> 4 END)::numeric,
     true
   FROM e
   CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
@@ -407,13 +403,17 @@ told AS (
   )
     AND (t.position > 1 OR w.was_unknown)
   ORDER BY w.id, t.position
-  RETURNING pg_notify('scheduled_orders_events', '')
+  RETURNING site_id
 )
-SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
+  ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (
-  SELECT *
+  SELECT *,
+    CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id,
+    clock_timestamp()::timestamptz(3) AS clock_utc
   FROM unnest(
     $1::bigint[],
     $2::bigint[],
@@ -494,12 +494,14 @@ ledger AS (
     lease_until_utc = NULL,
     resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END,
     updated_utc = now(),
-    ended_utc = CASE
-      WHEN b.state = 'Failed' THEN CASE
-      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
-      ELSE now()
-      END
-      END,
+    ended_utc = (
+      SELECT CASE
+        WHEN b.state = 'Failed' THEN CASE
+        WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+        ELSE now()
+        END
+        END
+    ),
     look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known,
     made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
@@ -520,18 +522,12 @@ ledger AS (
 e AS (
   UPDATE scheduled_orders o
   SET status = coalesce(b.new_status, o.status),
-    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
+    updated_utc = (SELECT greatest(b.clock_utc, o.updated_utc + interval '1 millisecond')),
     next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
   WHERE o.id = b.id
-  RETURNING o.*,
-    b.event_type,
-    b.event_description,
-    b.error_description,
-    b.exception_info,
-    CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id,
-    b.told
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info, b.event_log_id, b.told
 ),
 events AS (
   INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
@@ -847,18 +843,29 @@ told AS (
     )
   )
   ORDER BY w.id, t.position
-  RETURNING pg_notify('scheduled_orders_events', '')
+  RETURNING site_id
 )
-SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
 
 -- RENUMBER
-UPDATE processing_cycles c
-SET order_id = nextval('orders_id_seq')
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
-WHERE c.scheduled_order_id = b.id
-  AND c.cycle = b.cycle
-  AND c.worker = b.worker
-  AND c.claim = b.claim
-  AND c.attempt = b.attempt
-  AND c.open
-RETURNING c.order_id;
+WITH b AS (
+  SELECT *, nextval('orders_id_seq') AS new_order_id
+  FROM unnest(
+    $1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]
+  ) AS b (id, cycle, attempt, worker, claim)
+),
+renumbered AS (
+  UPDATE processing_cycles c
+  SET order_id = b.new_order_id
+  FROM b
+  WHERE c.scheduled_order_id = b.id
+    AND c.cycle = b.cycle
+    AND c.worker = b.worker
+    AND c.claim = b.claim
+    AND c.attempt = b.attempt
+    AND c.open
+  RETURNING c.order_id
+)
+SELECT order_id
+FROM renumbered;

@@ -13,17 +13,34 @@ due AS (
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
+    next_attempt_utc = NULL,
+    worker = $1,
+    lease_until_utc = now() + $2 * interval '1 millisecond',
+    claim = c.claim + 1,
+    updated_utc = now()
+  FROM due
+  WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type
 )
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
-  next_attempt_utc = NULL,
-  worker = $1,
-  lease_until_utc = now() + $2 * interval '1 millisecond',
-  claim = c.claim + 1,
-  updated_utc = now()
-FROM due
-WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -42,7 +59,8 @@ RETURNING c.scheduled_order_id,
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
     END AS payment_method_type,
-  (SELECT clock.now_utc FROM clock) AS present_utc;
+  (SELECT clock.now_utc FROM clock) AS present_utc
+FROM claimed c;
 
 -- CLAIM_PROBES_SIMULATED
 WITH clock AS MATERIALIZED (
@@ -101,6 +119,7 @@ probe AS MATERIALIZED (
 ),
 waits AS MATERIALIZED (
   SELECT probe.*,
+    probe.now_utc + interval '900000 milliseconds' AS next_probe_utc,
     probe.id IS NOT NULL
       OR EXISTS (
         SELECT 1
@@ -114,8 +133,7 @@ waits AS MATERIALIZED (
 ),
 asked AS (
   UPDATE integration_waits w
-  SET next_probe_utc = p.now_utc + interval '900000 milliseconds',
-    last_probed_order = coalesce(p.id, w.last_probed_order)
+  SET next_probe_utc = p.next_probe_utc, last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
 ),
@@ -123,17 +141,34 @@ over AS (
   DELETE
   FROM integration_waits w USING waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND NOT p.goes_on
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
+    next_attempt_utc = NULL,
+    claim = c.claim + 1,
+    worker = $1,
+    lease_until_utc = now() + $2 * interval '1 millisecond',
+    updated_utc = now()
+  FROM waits p
+  WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type
 )
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
-  next_attempt_utc = NULL,
-  claim = c.claim + 1,
-  worker = $1,
-  lease_until_utc = now() + $2 * interval '1 millisecond',
-  updated_utc = now()
-FROM waits p
-WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -152,7 +187,8 @@ RETURNING c.scheduled_order_id,
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
     END AS payment_method_type,
-  (SELECT clock.now_utc FROM clock) AS present_utc;
+  (SELECT clock.now_utc FROM clock) AS present_utc
+FROM claimed c;
 
 -- CLOCKS
 SELECT count(*)::int AS clocks,
@@ -321,7 +357,7 @@ moved AS (
   SET now_utc = f.present_utc,
     cycles = f.cycles,
     lease_until_utc = now() + $2 * interval '1 millisecond',
-    updated_utc = CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END,
+    updated_utc = (SELECT CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END),
     state = CASE WHEN over.is_over THEN 'Ready' ELSE k.state END
   FROM found f
   CROSS JOIN LATERAL (
@@ -363,7 +399,7 @@ told AS (
         JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
       )
     )
-  RETURNING pg_notify('scheduled_orders_events', '')
+  RETURNING site_id
 )
 SELECT m.now_utc AS present_utc,
   m.state = 'Advancing' AS advances,
@@ -372,7 +408,8 @@ SELECT m.now_utc AS present_utc,
   m.has_due,
   m.has_again,
   m.has_probe,
-  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens
+  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens,
+  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken
 FROM moved m;
 
 -- TAKE_OVER_SIMULATED
@@ -387,12 +424,30 @@ expired AS (
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
+),
+claimed AS (
+  UPDATE processing_cycles c
+  SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+  FROM expired e
+  WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+  RETURNING c.scheduled_order_id,
+    c.cycle,
+    c.site_id,
+    c.state,
+    c.attempt,
+    c.order_id,
+    c.due_utc,
+    c.replaced_utc,
+    c.payment_failures,
+    c.technical_failures,
+    c.waiting_since_utc,
+    c.given_up,
+    c.claim,
+    c.resolution,
+    c.payment_method_type,
+    CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim
 )
-UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM expired e
-WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING c.scheduled_order_id,
+SELECT c.scheduled_order_id,
   c.cycle,
   c.site_id,
   c.state,
@@ -411,5 +466,6 @@ RETURNING c.scheduled_order_id,
     )
     WHEN c.resolution IS NULL THEN c.payment_method_type
     END AS payment_method_type,
-  CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim,
-  (SELECT clock.now_utc FROM clock) AS present_utc;
+  c.kept_claim,
+  (SELECT clock.now_utc FROM clock) AS present_utc
+FROM claimed c;

@@ -64,9 +64,13 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
 JOIN scheduled_orders o ON o.id = b.id;
 
 -- TAKE_BACK
-WITH taken AS (
-  SELECT o.id, c.cycle
+WITH b AS (
+  SELECT *, uuid_v7() AS event_log_id, clock_timestamp()::timestamptz(3) AS clock_utc
   FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+),
+taken AS (
+  SELECT o.id, c.cycle, b.event_log_id, b.clock_utc
+  FROM b
   JOIN scheduled_orders o ON o.id = b.id
   JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
   WHERE o.status = 'Pending'
@@ -87,10 +91,9 @@ ledger AS (
   SET state = 'Waiting',
     open = true,
     given_up = false,
-    waiting_since_utc = CASE
-      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
-      ELSE now()
-      END,
+    waiting_since_utc = (
+      SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
+    ),
     next_attempt_utc = $3,
     passed_over = 0,
     failure_code = 1003,
@@ -105,10 +108,10 @@ e AS (
   SET status = 'Active',
     next_occurrence_utc = $3,
     replaced_occurrence_utc = NULL,
-    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond')
+    updated_utc = (SELECT greatest(t.clock_utc, o.updated_utc + interval '1 millisecond'))
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, uuid_v7() AS event_log_id, t.cycle
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, t.event_log_id, t.cycle
 ),
 events AS (
   INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
@@ -248,61 +251,69 @@ events AS (
     CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   WHERE e.event_type IS NOT NULL
-)
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
-SELECT w.site_id,
-  w.id,
-  'scheduled_order.waiting',
-  w.event_log_id,
-  jsonb_build_object('Cycle', w.cycle, 'FailureCode', 1003),
-  CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
-FROM e w
-WHERE w.site_id = ANY (
-  ARRAY (
-    SELECT s.id
-    FROM (SELECT DISTINCT r.site_id FROM e r) r
-    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+  SELECT w.site_id,
+    w.id,
+    'scheduled_order.waiting',
+    w.event_log_id,
+    jsonb_build_object('Cycle', w.cycle, 'FailureCode', 1003),
+    CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
+  FROM e w
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM e r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+    )
   )
+  ORDER BY w.id
+  RETURNING site_id
 )
-ORDER BY w.id
-RETURNING pg_notify('scheduled_orders_events', '');
+SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
 
 -- TAKE_FOR_WRONG
 WITH refused AS (
   UPDATE integration_waits w
   SET wrong_account = true,
     missing = '[]',
-    waiting_since_utc = coalesce(
-      waiting_since_utc,
-      CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) ELSE now() END
+    waiting_since_utc = (
+      SELECT coalesce(
+        w.waiting_since_utc,
+        CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) ELSE now() END
+      )
     ),
     next_probe_utc = $3,
     last_probed_order = $4
   WHERE site_id = $1 AND payment_method_type = $2
   RETURNING site_id, payment_method_type, true AS is_wrong_account
-)
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
-SELECT w.site_id,
-  NULL::bigint,
-  'payment_integration.refused',
-  NULL::uuid,
-  jsonb_strip_nulls(
-    jsonb_build_object(
-      'PaymentIntegrationId', i.id,
-      'PaymentMethodType', w.payment_method_type,
-      'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
+),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+  SELECT w.site_id,
+    NULL::bigint,
+    'payment_integration.refused',
+    NULL::uuid,
+    jsonb_strip_nulls(
+      jsonb_build_object(
+        'PaymentIntegrationId', i.id,
+        'PaymentMethodType', w.payment_method_type,
+        'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
+      )
+    ),
+    (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
+  FROM refused w
+  LEFT JOIN payment_integrations i ON i.site_id = w.site_id
+    AND i.payment_method_type = w.payment_method_type
+    AND i.deleted_utc IS NULL
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM refused r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
     )
-  ),
-  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
-FROM refused w
-LEFT JOIN payment_integrations i ON i.site_id = w.site_id
-  AND i.payment_method_type = w.payment_method_type
-  AND i.deleted_utc IS NULL
-WHERE w.site_id = ANY (
-  ARRAY (
-    SELECT s.id
-    FROM (SELECT DISTINCT r.site_id FROM refused r) r
-    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
   )
+  RETURNING site_id
 )
-RETURNING pg_notify('scheduled_orders_events', '');
+SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;

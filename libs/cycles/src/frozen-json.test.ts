@@ -1,16 +1,25 @@
 import { useDatabase } from '../../../test/support/database.js';
-import { frozenAmountSql, frozenItemSql, frozenJson, frozenOrderOf, withTotalSql } from './frozen-json.js';
+import {
+  chargedAmountsSql,
+  frozenAmountSql,
+  frozenItemSql,
+  frozenJson,
+  frozenOrderOf,
+  pricedItemSql,
+} from './frozen-json.js';
 
 const database = useDatabase();
 
 const item = (name: Parameters<typeof frozenItemSql>[1]) => frozenItemSql('item', name);
-const READ = (frozen: string) => `SELECT
-  ${frozenAmountSql("f -> 'amounts'", 'subtotal')}::text AS subtotal, ${frozenAmountSql("f -> 'amounts'", 'shippingTotal')}::text AS shipping_total,
-  ${frozenAmountSql("f -> 'amounts'", 'taxTotal')}::text AS tax_total, ${frozenAmountSql("f -> 'amounts'", 'total')}::text AS total,
-  (SELECT json_agg(json_build_array(${item('productId')}, ${item('name')}, ${item('quantity')}, ${item('amount')}, ${item('taxTotal')}))
+const priced = (name: Parameters<typeof frozenItemSql>[1]) => pricedItemSql('item', name, 'charged');
+/** As it is written into an Order. $1 what was frozen, $2 the total that was charged instead, or null. */
+const READ = `SELECT
+  ${frozenAmountSql('amounts', 'subtotal')}::text AS subtotal, ${frozenAmountSql('amounts', 'shippingTotal')}::text AS shipping_total,
+  ${frozenAmountSql('amounts', 'taxTotal')}::text AS tax_total, ${frozenAmountSql('amounts', 'total')}::text AS total,
+  (SELECT json_agg(json_build_array(${item('productId')}, ${item('name')}, ${item('quantity')}, ${priced('amount')}, ${priced('taxTotal')}))
    FROM jsonb_array_elements(f -> 'items') item) AS items,
   f -> 'shipping' ->> 0 AS shipping, f -> 'billing' AS billing, f -> 'left_out' AS left_out
-FROM (SELECT ${frozen} AS f FROM (SELECT $1::jsonb AS stored, '99.0000'::text AS total) s) x`;
+FROM (SELECT f, charged, ${chargedAmountsSql('f', 'charged')} AS amounts FROM (SELECT $1::jsonb AS f, $2::text AS charged) s) x`;
 
 const order = {
   amounts: { subtotal: '12.5000', shippingTotal: '3.0000', taxTotal: '0.1000', total: '15.6000' },
@@ -24,7 +33,7 @@ const order = {
 };
 
 it('gives back by name what was written by name', async () => {
-  expect(await database.query(READ('stored'), [frozenJson(order)])).toEqual([
+  expect(await database.query(READ, [frozenJson(order), null])).toEqual([
     {
       subtotal: '12.5000',
       shipping_total: '3.0000',
@@ -42,9 +51,7 @@ it('gives back by name what was written by name', async () => {
 });
 
 it('keeps the items and nothing of their prices where another total was charged', async () => {
-  const [read] = await database.query(READ(withTotalSql('stored', 'total')), [
-    frozenJson({ ...order, billing: '["Bob"]' }),
-  ]);
+  const [read] = await database.query(READ, [frozenJson({ ...order, billing: '["Bob"]' }), '99.0000']);
   expect(read).toMatchObject({
     subtotal: null,
     shipping_total: null,

@@ -46,14 +46,15 @@ export const frozenAmountSql = (amounts: string, name: keyof FrozenAmounts): str
 /** SQL: a value of `item`, one of the JSON lists in `items`, as text. */
 export const frozenItemSql = (item: string, name: keyof FrozenItem): string => `${item} ->> ${ITEM.indexOf(name)}`;
 
-/** SQL: `frozen` with another total. The parts of that total are not known. */
-export const withTotalSql = (frozen: string, total: string): string => {
-  const amounts = AMOUNTS.map((name) => (name === 'total' ? total : 'null')).join(', ');
-  const unpriced = ITEM.flatMap((name, index) => (name === 'amount' || name === 'taxTotal' ? [`- ${index}`] : []));
-  // From the end, because each removal moves the positions after it.
-  return `${frozen} || jsonb_build_object('amounts', jsonb_build_array(${amounts}),
-      'items', (SELECT jsonb_agg(item ${unpriced.reverse().join(' ')}) FROM jsonb_array_elements(${frozen} -> 'items') item))`;
+/** SQL: the list of amounts of `frozen`. Where `charged` is not null, it is the total instead, whose parts are not known. */
+export const chargedAmountsSql = (frozen: string, charged: string): string => {
+  const amounts = AMOUNTS.map((name) => (name === 'total' ? charged : 'null')).join(', ');
+  return `CASE WHEN ${charged} IS NULL THEN ${frozen} -> 'amounts' ELSE jsonb_build_array(${amounts}) END`;
 };
+
+/** SQL: a price of `item`, as text; null where another total was charged than what was frozen. */
+export const pricedItemSql = (item: string, name: keyof FrozenItem, charged: string): string =>
+  `CASE WHEN ${charged} IS NULL THEN ${frozenItemSql(item, name)} END`;
 
 type Written = Readonly<Record<'amounts' | 'shipping', (string | null)[]>> & {
   readonly items: (string | null)[][];

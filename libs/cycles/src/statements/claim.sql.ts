@@ -1,7 +1,7 @@
 import { Statement } from '#libs/database';
 import { here } from '#libs/entities';
 
-/** The columns of a cycle that every claim returns, besides the type of its payment method. */
+/** The columns of a cycle that every claim gives, besides the type of its payment method. */
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
 
@@ -12,6 +12,13 @@ export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state,
 export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
     WHEN c.resolution IS NULL THEN c.payment_method_type END AS payment_method_type`;
+
+/** What the UPDATE `claimed` returns: all that `claimed()` needs. */
+export const RETURNING_CLAIMED = `RETURNING ${CYCLE_COLUMNS}, c.resolution, c.payment_method_type`;
+
+/** SQL, behind a `WITH`: the cycles of `claimed`. Their orders are read here, because Citus allows no sub-select in RETURNING (docs/citus.md). */
+export const claimed = (...more: readonly string[]): string =>
+  `SELECT ${[CYCLE_COLUMNS, PRESENT_TYPE, ...more].join(', ')} FROM claimed c`;
 
 /** $3 generation, $4 log position. */
 export const HERE = here('$3', '$4');
@@ -29,11 +36,11 @@ export const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_o
     greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle`;
 
 /**
- * The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker that stands still in between loses them after $1
- * milliseconds, behind a pooler too: requests wait for these rows. The id of the future Order is allocated here, so that its items can be inserted
- * without a join.
+ * SQL: the columns of orders `due` that are locked. The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker
+ * that stands still in between loses them after $1 milliseconds, behind a pooler too: requests wait for these rows. The id of the future Order is
+ * allocated here, so that its items can be inserted without a join.
  */
-export const LOCKED_DUE = `SELECT due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
+export const LOCKED_DUE = `due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
   due.replaced_occurrence_utc AS replaced_utc, due.payment_method_type, nextval('orders_id_seq') AS order_id,
   set_config('idle_in_transaction_session_timeout', $1, true)`;
 
@@ -50,7 +57,7 @@ export const LOCK_DUE = `WITH due AS (
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $4
   FOR NO KEY UPDATE OF o SKIP LOCKED
-) ${LOCKED_DUE}
+) SELECT ${LOCKED_DUE}
 FROM due`;
 
 /**
@@ -70,7 +77,7 @@ export const LOCK_SHARES = `WITH due AS (
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
   WHERE ${here('$2', '$3')}
-) ${LOCKED_DUE}
+) SELECT ${LOCKED_DUE}
 FROM due`;
 
 /**
@@ -87,13 +94,15 @@ export const DUE_SITES = `WITH RECURSIVE site AS (
 SELECT site.site_id FROM site JOIN sites s ON s.id = site.site_id AND NOT s.simulated
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
 
-/** Claims the cycles of `due` again. $1 worker, $2 lease ms. */
-export const CLAIMED_AGAIN = `UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
-  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM due
-WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
+/** SQL, for a `WITH`: claims the cycles of `due` again. $1 worker, $2 lease ms. */
+export const CLAIMED_AGAIN = `claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
+    worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+  FROM due
+  WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+  ${RETURNING_CLAIMED}
+)`;
 
 /**
  * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of the sent charge must be known
@@ -107,15 +116,17 @@ export const CLAIM_AGAIN = `WITH due AS (
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
-)
-${CLAIMED_AGAIN}`;
+), ${CLAIMED_AGAIN}
+${claimed()}`;
 
-/** Takes over the cycles of `expired`. $1 worker, $2 lease ms. */
-export const TAKEN_OVER = `UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM expired e
-WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim`;
+/** SQL, for a `WITH`: takes over the cycles of `expired`. $1 worker, $2 lease ms. */
+export const TAKEN_OVER = `claimed AS (
+  UPDATE processing_cycles c
+  SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+  FROM expired e
+  WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+  ${RETURNING_CLAIMED}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim
+)`;
 
 /**
  * Cycles whose worker has not renewed its lease. They go on from their present state. `kept_claim`: the claim that ran out, if it was this worker's
@@ -129,8 +140,8 @@ export const TAKE_OVER = `WITH expired AS (
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
-)
-${TAKEN_OVER}`;
+), ${TAKEN_OVER}
+${claimed('c.kept_claim')}`;
 
 /** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
 export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms

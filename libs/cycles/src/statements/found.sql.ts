@@ -1,5 +1,7 @@
 import { businessNowSql, siteClockSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
+import { worked } from './worked.js';
+
 /** SQL: what was frozen with this amount stays. */
 const asFrozen = (column: string, found: string) =>
   `${column} = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.${column} ELSE ${found} END`;
@@ -18,7 +20,7 @@ const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
-  lease_until_utc = NULL, next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+  lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 
 /**

@@ -1,5 +1,6 @@
 import { here } from '#libs/entities';
 import { FENCE } from './fence.js';
+import { worked } from './worked.js';
 
 /**
  * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a request has ended, or that
@@ -17,11 +18,11 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
   rates_version = b.rates_version, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
   unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
   gateway_transaction_id = NULL, known_to_gateway = false, failure_code = NULL, failure_message = NULL,
-  past_attempts = CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
+  past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
     'Attempt', c.attempt, 'StartedUtc', c.started_utc, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
     'PaymentMethodType', c.payment_method_type, 'GatewayCustomerId', c.gateway_customer_id, 'GatewayPaymentId', c.gateway_payment_id,
     'PaymentIntegrationId', c.payment_integration_id, 'IdempotencyKey', c.idempotency_key,
-    'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END
+    'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END`)}
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
   $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[])
   AS b (id, cycle, attempt, worker, amount, currency_iso, type, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen, claim,

@@ -1,6 +1,7 @@
 import { businessNowSql } from '#libs/entities';
 import { waitsFor } from './probe.sql.js';
-import { insertRecoveredSql, insertRefusedSql } from './told.js';
+import { insertRecoveredSql, insertRefusedSql, WAKE_IF_TOLD } from './told.js';
+import { worked } from './worked.js';
 
 /**
  * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed, and the cycles store only
@@ -11,28 +12,33 @@ import { insertRecoveredSql, insertRefusedSql } from './told.js';
 export const JOIN_WAITS = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) AS b (id, cycle, type, next_probe_utc)
 ), elsewhere AS (
-  UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}
+  UPDATE processing_cycles c SET next_attempt_utc = ${worked(businessNowSql('c'))}
   FROM b
   WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
+), s AS (
+  SELECT w.site_id, w.type, (${businessNowSql('w')})::timestamptz(3) AS now_utc, w.next_probe_utc
+  FROM (SELECT c.site_id, c.simulated, b.type, min(b.next_probe_utc) AS next_probe_utc
+    FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+    WHERE b.type IS NOT NULL
+    GROUP BY c.site_id, c.simulated, b.type) w
 ), joined AS (
-INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-SELECT s.site_id, s.type, ${businessNowSql('s')}, s.next_probe_utc
-FROM (SELECT c.site_id, c.simulated, b.type, min(b.next_probe_utc) AS next_probe_utc
-  FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
-  WHERE b.type IS NOT NULL
-  GROUP BY c.site_id, c.simulated, b.type) s
-ORDER BY s.site_id, s.type
-ON CONFLICT (site_id, payment_method_type) DO UPDATE
-SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
-  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)
-RETURNING w.site_id, w.payment_method_type, w.wrong_account, w.waiting_since_utc = (${businessNowSql('w')})::timestamptz(3) AS begins
+  INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+  SELECT s.site_id, s.type, s.now_utc, s.next_probe_utc FROM s
+  ORDER BY s.site_id, s.type
+  ON CONFLICT (site_id, payment_method_type) DO UPDATE
+  SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
+    next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)
+  RETURNING w.site_id, w.payment_method_type, w.wrong_account, w.waiting_since_utc
 ), refused AS (
-  SELECT site_id, payment_method_type, false AS is_wrong_account FROM joined
-  WHERE begins AND NOT wrong_account
-)${insertRefusedSql('refused')}`;
+  SELECT j.site_id, j.payment_method_type, false AS is_wrong_account
+  FROM joined j JOIN s ON s.site_id = j.site_id AND s.type = j.payment_method_type
+  WHERE j.waiting_since_utc = s.now_utc AND NOT j.wrong_account
+), told AS (${insertRefusedSql('refused')}
+)
+SELECT ${WAKE_IF_TOLD}`;
 
 /** The next cycle in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
-export const PROBE_SOON = `UPDATE integration_waits w SET next_probe_utc = ${businessNowSql('w')}
+export const PROBE_SOON = `UPDATE integration_waits w SET next_probe_utc = ${worked(businessNowSql('w'))}
 WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3)`;
 
 /** $1 site, $2 type. */
@@ -48,7 +54,7 @@ export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text A
     LIMIT $4
     FOR NO KEY UPDATE SKIP LOCKED) c
 )
-UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+UPDATE processing_cycles c SET next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 FROM waiting w
 WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
 RETURNING 1`;
@@ -68,9 +74,12 @@ export const END_WAIT = `WITH rest AS (
 ), recovered AS (
   SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits
 ), told AS (${insertRecoveredSql('recovered')}
+), stays AS (
+  UPDATE integration_waits w
+  SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END,
+    next_probe_utc = ${worked(`CASE WHEN rest.waits THEN ${businessNowSql('w')} END`)},
+    missing = '[]', wrong_account = false, cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
+  FROM rest
+  WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)
 )
-UPDATE integration_waits w
-SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END, next_probe_utc = CASE WHEN rest.waits THEN ${businessNowSql('w')} END,
-  missing = '[]', wrong_account = false, cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
-FROM rest
-WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)`;
+SELECT ${WAKE_IF_TOLD}`;

@@ -1,6 +1,6 @@
 import { businessNowSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
-import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
+import { claimed, HERE, RETURNING_CLAIMED } from './claim.sql.js';
 
 /** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
 export const INTEGRATION_RETRY_MS = 15 * 60_000;
@@ -17,7 +17,10 @@ const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-/** Claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe. $1 worker, $2 lease ms. */
+/**
+ * SQL, for a `WITH`: claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe. $1 worker,
+ * $2 lease ms.
+ */
 export const PROBED = `probe AS MATERIALIZED (
   SELECT t.site_id, t.payment_method_type, t.now_utc, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
     coalesce(higher.cycle, lowest.cycle) AS cycle
@@ -25,25 +28,26 @@ export const PROBED = `probe AS MATERIALIZED (
   ${nextInTurn('c.scheduled_order_id > t.last_probed_order')} higher ON true
   ${nextInTurn('higher.cycle IS NULL')} lowest ON true
 ), waits AS MATERIALIZED (
-  SELECT probe.*, probe.id IS NOT NULL OR EXISTS (
+  SELECT probe.*, probe.now_utc + interval '${INTEGRATION_RETRY_MS} milliseconds' AS next_probe_utc, probe.id IS NOT NULL OR EXISTS (
     SELECT 1 FROM processing_cycles c WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = probe.site_id
       AND c.payment_method_type = probe.payment_method_type) AS goes_on
   FROM probe
 ), asked AS (
   UPDATE integration_waits w
-  SET next_probe_utc = p.now_utc + interval '${INTEGRATION_RETRY_MS} milliseconds', last_probed_order = coalesce(p.id, w.last_probed_order)
+  SET next_probe_utc = p.next_probe_utc, last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
 ), over AS (
   DELETE FROM integration_waits w USING waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND NOT p.goes_on
-)
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL, claim = c.claim + 1,
-  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
-FROM waits p
-WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
+), claimed AS (
+  UPDATE processing_cycles c
+  SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL, claim = c.claim + 1,
+    worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
+  FROM waits p
+  WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
+  ${RETURNING_CLAIMED}
+)`;
 
 /**
  * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
@@ -57,4 +61,5 @@ export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
-), ${PROBED}`;
+), ${PROBED}
+${claimed()}`;

@@ -1,9 +1,10 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { businessNowSql, columnOf, occurredSql } from '#libs/entities';
-import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
-import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
+import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';
 import { FENCE } from './fence.js';
-import { insertCompletedSql, insertToldSql } from './told.js';
+import { insertCompletedSql, insertToldSql, WAKE_IF_TOLD } from './told.js';
+import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
 const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
@@ -11,6 +12,7 @@ const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
 );
 
 const item = (name: keyof FrozenItem): string => frozenItemSql('item', name);
+const priced = (name: keyof FrozenItem): string => pricedItemSql('item', name, 'e.charged');
 
 /** What a worker may still write: it owns the cycle, and the attempt is the one that it knows. */
 const LEASED = `${FENCE} AND c.attempt = b.attempt`;
@@ -26,14 +28,15 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
  * frozen).
  */
 export const RECORD_COMPLETED = `WITH b AS (
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
+  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
     $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[], $17::bigint[])
     AS b (id, cycle, attempt, worker, claim, version, is_rescheduled, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
       event_description, reactivates, charged_amount)
 ), e AS (
   UPDATE scheduled_orders o
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
-    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = ${businessNowSql('o')}, updated_utc = ${nextUpdatedUtc('o')},
+    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = ${worked(businessNowSql('o'))},
+    updated_utc = ${nextUpdatedUtcAt('o', 'b.clock_utc')},
     next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE WHEN b.is_rescheduled OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
       THEN o.replaced_occurrence_utc END,
@@ -41,9 +44,8 @@ export const RECORD_COMPLETED = `WITH b AS (
     total = coalesce(b.new_total, o.total)
   FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
-  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
-    CASE WHEN b.charged IS NULL THEN c.frozen ELSE ${withTotalSql('c.frozen', 'b.charged')} END AS frozen,
-    'ScheduledOrderProcessed' AS event_type, b.event_description, uuid_v7() AS event_log_id,
+  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
+    'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
     c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency
 ), ledger AS (
   UPDATE processing_cycles c
@@ -59,17 +61,17 @@ export const RECORD_COMPLETED = `WITH b AS (
   SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, e.last_occurrence_utc, e.last_occurrence_utc, e.paid_currency, ${frozenAmountSql('f.amounts', 'subtotal')},
     ${frozenAmountSql('f.amounts', 'shippingTotal')}, ${frozenAmountSql('f.amounts', 'taxTotal')}, ${frozenAmountSql('f.amounts', 'total')},
     ${frozenAddress.join(', ')}
-  FROM e CROSS JOIN LATERAL (SELECT e.frozen -> 'amounts' AS amounts, e.frozen -> 'shipping' AS shipping,
+  FROM e CROSS JOIN LATERAL (SELECT ${chargedAmountsSql('e.frozen', 'e.charged')} AS amounts, e.frozen -> 'shipping' AS shipping,
     coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing OFFSET 0) f
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
-  SELECT e.site_id, e.order_id, (${item('productId')})::bigint, ${item('name')}, (${item('quantity')})::bigint, (${item('amount')})::numeric,
-    (${item('amount')})::numeric, (${item('taxTotal')})::numeric, true
+  SELECT e.site_id, e.order_id, (${item('productId')})::bigint, ${item('name')}, (${item('quantity')})::bigint, (${priced('amount')})::numeric,
+    (${priced('amount')})::numeric, (${priced('taxTotal')})::numeric, true
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
 ), told AS (${insertCompletedSql('e')}
 )
-SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker owns are left out.
@@ -84,10 +86,14 @@ ORDER BY o.id
 FOR NO KEY UPDATE OF o, c`;
 
 /** Another id for the future Order. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
-export const RENUMBER = `UPDATE processing_cycles c SET order_id = nextval('orders_id_seq')
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
-WHERE ${LEASED} AND c.open
-RETURNING c.order_id`;
+export const RENUMBER = `WITH b AS (
+  SELECT *, nextval('orders_id_seq') AS new_order_id
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+), renumbered AS (
+  UPDATE processing_cycles c SET order_id = b.new_order_id FROM b WHERE ${LEASED} AND c.open
+  RETURNING c.order_id
+)
+SELECT order_id FROM renumbered`;
 
 /**
  * Which of these cycles are completed. It is needed when the answer to a COMMIT was lost. pk_processing_cycles.
@@ -107,7 +113,7 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AN
  * to it, and facts).
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
+  SELECT *, CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
     $10::bigint[], $11::boolean[], $12::timestamptz[], $13::bigint[], $14::int[], $15::text[], $16::text[], $17::text[], $18::boolean[],
     $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[], $28::json[])
     AS b (id, cycle, attempt, worker, claim, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
@@ -121,7 +127,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     failure_message = b.failure_message,
     gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
     lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
-    ended_utc = CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END, look_ups = c.look_ups + b.is_look_up::int,
+    ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END, rates_version = CASE WHEN b.state = 'Unknown' THEN c.rates_version END,
@@ -131,15 +137,15 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   RETURNING c.scheduled_order_id
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = coalesce(b.new_status, o.status), updated_utc = ${nextUpdatedUtc('o')},
+  SET status = coalesce(b.new_status, o.status), updated_utc = ${nextUpdatedUtcAt('o', 'b.clock_utc')},
     next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
   WHERE o.id = b.id
   RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info,
-    CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, b.told
+    b.event_log_id, b.told
 ), events AS (${insertEventsSql('e')}
 ), errors AS (${insertErrorsSql('e')}
 ), told AS (${insertToldSql('e')}
 )
-SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;

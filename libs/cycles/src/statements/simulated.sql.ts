@@ -1,7 +1,9 @@
 import { here, UPCOMING_NOTICE_DAYS } from '#libs/entities';
-import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
-import { CLAIMED_AGAIN, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
+import { listensSql, OUTBOX_COLUMNS } from '#libs/outbox';
+import { CLAIMED_AGAIN, claimed, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
 import { PROBED } from './probe.sql.js';
+import { WAKE_IF_TOLD } from './told.js';
+import { worked } from './worked.js';
 
 /**
  * The claims of simulated sites: as those of real ones, with the site's clock as the present. Only the worker that leads the site claims. The clock is
@@ -95,7 +97,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
 ), moved AS (
   UPDATE test_clocks k
   SET now_utc = f.present_utc, cycles = f.cycles, lease_until_utc = now() + $2 * interval '1 millisecond',
-    updated_utc = CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END,
+    updated_utc = ${worked('CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END')},
     state = CASE WHEN over.is_over THEN 'Ready' ELSE k.state END
   FROM found f CROSS JOIN LATERAL (SELECT f.advances AND NOT f.is_busy AND (f.cycles >= ${MOST_CYCLES}
     OR f.present_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
@@ -107,10 +109,10 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
     jsonb_build_object('NowUtc', to_char(m.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'Cycles', m.cycles), m.now_utc
   FROM moved m
   WHERE m.is_over AND ${listensSql('m.site_id', 'moved')}
-  RETURNING ${WAKE_SQL}
+  RETURNING site_id
 )
 SELECT m.now_utc AS present_utc, m.state = 'Advancing' AS advances, m.is_busy, m.has_expired, m.has_due, m.has_again, m.has_probe,
-  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens
+  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens, ${WAKE_IF_TOLD}
 FROM moved m`;
 
 /** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. $1 to $4 as there, $5 site, $6 worker. */
@@ -121,7 +123,7 @@ export const LOCK_DUE_SIMULATED = `WITH ${clock('$5', '$6')}, due AS (
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $4
   FOR NO KEY UPDATE OF o SKIP LOCKED
-) ${LOCKED_DUE}, due.present_utc
+) SELECT ${LOCKED_DUE}, due.present_utc
 FROM due`;
 
 /** As CLAIM_AGAIN. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
@@ -132,8 +134,8 @@ export const CLAIM_AGAIN_SIMULATED = `WITH ${clock('$6', '$1')}, due AS (
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
-)
-${CLAIMED_AGAIN}, ${PRESENT}`;
+), ${CLAIMED_AGAIN}
+${claimed(PRESENT)}`;
 
 /** As TAKE_OVER. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
 export const TAKE_OVER_SIMULATED = `WITH ${clock('$6', '$1')}, expired AS (
@@ -143,8 +145,8 @@ export const TAKE_OVER_SIMULATED = `WITH ${clock('$6', '$1')}, expired AS (
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
-)
-${TAKEN_OVER}, ${PRESENT}`;
+), ${TAKEN_OVER}
+${claimed('c.kept_claim', PRESENT)}`;
 
 /** As CLAIM_PROBES. pk_integration_waits, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
 export const CLAIM_PROBES_SIMULATED = `WITH ${clock('$6', '$1')}, t AS MATERIALIZED (
@@ -154,4 +156,5 @@ export const CLAIM_PROBES_SIMULATED = `WITH ${clock('$6', '$1')}, t AS MATERIALI
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE OF w SKIP LOCKED
-), ${PROBED}, ${PRESENT}`;
+), ${PROBED}
+${claimed(PRESENT)}`;

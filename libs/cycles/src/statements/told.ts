@@ -3,6 +3,12 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
 /** SQL fragments that write what the processor tells the outside, for sites that listen. */
 
+/**
+ * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote anything. (Citus allows no function
+ * in RETURNING.)
+ */
+export const WAKE_IF_TOLD = `(SELECT ${WAKE_SQL} FROM told LIMIT 1) AS woken`;
+
 /** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
 export const insertCompletedSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
@@ -15,7 +21,7 @@ export const insertCompletedSql = (rows: string): string => `
     (3, 'order.created', p.paid || jsonb_build_object('OrderId', w.order_id))) t (position, type, facts)
   WHERE ${listensSql('w.site_id', rows)} AND (t.position > 1 OR w.was_unknown)
   ORDER BY w.id, t.position
-  RETURNING ${WAKE_SQL}`;
+  RETURNING site_id`;
 
 /** For the rows of attempts that did not complete their cycle, with `told` as RECORD_FAILED_ATTEMPTS takes it. */
 export const insertToldSql = (rows: string): string => `
@@ -25,7 +31,7 @@ export const insertToldSql = (rows: string): string => `
   CROSS JOIN LATERAL json_array_elements(w.told) WITH ORDINALITY t (value, position)
   WHERE ${listensSql('w.site_id', rows)}
   ORDER BY w.id, t.position
-  RETURNING ${WAKE_SQL}`;
+  RETURNING site_id`;
 
 /** For orders that were taken back to wait for their integration. */
 export const insertWaitingSql = (rows: string, failureCode: number): string => `
@@ -34,7 +40,7 @@ export const insertWaitingSql = (rows: string, failureCode: number): string => `
   FROM ${rows} w
   WHERE ${listensSql('w.site_id', rows)}
   ORDER BY w.id
-  RETURNING ${WAKE_SQL}`;
+  RETURNING site_id`;
 
 /** uq_payment_integrations_type. */
 const INTEGRATION = `LEFT JOIN payment_integrations i
@@ -48,7 +54,7 @@ export const insertRefusedSql = (rows: string): string => `
       CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END)), ${siteClockSql('w.site_id')}
   FROM ${rows} w ${INTEGRATION}
   WHERE ${listensSql('w.site_id', rows)}
-  RETURNING ${WAKE_SQL}`;
+  RETURNING site_id`;
 
 /** For integrations that nothing waits for any more. */
 export const insertRecoveredSql = (rows: string): string => `
@@ -57,4 +63,4 @@ export const insertRecoveredSql = (rows: string): string => `
     jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type)), ${siteClockSql('w.site_id')}
   FROM ${rows} w ${INTEGRATION}
   WHERE ${listensSql('w.site_id', rows)}
-  RETURNING ${WAKE_SQL}`;
+  RETURNING site_id`;

@@ -1,8 +1,8 @@
 import { insertEventsSql } from '#libs/audit-log';
 import { businessNowSql } from '#libs/entities';
-import { nextUpdatedUtc } from '#libs/records';
 import { FAILURE_CODES } from '#libs/rules';
-import { insertRefusedSql, insertWaitingSql } from './told.js';
+import { insertRefusedSql, insertWaitingSql, WAKE_IF_TOLD } from './told.js';
+import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 
 /** The row has nothing but the streak. */
 const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;
@@ -46,20 +46,25 @@ export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site
 
 /** The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
 export const TAKE_FOR_WRONG = `WITH refused AS (
-UPDATE integration_waits w
-SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, ${businessNowSql('w')}), next_probe_utc = $3, last_probed_order = $4
-WHERE site_id = $1 AND payment_method_type = $2
-RETURNING site_id, payment_method_type, true AS is_wrong_account
-)${insertRefusedSql('refused')}`;
+  UPDATE integration_waits w
+  SET wrong_account = true, missing = '[]', waiting_since_utc = ${worked(`coalesce(w.waiting_since_utc, ${businessNowSql('w')})`)},
+    next_probe_utc = $3, last_probed_order = $4
+  WHERE site_id = $1 AND payment_method_type = $2
+  RETURNING site_id, payment_method_type, true AS is_wrong_account
+), told AS (${insertRefusedSql('refused')}
+)
+SELECT ${WAKE_IF_TOLD}`;
 
 /**
  * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since. Locked rows are left out,
  * because a request is changing them. pk_scheduled_orders, pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 the end of their wait, $4 message of the failure, $5 event description.
  */
-export const TAKE_BACK = `WITH taken AS (
-  SELECT o.id, c.cycle
-  FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+export const TAKE_BACK = `WITH b AS (
+  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+), taken AS (
+  SELECT o.id, c.cycle, b.event_log_id, b.clock_utc
+  FROM b
   JOIN scheduled_orders o ON o.id = b.id
   JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
   WHERE o.status = 'Pending' AND o.deleted_utc IS NULL AND o.frequency IS NOT NULL
@@ -69,15 +74,17 @@ export const TAKE_BACK = `WITH taken AS (
   FOR NO KEY UPDATE OF o, c SKIP LOCKED
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${businessNowSql('c')}, next_attempt_utc = $3, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
+  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $3, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
     failure_message = $4, ended_utc = NULL, updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = 'Active', next_occurrence_utc = $3, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtc('o')}
+  SET status = 'Active', next_occurrence_utc = $3, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtcAt('o', 't.clock_utc')}
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, uuid_v7() AS event_log_id, t.cycle
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, t.event_log_id, t.cycle
 ), events AS (${insertEventsSql('e')}
-)${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}`;
+), told AS (${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}
+)
+SELECT ${WAKE_IF_TOLD}`;

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Statement } from '#libs/database';
+
+const ROOT = join(__dirname, '../..');
+
+/** The files of a folder and of those in it, by name. */
+export const filesIn = (folder: string): string[] =>
+  existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((file) => join(folder, file))
+    : [];
+
+export const isStatement = (text: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text);
+
+interface ExportedStatements {
+  readonly module: string;
+  /** Name and text. */
+  readonly statements: readonly (readonly [string, string])[];
+}
+
+/** The statements that the modules named `*.sql.ts` export. */
+export async function exportedStatements(): Promise<ExportedStatements[]> {
+  const modules: ExportedStatements[] = [];
+  for (const module of [...filesIn('apps'), ...filesIn('libs')].filter((file) => file.endsWith('.sql.ts'))) {
+    const named = Object.entries((await import(join(ROOT, module))) as Record<string, unknown>).map(
+      ([name, value]): [string, unknown] => [name, value instanceof Statement ? value.text : value],
+    );
+    const statements = named.filter(
+      (one): one is [string, string] => typeof one[1] === 'string' && isStatement(one[1]),
+    );
+    if (statements.length > 0) modules.push({ module, statements });
+  }
+  return modules;
+}
