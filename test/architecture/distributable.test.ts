@@ -1,6 +1,6 @@
 import { useDatabase } from '../support/database.js';
 import { refusalsOf, type Volatility, volatilityIn } from '../support/distributable.js';
-import { exportedStatements } from '../support/statements.js';
+import { hotStatements } from '../support/statements.js';
 
 const database = useDatabase();
 let known: Volatility;
@@ -8,19 +8,14 @@ beforeAll(async () => {
   known = await volatilityIn(database);
 });
 
-/** What processes due orders. The others run for minutes' worth of rows at once, or for no site. */
-const HOT = /^(libs\/cycles\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
-
 it('no statement of the processor has what Citus refuses', async () => {
-  const hot = (await exportedStatements()).filter(({ module }) => HOT.test(module));
+  const statements = await hotStatements();
   const refused: string[] = [];
-  let count = 0;
-  for (const [name, text] of hot.flatMap(({ statements }) => statements)) {
-    count++;
+  for (const [name, text] of statements) {
     refused.push(...(await refusalsOf(database, known, text)).map((why) => `${name}: ${why}`));
   }
   expect(refused).toEqual([]);
-  expect(count).toBeGreaterThan(40);
+  expect(statements.length).toBeGreaterThan(40);
 });
 
 describe('finds what Citus refuses', () => {

@@ -95,3 +95,49 @@ function inserted(known: Volatility, query: TreeNode): string[] {
     ...named(known, numbers).map((name) => `${name} in an INSERT that locks rows`),
   ];
 }
+
+/** The tables of a statement: those with an equality with the bucket (or the bucket as a value) wherever they stand, and all others. */
+export async function tablesOf(
+  database: TestDatabase,
+  text: string,
+  bucket: number,
+): Promise<{ narrowed: string[]; others: string[] }> {
+  const query = await queryOf(database, text);
+  const columns = await database.query<{ id: string; name: string; number: number | null }>(
+    `SELECT c.oid::text AS id, c.relname AS name, a.attnum::int AS number
+     FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'bucket' WHERE c.relkind IN ('r', 'p')`,
+  );
+  const tables = new Map(columns.map((column) => [column.id, column]));
+  const found = { narrowed: new Set<string>(), others: new Set<string>() };
+  for (const one of allFrom(query).filter(({ name }) => name === 'QUERY')) {
+    const [conflict] = nodesIn(one.fields.get('onConflict'));
+    const excluded = conflict === undefined ? '' : wordOf(conflict, 'exclRelIndex');
+    for (const [index, entry] of nodesIn(one.fields.get('rtable')).entries()) {
+      const table = tables.get(wordOf(entry, 'relid'));
+      if (wordOf(entry, 'rtekind') !== '0' || table === undefined || excluded === String(index + 1)) continue;
+      const isNarrowed = table.number !== null && hasBucket(one, String(index + 1), String(table.number), bucket);
+      found[isNarrowed ? 'narrowed' : 'others'].add(table.name);
+    }
+  }
+  return { narrowed: [...found.narrowed], others: [...found.others] };
+}
+
+/** Whether table `varno` of a query has its bucket as a condition, or is given it by an INSERT. */
+function hasBucket(query: TreeNode, varno: string, attno: string, bucket: number): boolean {
+  if (wordOf(query, 'commandType') === INSERT && wordOf(query, 'resultRelation') === varno) {
+    return nodesIn(query.fields.get('targetList')).some((entry) => wordOf(entry, 'resno') === attno);
+  }
+  const conditions = nodesIn(query.fields.get('jointree')).flatMap((node) =>
+    allFrom(node, ({ name }) => name === 'SUBLINK'),
+  );
+  return conditions.some(({ name, fields }) => {
+    const [column, value] = name === 'OPEXPR' ? nodesIn(fields.get('args')) : [];
+    return (
+      column?.name === 'VAR' &&
+      wordOf(column, 'varno') === varno &&
+      wordOf(column, 'varattno') === attno &&
+      value?.name === 'CONST' &&
+      value.fields.get('constvalue')?.includes(String(bucket)) === true
+    );
+  });
+}

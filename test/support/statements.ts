@@ -34,3 +34,16 @@ export async function exportedStatements(): Promise<ExportedStatements[]> {
   }
   return modules;
 }
+
+/** What processes due orders. */
+const HOT = /^(libs\/cycles\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
+/** The archive is made in the background, and asks for the whole database; how busy the server is says no table. */
+const NOT_HOT = /\b(archive|contention)\.sql\.ts$/;
+
+/** Names and texts of the statements that process due orders. */
+export async function hotStatements(): Promise<(readonly [string, string])[]> {
+  const modules = await exportedStatements();
+  return modules
+    .filter(({ module }) => HOT.test(module) && !NOT_HOT.test(module))
+    .flatMap(({ statements }) => statements);
+}

@@ -1,0 +1,47 @@
+import { inBucket, loadParser } from '../support/bucketed.js';
+import { useDatabase } from '../support/database.js';
+import { refusalsOf, tablesOf, volatilityIn } from '../support/distributable.js';
+import { GIVE_BUCKETS, REFERENCE_TABLES } from '../support/distribute.js';
+import { hotStatements } from '../support/statements.js';
+
+/** Tables whose rows have a bucket, as on Citus. */
+const database = useDatabase();
+let distributed: Set<string>;
+beforeAll(async () => {
+  await loadParser();
+  await database.pool.transaction((tx) => tx.execute(GIVE_BUCKETS));
+  const tables = await database.query<{ name: string }>(
+    `SELECT attrelid::regclass::text AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE attname = 'bucket' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
+  );
+  distributed = new Set(tables.map(({ name }) => name));
+});
+
+/** Written on the coordinator, from what the shards have given. */
+const WRITTEN_APART = ['outbox'];
+
+it('every statement of the processor can be sent for one bucket: with an equality for each table that it touches, and nothing that Citus refuses', async () => {
+  const known = await volatilityIn(database);
+  const faults: string[] = [];
+  for (const [name, text] of await hotStatements()) {
+    const bucketed = inBucket(text, 17, distributed).text;
+    const { narrowed, others } = await tablesOf(database, bucketed, 17);
+    const open = others.filter((table) => ![...REFERENCE_TABLES, ...WRITTEN_APART].includes(table));
+    faults.push(...open.map((table) => `${name}: ${table} has no bucket`));
+    faults.push(...(await refusalsOf(database, known, bucketed)).map((why) => `${name}: ${why}`));
+    expect([name, narrowed.length + others.length]).not.toEqual([name, 0]);
+  }
+  expect(faults).toEqual([]);
+});
+
+it('leads every primary key, unique constraint and foreign key of a distributed table by the bucket', async () => {
+  const keys = await database.query<{ key: string; columns: string[] }>(
+    `SELECT i.indexrelid::regclass::text AS key,
+       ARRAY (SELECT a.attname::text FROM unnest(i.indkey) WITH ORDINALITY k (number, place)
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number ORDER BY place) AS columns
+     FROM pg_index i WHERE i.indisunique AND i.indrelid IN (SELECT to_regclass(name) FROM unnest($1::text[]) name)`,
+    [[...distributed]],
+  );
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter(({ columns }) => columns[0] !== 'bucket')).toEqual([]);
+});
