@@ -77,6 +77,8 @@ END $$;
 
 -- Until here it is PostgreSQL; from here on it is Citus.
 SELECT create_reference_table(name) FROM reference;
+-- It stays where it is, and the other nodes know of it: what they give is written into it.
+SELECT citus_add_local_table_to_metadata('outbox');
 SELECT create_distributed_table(id, 'bucket', colocate_with => CASE WHEN name = 'scheduled_orders' THEN 'none' ELSE 'scheduled_orders' END)
 FROM (SELECT * FROM distributed ORDER BY name <> 'scheduled_orders', name) d;
 

@@ -1,7 +1,8 @@
+/* eslint-disable @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return -- a parse tree is JSON, of hundreds of kinds of nodes */
 import { deparseSync, loadModule, parseSync } from 'pgsql-parser';
 
 /** A node of PostgreSQL's parse tree, as JSON. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- there are hundreds of kinds
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 type Node = any;
 
 /** Call it first: the parser is a WebAssembly module. */
@@ -41,6 +42,7 @@ class BucketWriter {
     if (node === null || typeof node !== 'object') return;
     for (const [name, value] of Object.entries<Node>(node)) {
       if (name === 'FuncCall') this.withoutCheck(node, value);
+      if (name === 'CommonTableExpr') readAsText(value);
       const known = this.withCtes(value, ctes);
       this.write(value, known);
       if (name === 'SelectStmt' || isOfSetOperation(name, value)) this.narrow(value, 'fromClause', known);
@@ -120,15 +122,25 @@ class BucketWriter {
     this.check = { text: `SELECT ${CHECK}($1, $2${version})`, places };
     delete node.FuncCall;
     // The parameters stay, so that the others keep their numbers.
-    Object.assign(node, conditionOf(`($1::bigint, $2::pg_lsn) IS NOT NULL`));
-    const [first, second] = node.NullTest.arg.RowExpr.args as [Node, Node];
-    first.TypeCast.arg = generation;
-    second.TypeCast.arg = lsn;
+    Object.assign(node, expressionOf(`$1::bigint IS NOT NULL AND $2::pg_lsn IS NOT NULL`));
+    const [first, second] = node.BoolExpr.args as [Node, Node];
+    first.NullTest.arg.TypeCast.arg = generation;
+    second.NullTest.arg.TypeCast.arg = lsn;
   }
 }
 
-const conditionOf = (sql: string): Node =>
-  parseSync(`SELECT ${sql}`).stmts[0].stmt.SelectStmt.targetList[0].ResTarget.val;
+/**
+ * Citus 13.2 writes the rows of a `WITH` that locks rows of one of several relations in binary, and reads them as text. With a column of a composite type
+ * both are text.
+ */
+function readAsText({ ctequery }: Node): void {
+  const select = ctequery.SelectStmt;
+  if (select?.lockingClause !== undefined)
+    select.targetList.push({ ResTarget: { name: 'as_text', val: expressionOf('NULL::sites') } });
+}
+
+const expressionOf = (sql: string): Node =>
+  (parseSync(`SELECT ${sql}`) as Node).stmts[0].stmt.SelectStmt.targetList[0].ResTarget.val;
 /** The sides of a UNION are queries without a name. (Those of a join are nodes.) */
 const isOfSetOperation = (name: string, value: Node) => /^[lr]arg$/.test(name) && value?.limitOption !== undefined;
 

@@ -22,7 +22,7 @@ const NEVER: Readonly<Record<string, string>> = {
   'Cycles is not the number of completed cycles': `
     SELECT s.id, s.cycles, count(c.*) AS completed
     FROM scheduled_orders s LEFT JOIN processing_cycles c ON c.scheduled_order_id = s.id AND c.state = 'Completed'
-    GROUP BY s.id HAVING s.cycles <> count(c.*)`,
+    GROUP BY s.id, s.cycles HAVING s.cycles <> count(c.*)`,
   'numbers of cycles have a gap': `
     SELECT scheduled_order_id, max(cycle), count(*) FROM processing_cycles GROUP BY 1 HAVING max(cycle) <> count(*)`,
   'items, shipping and tax are not the total': `
@@ -55,7 +55,7 @@ const NEVER: Readonly<Record<string, string>> = {
     WHERE s.status = 'Active' AND s.deleted_utc IS NULL AND NOT EXISTS (SELECT 1 FROM action_logs a
       WHERE a.scheduled_order_id = s.id AND a.action_type IN ('UpdateScheduledOrder', 'RescheduleScheduledOrder')
         AND a.created_utc >= c.updated_utc)
-    GROUP BY s.id HAVING s.next_occurrence_utc <= max(c.due_utc)`,
+    GROUP BY s.id, s.next_occurrence_utc HAVING s.next_occurrence_utc <= max(c.due_utc)`,
 };
 
 /**

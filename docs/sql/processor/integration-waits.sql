@@ -70,7 +70,7 @@ stays AS (
   FROM rest
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- JOIN_WAITS
 WITH b AS (
@@ -145,7 +145,7 @@ told AS (
   )
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- LOCK_WAIT
 SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE;

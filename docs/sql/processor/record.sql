@@ -407,7 +407,7 @@ told AS (
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
   ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (
@@ -846,7 +846,7 @@ told AS (
   RETURNING site_id
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- RENUMBER
 WITH b AS (

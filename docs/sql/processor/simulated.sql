@@ -409,7 +409,7 @@ SELECT m.now_utc AS present_utc,
   m.has_again,
   m.has_probe,
   EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens,
-  (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken
 FROM moved m;
 
 -- TAKE_OVER_SIMULATED

@@ -271,7 +271,7 @@ told AS (
   ORDER BY w.id
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- TAKE_FOR_WRONG
 WITH refused AS (
@@ -316,4 +316,4 @@ told AS (
   )
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '') FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;

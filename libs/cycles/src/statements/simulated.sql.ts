@@ -1,6 +1,6 @@
 import { here, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS } from '#libs/outbox';
-import { CLAIMED_AGAIN, claimed, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
+import { claimed, CLAIMED_AGAIN, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
 import { PROBED } from './probe.sql.js';
 import { WAKE_IF_TOLD } from './told.js';
 import { worked } from './worked.js';

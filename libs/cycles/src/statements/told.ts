@@ -4,10 +4,10 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 /** SQL fragments that write what the processor tells the outside, for sites that listen. */
 
 /**
- * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote anything. (Citus allows no function
- * in RETURNING.)
+ * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote anything. (Citus allows no volatile
+ * function in RETURNING, and passes no `void` on.)
  */
-export const WAKE_IF_TOLD = `(SELECT ${WAKE_SQL} FROM told LIMIT 1) AS woken`;
+export const WAKE_IF_TOLD = `(SELECT ${WAKE_SQL}::text FROM told LIMIT 1) AS woken`;
 
 /** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
 export const insertCompletedSql = (rows: string): string => `

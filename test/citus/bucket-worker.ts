@@ -1,0 +1,37 @@
+import { createLogger, loadSettings } from '#libs/config';
+import { createPool } from '../../apps/worker/src/database/pool.js';
+import { Worker } from '../../apps/worker/src/worker.js';
+import { ENCRYPTION_KEY } from '../support/worker.js';
+import { bucketPool, type Faults } from './bucket-pool.js';
+
+/** A worker, in the test's own process, that processes what is due in one bucket. */
+export interface BucketWorker {
+  /** All that is due now. */
+  drain(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function bucketWorker(
+  url: string,
+  bucket: number,
+  tables: ReadonlySet<string>,
+  env: Readonly<Record<string, string>>,
+  onFault: Faults,
+): BucketWorker {
+  const settings = loadSettings({
+    DATABASE_URL: url,
+    ENCRYPTION_KEY,
+    LOG_LEVEL: process.env.CITUS_LOG_LEVEL ?? 'silent',
+    WORKER_ROLES: 'processor',
+    ...env,
+  });
+  const pool = createPool({ url, connections: 4, onLost: () => undefined });
+  const worker = new Worker(settings, createLogger('worker', settings), bucketPool(pool, bucket, tables, onFault), {});
+  return {
+    drain: async () => void (await worker.drain()),
+    end: async () => {
+      await worker.stop();
+      await pool.end();
+    },
+  };
+}
