@@ -44,6 +44,7 @@ export default {
     '<rootDir>/test/browser/',
     '<rootDir>/test/operate/',
     '<rootDir>/test/chaos/',
+    '<rootDir>/test/citus/',
   ],
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],

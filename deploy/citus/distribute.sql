@@ -28,7 +28,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p'
 
 -- Constraints, as they are now.
 CREATE TEMPORARY TABLE foreign_keys ON COMMIT DROP AS
-SELECT k.conname AS name, k.conrelid::regclass AS of, k.confrelid::regclass AS to, k.convalidated AS valid, pg_get_constraintdef(k.oid) AS definition,
+SELECT k.conname AS name, k.conrelid::regclass AS of, k.confrelid::regclass AS to, pg_get_constraintdef(k.oid) AS definition,
   k.conrelid IN (SELECT id FROM distributed) AS is_of_distributed, k.confrelid IN (SELECT id FROM distributed) AS is_to_distributed
 FROM pg_constraint k
 WHERE k.contype = 'f' AND k.conparentid = 0
@@ -86,7 +86,7 @@ DO $$
 DECLARE
   one record;
 BEGIN
-  -- NOT VALID: the rows have satisfied the same keys until now.
+  -- Of the others, a distributed table cannot be referenced.
   FOR one IN SELECT * FROM foreign_keys WHERE is_of_distributed LOOP
     IF one.is_to_distributed THEN
       one.definition := regexp_replace(one.definition, 'KEY \((.*?)\) REFERENCES (\S+?)\((.*?)\)', 'KEY (bucket, \1) REFERENCES \2(bucket, \3)');

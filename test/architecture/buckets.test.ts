@@ -34,7 +34,7 @@ it('every statement of the processor can be sent for one bucket: with an equalit
   expect(faults).toEqual([]);
 });
 
-it('leads every primary key, unique constraint and foreign key of a distributed table by the bucket', async () => {
+it('the bucket leads every primary key and unique index of a distributed table', async () => {
   const keys = await database.query<{ key: string; columns: string[] }>(
     `SELECT i.indexrelid::regclass::text AS key,
        ARRAY (SELECT a.attname::text FROM unnest(i.indkey) WITH ORDINALITY k (number, place)

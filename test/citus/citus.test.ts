@@ -48,18 +48,41 @@ async function givenOrders(database: TestDatabase): Promise<void> {
   }
 }
 
+interface ForeignKey {
+  readonly name: string;
+  readonly of: string;
+  readonly to: string;
+  readonly definition: string;
+}
+
+const foreignKeysIn = (database: TestDatabase): Promise<ForeignKey[]> =>
+  database.query<ForeignKey>(
+    `SELECT conname AS name, conrelid::regclass::text AS of, confrelid::regclass::text AS to, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND conparentid = 0 ORDER BY conname`,
+  );
+
+/** Those between distributed tables are all there, and led by the bucket: so a node checks them by itself. */
+async function assertForeignKeys(database: TestDatabase, before: readonly ForeignKey[], tables: ReadonlySet<string>) {
+  const between = (keys: readonly ForeignKey[]) => keys.filter(({ of, to }) => tables.has(of) && tables.has(to));
+  const after = between(await foreignKeysIn(database));
+  expect(after.map(({ name }) => name)).toEqual(between(before).map(({ name }) => name));
+  expect(after.length).toBeGreaterThan(5);
+  expect(
+    after.filter(({ definition }) => !/^FOREIGN KEY \(bucket, .* REFERENCES \w+\(bucket, /.test(definition)),
+  ).toEqual([]);
+}
+
 const bucketsOf = async (database: TestDatabase): Promise<number[]> =>
   (await database.query<{ bucket: number }>(`SELECT DISTINCT bucket FROM scheduled_orders`)).map(
     ({ bucket }) => bucket,
   );
 
-const completedIn = async (database: TestDatabase, bucket: number): Promise<number> => {
-  const [row] = await database.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM processing_cycles WHERE state = 'Completed' AND bucket = $1`,
-    [bucket],
-  );
-  return row!.count;
-};
+/** False also while the node of the bucket does not answer. */
+async function isProcessed(database: TestDatabase, bucket: number): Promise<boolean> {
+  const completed = `SELECT count(*)::int AS count FROM processing_cycles WHERE state = 'Completed' AND bucket = $1`;
+  const rows = await database.query<{ count: number }>(completed, [bucket]).catch(() => []);
+  return rows[0]?.count === ORDERS / SITES;
+}
 
 /** What the gateway took for orders of a bucket. */
 async function booksOf(database: TestDatabase): Promise<ChargeLedger> {
@@ -83,10 +106,12 @@ const title = `a coordinator and two nodes process ${ORDERS} orders of ${SITES} 
     [cluster, gateway] = await Promise.all([Cluster.start(BIN!), StripeStandIn.start()]);
     const database = await databaseOn(cluster.url);
     await givenOrders(database);
+    const keys = await foreignKeysIn(database);
     await cluster.distribute();
     const tables = await cluster.tables();
     const buckets = await bucketsOf(database);
     expect([tables.has('processing_cycles'), buckets.length]).toEqual([true, SITES]);
+    await assertForeignKeys(database, keys, tables);
 
     const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT5S', CLAIM_BATCH: '200' };
     const [lost, refused]: [string[], Set<string>] = [[], new Set()];
@@ -97,7 +122,7 @@ const title = `a coordinator and two nodes process ${ORDERS} orders of ${SITES} 
     workers.push(...buckets.map((bucket) => bucketWorker(cluster.url, bucket, tables, env, onFault)));
     const processing = Promise.all(
       workers.map(async (worker, index) => {
-        while ((await completedIn(database, buckets[index]!)) < ORDERS / SITES) await worker.drain();
+        while (!(await isProcessed(database, buckets[index]!))) await worker.drain();
       }),
     );
     await until(() => gateway.ledger.charges.length > ORDERS / 3, 300_000);
