@@ -6,7 +6,7 @@
 --
 -- Every table with a `site_id` is distributed, but for a few. It gets a column `bucket`; primary keys, unique constraints and foreign keys are led by it.
 -- Every node has a copy of the reference tables. What else there is stays on the coordinator: tokens, idempotency, log-in attempts, and the outbox,
--- whose numbers are one row of numbers. A foreign key that would lead from there to a distributed table is dropped.
+-- whose events have one row of numbers. A foreign key that would lead from there to a distributed table is dropped.
 
 SET LOCAL citus.enable_unsafe_triggers = on;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
@@ -65,7 +65,7 @@ BEGIN
       EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', one.of, one.name, regexp_replace(one.definition, '\(', '(bucket, '));
     END IF;
   END LOOP;
-  -- These triggers write rows of other tables, which a shard cannot.
+  -- These triggers read or write rows of other tables, which a shard cannot, or notify: on a node, nobody listens.
   FOR one IN
     SELECT t.tgname, t.tgrelid::regclass AS of FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
     WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND (t.tgrelid IN (SELECT id FROM distributed) OR t.tgrelid IN (SELECT to_regclass(name) FROM reference))

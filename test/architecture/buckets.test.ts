@@ -34,6 +34,18 @@ it('every statement of the processor can be sent for one bucket: with an equalit
   expect(faults).toEqual([]);
 });
 
+it.each([
+  'SELECT o.id FROM scheduled_orders o',
+  'SELECT o.id FROM scheduled_orders o WHERE o.bucket > 17',
+  'SELECT o.id FROM scheduled_orders o WHERE o.bucket = 16',
+  'SELECT c.id FROM customers c WHERE c.bucket = 17 AND EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.customer_id = c.id)',
+  'SELECT c.id FROM customers c LEFT JOIN scheduled_orders o ON o.customer_id = c.id WHERE c.bucket = 17',
+  'WITH c AS (SELECT 1 FROM customers WHERE bucket = 17) UPDATE scheduled_orders SET cycles = 1 FROM c',
+])('finds the table that is not narrowed, and narrows it: %s', async (text) => {
+  expect((await tablesOf(database, text, 17)).others).toEqual(['scheduled_orders']);
+  expect((await tablesOf(database, inBucket(text, 17, distributed).text, 17)).others).toEqual([]);
+});
+
 it('the bucket leads every primary key and unique index of a distributed table', async () => {
   const keys = await database.query<{ key: string; columns: string[] }>(
     `SELECT i.indexrelid::regclass::text AS key,

@@ -11,7 +11,7 @@ export interface Volatility {
   readonly volatile: ReadonlySet<string>;
   readonly mutable: ReadonlySet<string>;
   readonly nextval: string;
-  /** Names of functions and tables, for messages. */
+  /** Names of functions, for messages. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -122,6 +122,9 @@ export async function tablesOf(
   return { narrowed: [...found.narrowed], others: [...found.others] };
 }
 
+/** `=` of int4, in every PostgreSQL. */
+const EQUAL_INT4 = '96';
+
 /** Whether table `varno` of a query has its bucket as a condition, or is given it by an INSERT. */
 function hasBucket(query: TreeNode, varno: string, attno: string, bucket: number): boolean {
   if (wordOf(query, 'commandType') === INSERT && wordOf(query, 'resultRelation') === varno) {
@@ -133,6 +136,7 @@ function hasBucket(query: TreeNode, varno: string, attno: string, bucket: number
   return conditions.some(({ name, fields }) => {
     const [column, value] = name === 'OPEXPR' ? nodesIn(fields.get('args')) : [];
     return (
+      wordOf({ name, fields }, 'opno') === EQUAL_INT4 &&
       column?.name === 'VAR' &&
       wordOf(column, 'varno') === varno &&
       wordOf(column, 'varattno') === attno &&
