@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { reach } from '../../failpoints.js';
+import type { Wakes } from '../charge/wakes.js';
+import type { SiteClaims } from '../claim/claims.js';
+import type { ClaimingParts } from '../processor.js';
+import type { LeasedBySite } from './leased-by-site.js';
+import type { SiteClock, Step } from './site-clock.js';
+
+/** A worker leads a site for so long at a time: then those that have waited longer have their turn. */
+const TURN_MS = 2_000;
+/** How often an occurrence is announced again that a request has locked, before the clock moves on without its notice. */
+const MOST_ANNOUNCEMENTS = 10;
+/** A site is looked at again after this while a request has its orders locked, or another worker its cycles. */
+const BUSY_PAUSE_MS = 100;
+
+/** Announces what is within its notice by the clock of a simulated site. */
+export interface Announcer {
+  /** @returns whether all of it is announced now. */
+  announceAt(siteId: number, presentUtc: Date): Promise<boolean>;
+}
+
+/** What the turns of a worker share. */
+export interface TurnParts extends ClaimingParts {
+  readonly wakes: Wakes;
+  readonly upcoming: Announcer;
+  readonly leased: LeasedBySite;
+  /** The most simulated cycles in hand. */
+  readonly batch: number;
+  isStopped(): boolean;
+}
+
+/** Leads the clock of one site, step by step, for a while. */
+export class Turn {
+  private readonly endMs = performance.now() + TURN_MS;
+
+  constructor(
+    private readonly clock: SiteClock,
+    private readonly claims: SiteClaims,
+    private readonly parts: TurnParts,
+  ) {}
+
+  /**
+   * Until nothing is due and the clock stands, or the turn is over.
+   * @param announcedUtc the clock's present, when its site listens: the worker that led it before may have died between a step and its notices.
+   * @returns false when nothing may be charged now.
+   */
+  async take(announcedUtc: Date | null): Promise<boolean> {
+    const { parts, clock } = this;
+    if (announcedUtc !== null) await this.announce(announcedUtc);
+    let processed = 0;
+    while (!parts.isStopped() && parts.mayClaimDue() && (await parts.mayCharge())) {
+      const step = await clock.step(processed);
+      if (step === null || this.isOver()) return true;
+      processed = await this.process(step);
+      await parts.leased.none(clock.siteId);
+      // What waited for an integration that works again is due at this step's present, not at the next one's.
+      await parts.wakes.endOf(clock.siteId);
+      if (step.listens) await this.announce(step.presentUtc);
+      const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
+      if (!isDue && !step.isBusy && !step.advances) return true;
+      if (processed === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
+    }
+    return parts.isStopped();
+  }
+
+  private isOver(): boolean {
+    return performance.now() >= this.endMs;
+  }
+
+  /** Before the clock moves on: what a request has locked for a moment is waited for. */
+  private async announce(presentUtc: Date): Promise<void> {
+    const { upcoming, isStopped } = this.parts;
+    for (let tries = 0; tries < MOST_ANNOUNCEMENTS && !isStopped(); tries++) {
+      if (await upcoming.announceAt(this.clock.siteId, presentUtc)) return;
+      await pause(BUSY_PAUSE_MS);
+    }
+  }
+
+  /** @returns how many cycles it has claimed. */
+  private async process(step: Step): Promise<number> {
+    const { claims } = this;
+    let count = 0;
+    if (step.hasExpired) count += await this.claimAll(claims.takeOver);
+    if (step.hasProbe) count += await this.claimAll(claims.probes);
+    if (step.hasAgain) count += await this.claimAll(claims.again);
+    if (step.hasDue) count += await this.claimAll(claims.due);
+    return count;
+  }
+
+  /** Claims while simulated cycles in hand are few: at most a batch for each site that it leads, so that real orders always find room. */
+  private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<number> {
+    const { pipeline, batches, onClaimed, leased, batch, isStopped } = this.parts;
+    let count = 0;
+    for (let isMore = true; isMore && !isStopped() && !this.isOver();) {
+      const room = await leased.room(batch);
+      await pipeline.until(() => pipeline.busy < batches() || isStopped());
+      if (isStopped()) break;
+      const claimed = await claim(room);
+      const { length } = claimed;
+      isMore = length === room;
+      if (length > 0) reach('after-claim');
+      leased.add(claimed);
+      pipeline.take(claimed);
+      if (length > 0) onClaimed(claimed);
+      count += length;
+    }
+    return count;
+  }
+}
