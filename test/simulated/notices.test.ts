@@ -57,7 +57,7 @@ describe('Notices of a simulated site', () => {
   it('are given when a worker has died between a step of the clock and its notices', async () => {
     const shop = await givenListening();
     const due = after(5);
-    await shop.order({ frequencyType: 'Years', nextOccurrenceUtc: due, scheduleAnchorUtc: due });
+    await shop.order({ nextOccurrenceUtc: due, scheduleAnchorUtc: due });
     // It has led the clock to three days before, and no further.
     await database.query(
       `UPDATE test_clocks SET state = 'Advancing', target_utc = $2, now_utc = $3, worker = 'dead', lease_until_utc = now() - interval '1 second'
@@ -74,7 +74,7 @@ describe('Notices of a simulated site', () => {
   it('come before the clock is ready', async () => {
     const shop = await givenListening();
     const due = after(5);
-    await shop.order({ frequencyType: 'Years', nextOccurrenceUtc: due, scheduleAnchorUtc: due });
+    await shop.order({ nextOccurrenceUtc: due, scheduleAnchorUtc: due });
     await shop.advance(after(2));
     await drain();
     expect((await told(shop.siteId)).map(({ type }) => type)).toEqual(['scheduled_order.upcoming', 'test_clock.ready']);
@@ -82,7 +82,7 @@ describe('Notices of a simulated site', () => {
 
   it('are given by a clock that stands: after an Outage, and of a new order', async () => {
     const shop = await givenListening();
-    await shop.order({ frequencyType: 'Years', nextOccurrenceUtc: after(2), scheduleAnchorUtc: after(2) });
+    await shop.order({ nextOccurrenceUtc: after(2), scheduleAnchorUtc: after(2) });
     await drain();
     expect(await told(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(START) }]);
   });

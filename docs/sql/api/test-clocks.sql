@@ -9,8 +9,21 @@ WHERE payment_integration_id IN (SELECT i.id FROM payment_integrations i WHERE i
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE
-FROM migrated_subscriptions
-WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
+FROM outbox
+WHERE id IN (SELECT x.id FROM outbox x WHERE x.site_id = $1 AND x.sequence IS NOT NULL LIMIT $2)
+RETURNING 1;
+
+-- apps/api/src/test-clocks/remove-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE
+FROM webhook_deliveries
+WHERE id IN (
+  SELECT d.id
+  FROM webhook_deliveries d
+  WHERE d.webhook_endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1)
+  LIMIT $2
+)
+RETURNING 1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -18,27 +31,11 @@ DELETE FROM access_tokens WHERE customer_id IN (SELECT c.id FROM customers c WHE
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM action_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
 DELETE FROM api_key_sites WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM archived_cycles WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
 DELETE FROM customers WHERE site_id = $1;
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM error_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM event_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -62,7 +59,11 @@ DELETE FROM orders WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM outbox WHERE site_id = $1;
+DELETE FROM outbox WHERE site_id = $1 AND sequence IS NOT NULL;
+
+-- apps/api/src/test-clocks/remove-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM outbox WHERE site_id = $1 AND sequence IS NULL;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -82,23 +83,11 @@ DELETE FROM price_insertions WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM processing_cycles WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
 DELETE FROM products WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM rate_versions WHERE site_id = $1;
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM scheduled_order_items WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM scheduled_orders WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -122,10 +111,6 @@ DELETE FROM test_clocks WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM upcoming_notices WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
 DELETE FROM webhook_deliveries WHERE webhook_endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1);
 
 -- apps/api/src/test-clocks/remove-site.ts
@@ -138,11 +123,22 @@ SELECT 1 FROM customers c WHERE c.site_id = $1 ORDER BY c.id FOR UPDATE;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-SELECT 1 FROM scheduled_orders o WHERE o.site_id = $1 ORDER BY o.id FOR UPDATE;
+SELECT 1 FROM sites s WHERE s.id = $1 FOR UPDATE;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
-SELECT 1 FROM sites s WHERE s.id = $1 FOR UPDATE;
+SELECT o.id
+FROM scheduled_orders o
+WHERE o.id IN (
+  (SELECT x.id FROM scheduled_orders x WHERE x.site_id = $1 AND x.deleted_utc IS NULL LIMIT $2)
+  UNION ALL (SELECT x.id FROM scheduled_orders x WHERE x.site_id = $1 AND x.deleted_utc IS NOT NULL LIMIT $2)
+)
+ORDER BY o.id
+FOR UPDATE;
+
+-- apps/api/src/test-clocks/remove-site.ts
+-- for DELETE /api/TestClock/{siteId}
+UPDATE test_clocks SET state = 'Deleting', worker = NULL, lease_until_utc = NULL, updated_utc = now() WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/remove-site.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -357,10 +353,11 @@ SELECT k.now_utc AS "nowUtc", k.state FROM test_clocks k WHERE k.site_id = $1 FO
 
 -- libs/cycles/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}
--- for POST /api/TestClock/{siteId}/Outage
 SELECT EXISTS (
-  SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL
-) AS busy;
+  SELECT 1
+  FROM processing_cycles c
+  WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL AND c.lease_until_utc > now()
+) AS leased;
 
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
@@ -370,6 +367,12 @@ SELECT pg_notify('scheduled_orders_clocks', '');
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
 UPDATE test_clocks SET state = 'Advancing', target_utc = $2, cycles = 0, updated_utc = now() WHERE site_id = $1;
+
+-- libs/cycles/src/test-clock.ts
+-- for POST /api/TestClock/{siteId}/Outage
+SELECT EXISTS (
+  SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL
+) AS busy;
 
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Outage

@@ -26,7 +26,7 @@ export interface TurnParts extends ClaimingParts {
   readonly leased: LeasedBySite;
   /** The most simulated cycles in hand. */
   readonly batch: number;
-  isStopped(): boolean;
+  readonly isStopped: () => boolean;
 }
 
 /** Leads the clock of one site, step by step, for a while. */
@@ -42,11 +42,11 @@ export class Turn {
   /**
    * Until nothing is due and the clock stands, or the turn is over.
    * @param announcedUtc the clock's present, when its site listens: the worker that led it before may have died between a step and its notices.
-   * @returns false when nothing may be charged now.
+   * @returns false when nothing may be charged now, or a notice could not be given: then the site is left alone for a while.
    */
   async take(announcedUtc: Date | null): Promise<boolean> {
     const { parts, clock } = this;
-    if (announcedUtc !== null) await this.announce(announcedUtc);
+    let isAnnounced = announcedUtc === null || (await this.announce(announcedUtc));
     let processed = 0;
     while (!parts.isStopped() && parts.mayClaimDue() && (await parts.mayCharge())) {
       const step = await clock.step(processed);
@@ -55,9 +55,9 @@ export class Turn {
       await parts.leased.none(clock.siteId);
       // What waited for an integration that works again is due at this step's present, not at the next one's.
       await parts.wakes.endOf(clock.siteId);
-      if (step.listens) await this.announce(step.presentUtc);
+      isAnnounced = !step.listens || (await this.announce(step.presentUtc));
       const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
-      if (!isDue && !step.isBusy && !step.advances) return true;
+      if (!isDue && !step.isBusy && !step.advances) return isAnnounced;
       if (processed === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
     }
     return parts.isStopped();
@@ -68,12 +68,13 @@ export class Turn {
   }
 
   /** Before the clock moves on: what a request has locked for a moment is waited for. */
-  private async announce(presentUtc: Date): Promise<void> {
+  private async announce(presentUtc: Date): Promise<boolean> {
     const { upcoming, isStopped } = this.parts;
     for (let tries = 0; tries < MOST_ANNOUNCEMENTS && !isStopped(); tries++) {
-      if (await upcoming.announceAt(this.clock.siteId, presentUtc)) return;
+      if (await upcoming.announceAt(this.clock.siteId, presentUtc)) return true;
       await pause(BUSY_PAUSE_MS);
     }
+    return false;
   }
 
   /** @returns how many cycles it has claimed. */
