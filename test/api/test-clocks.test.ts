@@ -440,4 +440,33 @@ describe('DELETE /api/TestClock/{siteId}', () => {
     expect((await api.request('DELETE', `/api/TestClock/${siteId}`, { token })).status).toBe(204);
     expect(await database.query(`SELECT FROM processing_cycles WHERE site_id = $1`, [siteId])).toEqual([]);
   });
+
+  it('is done by one request at a time', async () => {
+    const { token, siteId } = await givenShop(await given.merchant());
+    const remove = () => api.request('DELETE', `/api/TestClock/${siteId}`, { token });
+    await database.query(
+      `UPDATE test_clocks SET state = 'Deleting', worker = 'deletion of another request', lease_until_utc = now() + interval '1 minute' WHERE site_id = $1`,
+      [siteId],
+    );
+    const refused = await remove();
+    const words = `Another request is deleting site ${siteId}. If that was interrupted, send this one again in a minute.`;
+    expect([refused.status, refused.body.detail]).toEqual([409, words]);
+    await database.query(`UPDATE test_clocks SET lease_until_utc = now() WHERE site_id = $1`, [siteId]);
+    const answers = await Promise.all([remove(), remove()]);
+    expect(answers.map(({ status }) => status)).toContain(204);
+    expect(answers.every(({ status, body }) => [204, 404].includes(status) || body.detail === words)).toBe(true);
+    expect(await database.query(`SELECT FROM sites WHERE id = $1`, [siteId])).toEqual([]);
+  });
+
+  it('takes what is deleted already, and orders without a schedule', async () => {
+    const { token, siteId, customerId, order } = await givenShop(await given.merchant());
+    const { body: other } = await post(token, '/api/Customers', { SiteId: siteId });
+    await post(token, '/api/Orders', { CustomerId: other.Id });
+    const { body: gone } = await post(token, '/api/Orders', { CustomerId: customerId });
+    for (const path of [`/api/Orders/${gone.Id}`, `/api/ScheduledOrders/${order.Id}`, `/api/Customers/${customerId}`])
+      expect([path, (await api.request('DELETE', path, { token })).status]).toEqual([path, 204]);
+    expect((await api.request('DELETE', `/api/TestClock/${siteId}`, { token })).status).toBe(204);
+    for (const table of ['orders', 'scheduled_orders', 'scheduled_order_items', 'customers', 'products'])
+      expect([table, await database.query(`SELECT FROM ${table} WHERE site_id = $1`, [siteId])]).toEqual([table, []]);
+  });
 });

@@ -80,7 +80,16 @@ describe('Notices of a simulated site', () => {
     expect((await told(shop.siteId)).map(({ type }) => type)).toEqual(['scheduled_order.upcoming', 'test_clock.ready']);
   });
 
-  it('are given by a clock that stands: after an Outage, and of a new order', async () => {
+  it('are given by a clock of before 1970', async () => {
+    const shop = await givenListening();
+    const [now, due] = ['1965-01-01T09:00:00.000Z', '1965-01-03T09:00:00.000Z'];
+    await shop.order({ nextOccurrenceUtc: due, scheduleAnchorUtc: due });
+    await database.query(`UPDATE test_clocks SET now_utc = $2 WHERE site_id = $1`, [shop.siteId, now]);
+    await drain();
+    expect(await told(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(now) }]);
+  });
+
+  it('are given by a clock that stands: of a new order', async () => {
     const shop = await givenListening();
     await shop.order({ nextOccurrenceUtc: after(2), scheduleAnchorUtc: after(2) });
     await drain();

@@ -12,7 +12,10 @@ const FAR = '2524-01-31T09:00:00.000Z';
 /** As many as a worker leads at once. */
 const CLOCKS = 4;
 
-afterEach(() => stopWorkers());
+afterEach(async () => {
+  await stopWorkers();
+  await database.query(`DELETE FROM test_clocks`);
+});
 
 async function givenFar(): Promise<SimulatedShop> {
   const shop = await givenSimulatedShop(database, START);
@@ -39,6 +42,24 @@ describe('Clocks that move for long', () => {
     await wake();
     await until(async () => (await other.clock()).state === 'Ready', 30_000);
     for (const shop of far) expect((await shop.clock()).state).toBe('Advancing');
+  });
+
+  it('take turns also while they stand, because another worker has an order of theirs', async () => {
+    for (let count = 0; count < CLOCKS; count++) {
+      const shop = await givenFar();
+      await database.query(
+        `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, claim, simulated)
+         SELECT site_id, id, 1, 'Claimed', true, $2, 'another', now() + interval '1 hour', 1, true FROM scheduled_orders WHERE site_id = $1`,
+        [shop.siteId, START],
+      );
+    }
+    await startWorker(database, {});
+    const led = `SELECT FROM test_clocks WHERE lease_until_utc > now()`;
+    await until(async () => (await database.query(led)).length === CLOCKS);
+    const other = await givenSimulatedShop(database, START);
+    await other.order({ frequencyType: 'Days' });
+    await other.advance('2024-02-10T09:00:00.000Z');
+    await until(async () => (await other.clock()).state === 'Ready', 30_000);
   });
 
   it('are ended by a deletion', async () => {

@@ -20,9 +20,11 @@ export class TestClock {
   @Utc() targetUtc!: Date | null;
   /** How many cycles it has processed. */
   @Int64({ default: 0 }) cycles!: number;
-  /** Who leads the site's processing, by the real clock. */
+  /** The worker that leads the site's processing, or the request that deletes it, by the real clock. */
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
+  /** When a worker took the lead last: those that have waited longest are led first. */
+  @Utc() ledUtc!: Date | null;
   @StampUtc() createdUtc!: Date;
   @StampUtc() updatedUtc!: Date;
 }

@@ -15,7 +15,7 @@ import {
 } from '#libs/records';
 import type { NewTestClockDto } from '../contract/test-clock.dto.js';
 import type { Input } from '../http/parameters.js';
-import { beginRemoval, removeSite } from './remove-site.js';
+import { Deletion } from './deletion.js';
 import { TestClockCopy } from './test-clock-copy.js';
 import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.js';
 
@@ -81,13 +81,14 @@ export class TestClocksService {
     });
   }
 
-  /** Ends an Advance as well. @throws Conflict while an order of it is still being processed: the site stays in the state Deleting then. */
+  /** Ends an Advance as well. @throws Conflict while an order of it is still being processed, or another request deletes it. */
   async delete(caller: Caller, siteId: number): Promise<void> {
+    const deletion = new Deletion(this.database, siteId);
     await this.database.write(async (tx) => {
       await lockReached(tx, caller, siteId);
-      await beginRemoval(tx, siteId);
+      await deletion.begin(tx);
     });
-    await removeSite(this.database, siteId);
+    await deletion.run();
   }
 }
 

@@ -56,11 +56,11 @@ const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id 
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
   WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
-  ORDER BY ${LED_OF_ACCOUNT}, k.updated_utc, k.site_id
+  ORDER BY ${LED_OF_ACCOUNT}, k.led_utc NULLS FIRST, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond'
+UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', led_utc = now()
 FROM free WHERE k.site_id = free.site_id
 RETURNING k.site_id, k.now_utc AS present_utc, ${listens('k.site_id')} AS listens`;
 
@@ -73,8 +73,8 @@ FROM test_clocks k`;
 export const RENEW_CLOCKS = `UPDATE test_clocks k SET lease_until_utc = now() + $1 * interval '1 millisecond'
 WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2`;
 
-/** pk_test_clocks. $1 worker, $2 site. */
-export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL WHERE k.worker = $1 AND k.site_id = $2`;
+/** pk_test_clocks. $1 worker, $2 site, $3 cycles processed since the last step. */
+export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL, cycles = k.cycles + $3 WHERE k.worker = $1 AND k.site_id = $2`;
 
 /**
  * The next step of a site. While something is due at its present, or a cycle is leased, the clock stands; else, during an Advance, it moves to what

@@ -161,15 +161,16 @@ export class Simulation {
   private async lead(siteId: number, { present_utc: presentUtc, listens }: LedRow): Promise<boolean> {
     const { pool, claims, log } = this.parts;
     const clock = new SiteClock(pool, this.worker, this.leaseMs, this.known, siteId);
+    const turn = new Turn(clock, claims.ofSite(siteId), this.turns);
     try {
-      return await new Turn(clock, claims.ofSite(siteId), this.turns).take(listens ? presentUtc : null);
+      return await turn.take(listens ? presentUtc : null);
     } catch (error) {
       this.parts.onTrouble(isOtherDatabase(error));
       log.warn({ err: error, siteId }, 'The orders of a simulated site could not be processed.');
       return false;
     } finally {
       await this.leased.none(siteId);
-      await clock.leave().catch(() => undefined);
+      await clock.leave(turn.uncounted).catch(() => undefined);
     }
   }
 

@@ -31,7 +31,9 @@ export interface TurnParts extends ClaimingParts {
 
 /** Leads the clock of one site, step by step, for a while. */
 export class Turn {
-  private readonly endMs = performance.now() + TURN_MS;
+  /** Cycles that it has claimed since the last step of the clock, which counts them. */
+  uncounted = 0;
+  private endMs = Infinity;
 
   constructor(
     private readonly clock: SiteClock,
@@ -47,18 +49,20 @@ export class Turn {
   async take(announcedUtc: Date | null): Promise<boolean> {
     const { parts, clock } = this;
     let isAnnounced = announcedUtc === null || (await this.announce(announcedUtc));
-    let processed = 0;
+    this.endMs = performance.now() + TURN_MS;
     while (!parts.isStopped() && parts.mayClaimDue() && (await parts.mayCharge())) {
-      const step = await clock.step(processed);
-      if (step === null || this.isOver()) return true;
-      processed = await this.process(step);
+      const step = await clock.step(this.uncounted);
+      this.uncounted = 0;
+      if (step === null) return true;
+      if (this.isOver()) return isAnnounced;
+      await this.process(step);
       await parts.leased.none(clock.siteId);
       // What waited for an integration that works again is due at this step's present, not at the next one's.
       await parts.wakes.endOf(clock.siteId);
       isAnnounced = !step.listens || (await this.announce(step.presentUtc));
       const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
       if (!isDue && !step.isBusy && !step.advances) return isAnnounced;
-      if (processed === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
+      if (this.uncounted === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
     }
     return parts.isStopped();
   }
@@ -77,21 +81,17 @@ export class Turn {
     return false;
   }
 
-  /** @returns how many cycles it has claimed. */
-  private async process(step: Step): Promise<number> {
+  private async process(step: Step): Promise<void> {
     const { claims } = this;
-    let count = 0;
-    if (step.hasExpired) count += await this.claimAll(claims.takeOver);
-    if (step.hasProbe) count += await this.claimAll(claims.probes);
-    if (step.hasAgain) count += await this.claimAll(claims.again);
-    if (step.hasDue) count += await this.claimAll(claims.due);
-    return count;
+    if (step.hasExpired) await this.claimAll(claims.takeOver);
+    if (step.hasProbe) await this.claimAll(claims.probes);
+    if (step.hasAgain) await this.claimAll(claims.again);
+    if (step.hasDue) await this.claimAll(claims.due);
   }
 
   /** Claims while simulated cycles in hand are few: at most a batch for each site that it leads, so that real orders always find room. */
-  private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<number> {
+  private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<void> {
     const { pipeline, batches, onClaimed, leased, batch, isStopped } = this.parts;
-    let count = 0;
     for (let isMore = true; isMore && !isStopped() && !this.isOver();) {
       const room = await leased.room(batch);
       await pipeline.until(() => pipeline.busy < batches() || isStopped());
@@ -103,8 +103,7 @@ export class Turn {
       leased.add(claimed);
       pipeline.take(claimed);
       if (length > 0) onClaimed(claimed);
-      count += length;
+      this.uncounted += length;
     }
-    return count;
   }
 }
