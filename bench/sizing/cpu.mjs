@@ -7,6 +7,7 @@ import { withService } from '../harness/service.mjs';
 import { ROUTES } from '../http/routes.mjs';
 import { merchantToken } from '../http/token.mjs';
 import { allAnew, withWorkers } from '../processor/passes.mjs';
+import { sizesOf } from '../rows/size.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 const NAMES = { get: 'GET of an order', page: 'GET of a page of 100 orders', create: 'POST of an order', update: 'PUT of an order' };
@@ -17,7 +18,7 @@ export const measureCpu = async (sizing) => [...(await ofOrders(sizing)), ...(aw
 
 async function ofOrders(sizing) {
   const { databases, server } = sizing;
-  const orders = sizing.pick({ usual: 20_000, smoke: 1_000 });
+  const orders = sizing.pick({ usual: 20_000, smoke: 2_000 });
   const template = await databases.template('sizing_cpu', (client) => fillShops(client, { sites: 10, orders }));
   const measure = async (drain, pids) => {
     const node = () => pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
@@ -51,21 +52,27 @@ async function ofRequests(sizing) {
     const token = await withClient(url, merchantToken);
     return withService(mainOf('api'), { url, env: { RATE_LIMIT_PER_SECOND: '0' } }, async (api) => {
       const found = [];
+      const logs = () => withClient(url, async (client) => (await sizesOf(client)).get('action_logs'));
       for (const route of Object.keys(ROUTES)) {
         const ask = (seconds) => loaded({ url: api.url, token, route, ids, seconds, warmup: 0, connections: CONNECTIONS });
         await ask(sizing.pick({ usual: 4, smoke: 0.5 }));
         const rounds = [];
+        let bytes = await logs();
         while (rounds.length < sizing.rounds) {
           const [serverFrom, nodeFrom] = [cpuOfServer(server.pid), cpuOf(api.pid)];
           const { served } = await ask(sizing.pick({ usual: 4, smoke: 0.5 }));
           const micros = (ms) => (ms * 1_000) / served;
-          rounds.push({ server: micros(cpuOfServer(server.pid) - serverFrom), node: micros(cpuOf(api.pid) - nodeFrom) });
+          const cpu = { server: micros(cpuOfServer(server.pid) - serverFrom), node: micros(cpuOf(api.pid) - nodeFrom) };
+          const before = bytes;
+          bytes = await logs();
+          rounds.push({ ...cpu, logged: (bytes - before) / served });
         }
         const of = (what) => rounds.map((one) => one[what]);
         found.push(
           [`${NAMES[route]}: CPU time of PostgreSQL`, of('server'), 'µs'],
           [`${NAMES[route]}: CPU time of the API`, of('node'), 'µs'],
         );
+        if (ROUTES[route].adds.action_logs > 0) found.push([`${NAMES[route]}: bytes in the action log`, of('logged'), 'B']);
       }
       return found;
     });

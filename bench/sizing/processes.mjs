@@ -17,7 +17,7 @@ const MIB = 2 ** 20;
 /** Connections and memory of an API and two workers, as real processes: when nothing is to be done, and when all have much to do. */
 export async function measureProcesses(sizing) {
   const { databases } = sizing;
-  const orders = sizing.pick({ usual: 20_000, smoke: 1_000 });
+  const orders = sizing.pick({ usual: 20_000, smoke: 2_000 });
   const template = await databases.template('sizing_processes', (client) =>
     fillShops(client, { sites: 10, orders, due: false }),
   );
@@ -31,7 +31,7 @@ export async function measureProcesses(sizing) {
         try {
           // Idle connections that are more than a process keeps are closed after half a minute.
           await pause(sizing.pick({ usual: 45_000, smoke: 3_000 }));
-          const idle = await seenDuring(url, pids, () => pause(sizing.pick({ usual: 10_000, smoke: 1_000 })));
+          const idle = await seenDuring(url, pids, () => pause(sizing.pick({ usual: 10_000, smoke: 2_000 })));
           const busy = await seenDuring(url, pids, () => busyWith({ client, api, workers, token, orders }));
           return [...rowsOf('idle', idle), ...rowsOf('busy', busy)];
         } finally {

@@ -13,12 +13,14 @@ const PASSES_BEFORE = 2;
 /** So many cycles of an order become one row of the archive, and the newest two stay (libs/cycles/src/statements/archive.sql.ts). */
 const ARCHIVED = 12;
 const NEWEST_KEPT = 2;
+/** All are due once when the worker starts. */
+const PASSES = ARCHIVED + NEWEST_KEPT - 1;
 /** The highest of an endpoint: all deliveries are sent in seconds. */
 const RATE = 100;
 
 /** Bytes on disk, tables and indexes: of a scheduled order, of each of its cycles, of its events, and of cycles in the archive. */
 export async function measureStored(sizing) {
-  const orders = sizing.pick({ usual: 5_000, smoke: 500 });
+  const orders = sizing.pick({ usual: 5_000, smoke: 2_000 });
   const template = await sizing.databases.template('sizing_stored', (client) => fillShops(client, { sites: 10, orders }));
   const empty = await sizing.databases.template('sizing_empty', (client) => fillShops(client, { sites: 10, orders: 1 }));
   const [filled, bare] = await Promise.all(
@@ -36,10 +38,10 @@ async function ofCycles(sizing, url, orders) {
   const sizes = await withWorkers(url, { count: 1, orders, fallDue: allAnew }, (pass) =>
     withClient(url, async (client) => {
       const found = [];
-      while (found.length < ARCHIVED + NEWEST_KEPT) {
+      while (found.length < PASSES) {
         await pass();
         found.push(await sizesOf(client));
-        sizing.say(`  cycle ${found.length} of ${ARCHIVED + NEWEST_KEPT}`);
+        sizing.say(`  cycle ${found.length + 1} of ${PASSES + 1}`);
       }
       return found.slice(PASSES_BEFORE - 1);
     }),

@@ -50,6 +50,7 @@ interface ReplicaPlace {
 export type ReplicaFault = { readonly kind: 'behind' | 'lost' | 'promoted' | 'other'; readonly sentence: string };
 
 const BEHIND: ReplicaFault = { kind: 'behind', sentence: 'it has not replayed yet what was committed before' };
+const LATE: ReplicaFault = { kind: 'lost', sentence: 'it does not answer' };
 const PROMOTED: ReplicaFault = { kind: 'promoted', sentence: 'it is no standby' };
 const OTHER: ReplicaFault = { kind: 'other', sentence: 'it is no standby of the database in DATABASE_URL' };
 
@@ -126,8 +127,6 @@ export class Replica {
     }
   }
 }
-
-const LATE: ReplicaFault = { kind: 'lost', sentence: 'it does not answer' };
 
 /** Whether the same read may succeed on the primary: the replica is gone, or has ended the statement because its replay had to go on. */
 const isOfReplica = (error: unknown): boolean => isLost(error) || isPassing(error);
