@@ -37,7 +37,13 @@ requireBuilt();
 const server = given.bin === undefined ? await startPostgres() : await startPostgresOf(given.bin);
 try {
   const machine = await withClient(server.url, describeMachine);
-  const sizing = { server, databases: new Databases(server.url), rounds, pick: ({ usual, smoke }) => (given.smoke ? smoke : usual), say };
+  const sizing = {
+    server,
+    databases: new Databases(server.url),
+    rounds,
+    pick: ({ usual, smoke }) => (given.smoke ? smoke : usual),
+    say,
+  };
   for (const name of given.part) {
     say(`${name}, PostgreSQL ${machine.postgres}:`);
     const found = (await PARTS[name](sizing)).map(([what, values, unit]) => ({
@@ -46,8 +52,15 @@ try {
       spread: spread(values).map(rounded),
       unit,
     }));
-    for (const { what, value, spread: [least, most], unit } of found) say(`  ${what}: ${value} ${unit} [${least} … ${most}]`);
-    if (!given.smoke) keep({ part: name, postgres: machine.postgres, machine, commit: commitOfProduct(), rounds, found });
+    for (const {
+      what,
+      value,
+      spread: [least, most],
+      unit,
+    } of found)
+      say(`  ${what}: ${value} ${unit} [${least} … ${most}]`);
+    if (!given.smoke)
+      keep({ part: name, postgres: machine.postgres, machine, commit: commitOfProduct(), rounds, found });
   }
 } finally {
   await server.stop();

@@ -10,7 +10,12 @@ import { allAnew, withWorkers } from '../processor/passes.mjs';
 import { sizesOf } from '../rows/size.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
-const NAMES = { get: 'GET of an order', page: 'GET of a page of 100 orders', create: 'POST of an order', update: 'PUT of an order' };
+const NAMES = {
+  get: 'GET of an order',
+  page: 'GET of a page of 100 orders',
+  create: 'POST of an order',
+  update: 'PUT of an order',
+};
 const CONNECTIONS = 16;
 
 /** The processor time of a due order, and of requests: of the database, and of the worker or the API. */
@@ -46,7 +51,9 @@ async function ofOrders(sizing) {
 async function ofRequests(sizing) {
   const { databases, server } = sizing;
   const orders = 5_000;
-  const template = await databases.template('sizing_requests', (client) => fillShops(client, { sites: 1, orders, due: false }));
+  const template = await databases.template('sizing_requests', (client) =>
+    fillShops(client, { sites: 1, orders, due: false }),
+  );
   const ids = Array.from({ length: orders }, (_, index) => index + 1);
   return databases.withClone(template, 'requests', async (url) => {
     const token = await withClient(url, merchantToken);
@@ -54,7 +61,8 @@ async function ofRequests(sizing) {
       const found = [];
       const logs = () => withClient(url, async (client) => (await sizesOf(client)).get('action_logs'));
       for (const route of Object.keys(ROUTES)) {
-        const ask = (seconds) => loaded({ url: api.url, token, route, ids, seconds, warmup: 0, connections: CONNECTIONS });
+        const ask = (seconds) =>
+          loaded({ url: api.url, token, route, ids, seconds, warmup: 0, connections: CONNECTIONS });
         await ask(sizing.pick({ usual: 4, smoke: 0.5 }));
         const rounds = [];
         let bytes = await logs();
@@ -72,7 +80,8 @@ async function ofRequests(sizing) {
           [`${NAMES[route]}: CPU time of PostgreSQL`, of('server'), 'µs'],
           [`${NAMES[route]}: CPU time of the API`, of('node'), 'µs'],
         );
-        if (ROUTES[route].adds.action_logs > 0) found.push([`${NAMES[route]}: bytes in the action log`, of('logged'), 'B']);
+        if (ROUTES[route].adds.action_logs > 0)
+          found.push([`${NAMES[route]}: bytes in the action log`, of('logged'), 'B']);
       }
       return found;
     });
@@ -80,7 +89,9 @@ async function ofRequests(sizing) {
 }
 
 async function loaded(options) {
-  const measured = JSON.parse(await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]));
+  const measured = JSON.parse(
+    await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]),
+  );
   if (measured.failed > 0) throw new Error(`${measured.failed} requests were answered wrongly or not at all.`);
   return measured;
 }

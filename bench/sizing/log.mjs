@@ -19,16 +19,20 @@ const PER_CHECKPOINT = { usual: [500, 5_000, 25_000], smoke: [100, 500] };
 
 /**
  * What is written to the log per processed order, by how many orders there are between two checkpoints, with each `wal_compression` that the server was built
- * with. Bytes are exact; CPU time is that of the server.
+ * with; and by the vacuum that follows. Bytes are exact; CPU time is that of the server.
  */
 export async function measureLog(sizing) {
   const size = sizing.pick(SIZE);
   sizing.say(`  filling a database with ${size.stored} scheduled orders`);
   const template = await sizing.databases.template('sizing_log', (client) => fillLarge(client, size));
   const methods = await methodsOf(sizing);
+  // It would come at some moment; what it writes is measured apart.
+  await setAutovacuum(sizing, 'off');
   const found = [];
   for (const due of sizing.pick(PER_CHECKPOINT)) {
-    const contenders = Object.fromEntries(methods.map((method) => [method, () => logged(sizing, template, method, due)]));
+    const contenders = Object.fromEntries(
+      methods.map((method) => [method, () => logged(sizing, template, method, due)]),
+    );
     const measured = await interleave(contenders, sizing.rounds, (round, method, { images, bytes }) =>
       sizing.say(`  round ${round + 1}, ${due} orders, ${method}: ${Math.round(images)} + ${Math.round(bytes)} B`),
     );
@@ -38,13 +42,21 @@ export async function measureLog(sizing) {
       found.push(
         [`${where}: bytes of page images per order`, of('images'), 'B'],
         [`${where}: other log bytes per order`, of('bytes'), 'B'],
+        [`${where}: log bytes of the vacuum after it, per order`, of('vacuumed'), 'B'],
         [`${where}: CPU time of PostgreSQL per order`, of('micros'), 'µs'],
       );
     }
   }
+  await setAutovacuum(sizing, 'on');
   await sizing.databases.drop(template);
   return found;
 }
+
+const setAutovacuum = ({ databases }, value) =>
+  databases.onServer(async (client) => {
+    await client.query(`ALTER SYSTEM SET autovacuum = ${value}`);
+    await client.query('SELECT pg_reload_conf()');
+  });
 
 /** `on` and the like mean pglz. */
 async function methodsOf({ databases }) {
@@ -68,6 +80,7 @@ async function logged({ databases, server }, template, method, due) {
          ORDER BY hashint8(id) LIMIT $1)`,
       [due],
     );
+    await client.query('VACUUM ANALYZE scheduled_orders');
     await warm(client);
     const before = await lastOrderId(client);
     const from = await walPosition(client);
@@ -78,7 +91,10 @@ async function logged({ databases, server }, template, method, due) {
     const micros = ((cpuOfServer(server.pid) - cpuFrom) * 1_000) / due;
     const { bytes, images } = await walSince(client, from);
     await requireProcessed(client, due, { from: before });
-    return { bytes: bytes / due, images: images / due, micros };
+    const vacuumFrom = await walPosition(client);
+    await client.query('VACUUM scheduled_orders, processing_cycles');
+    const vacuum = await walSince(client, vacuumFrom);
+    return { bytes: bytes / due, images: images / due, micros, vacuumed: (vacuum.bytes + vacuum.images) / due };
   });
   await databases.drop('log');
   return measured;

@@ -55,7 +55,11 @@ async function busyWith({ client, api, workers, token, orders }) {
 
 const rowsOf = (state, { connections, memory, backend }) => [
   ...Object.entries(connections).map(([name, most]) => [`${state}: connections of ${name}, at most`, [most], '']),
-  ...Object.entries(memory).map(([name, values]) => [`${state}: memory of one ${name}`, values.map((bytes) => bytes / MIB), 'MiB']),
+  ...Object.entries(memory).map(([name, values]) => [
+    `${state}: memory of one ${name}`,
+    values.map((bytes) => bytes / MIB),
+    'MiB',
+  ]),
   [`${state}: memory of one connection's server process, its own`, backend.map((bytes) => bytes / MIB), 'MiB'],
 ];
 

@@ -21,8 +21,12 @@ const RATE = 100;
 /** Bytes on disk, tables and indexes: of a scheduled order, of each of its cycles, of its events, and of cycles in the archive. */
 export async function measureStored(sizing) {
   const orders = sizing.pick({ usual: 5_000, smoke: 2_000 });
-  const template = await sizing.databases.template('sizing_stored', (client) => fillShops(client, { sites: 10, orders }));
-  const empty = await sizing.databases.template('sizing_empty', (client) => fillShops(client, { sites: 10, orders: 1 }));
+  const template = await sizing.databases.template('sizing_stored', (client) =>
+    fillShops(client, { sites: 10, orders }),
+  );
+  const empty = await sizing.databases.template('sizing_empty', (client) =>
+    fillShops(client, { sites: 10, orders: 1 }),
+  );
   const [filled, bare] = await Promise.all(
     [template, empty].map((name) => withClient(sizing.databases.url(name), sizesOf)),
   );
@@ -62,7 +66,8 @@ async function ofArchive(client, url, orders) {
   const env = { DATABASE_URL: url, ENCRYPTION_KEY };
   await runToEnd(process.execPath, [mainOf('cli'), 'cycles:archive', '--older-than', '13'], { env });
   const { rows } = await client.query(`SELECT sum(jsonb_array_length(cycles))::int AS cycles FROM archived_cycles`);
-  if (rows[0].cycles !== orders * ARCHIVED) throw new Error(`${rows[0].cycles} cycles were archived, not ${orders * ARCHIVED}.`);
+  if (rows[0].cycles !== orders * ARCHIVED)
+    throw new Error(`${rows[0].cycles} cycles were archived, not ${orders * ARCHIVED}.`);
   const archive = await sizeOf('archived_cycles');
   await client.query('VACUUM FULL processing_cycles');
   const left = await sizeOf('processing_cycles');
@@ -91,7 +96,11 @@ async function ofEvents(url, orders) {
       const grown = (table) => (after.get(table) - before.get(table)) / orders;
       return [
         ['events of a processed cycle, while they are kept', [grown('outbox')], 'B'],
-        ['webhook deliveries of a processed cycle to one endpoint, while they are kept', [grown('webhook_deliveries')], 'B'],
+        [
+          'webhook deliveries of a processed cycle to one endpoint, while they are kept',
+          [grown('webhook_deliveries')],
+          'B',
+        ],
       ];
     }),
   );

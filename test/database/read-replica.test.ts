@@ -68,7 +68,8 @@ const LISTS = 'scheduled-orders-api-lists';
   };
   const idsOf = ({ body }: Answered) => (body as { Id: number }[]).map(({ Id }) => Id);
   /** When it was asked differs. */
-  const timeless = ({ body }: Answered) => (Array.isArray(body) || typeof body === 'string' ? body : { ...body, AsOfUtc: '' });
+  const timeless = ({ body }: Answered) =>
+    (Array.isArray(body) || typeof body === 'string' ? body : { ...body, AsOfUtc: '' }) as object | string;
   /** The answer of a request that a list was read from the replica for. */
   const readThere = (path: string, headers = {}) =>
     until(async () => {
@@ -130,7 +131,9 @@ const LISTS = 'scheduled-orders-api-lists';
 
   it('reads from the primary while the standby is behind, and says nothing', async () => {
     await onStandby('SELECT pg_wal_replay_pause()');
-    await until(async () => (await onStandby('SELECT 1 WHERE pg_get_wal_replay_pause_state() = $$paused$$')).length === 1);
+    await until(
+      async () => (await onStandby('SELECT 1 WHERE pg_get_wal_replay_pause_state() = $$paused$$')).length === 1,
+    );
     const before = await counts();
     const id = await newCustomer('Behind');
     expect(idsOf(await get('/api/Customers'))).toContain(id);
@@ -169,8 +172,10 @@ const LISTS = 'scheduled-orders-api-lists';
       );
       await until(
         async () =>
-          (await onStandby(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE application_name = 'test-lists' AND wait_event = 'PgSleep'`)).length === 1,
+          (
+            await onStandby(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'test-lists' AND wait_event = 'PgSleep'`)
+          ).length === 1,
       );
       expect(await slow).toMatchObject([{ isStandby: false }]);
       expect(await reads.execute(WHERE)).toEqual([{ isStandby: false }]);
