@@ -6,12 +6,14 @@ import { mainOf } from '../harness/product.mjs';
 import { withService } from '../harness/service.mjs';
 import { merchantToken } from '../http/token.mjs';
 import { underLoad } from '../http/under-load.mjs';
-import { allAnew } from '../processor/passes.mjs';
+import { listen, OPEN, withReceiver } from '../processor/webhooks.mjs';
 import { lastOrderId, untilCompleted, WorkerProcess } from '../processor/worker.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 const SAMPLE_MS = 50;
 const WORKERS = 2;
+/** For each of what they do. */
+const CLIENTS = 48;
 const MIB = 2 ** 20;
 
 /** Connections and memory of an API and two workers, as real processes: when nothing is to be done, and when all have much to do. */
@@ -25,7 +27,7 @@ export async function measureProcesses(sizing) {
     withClient(url, async (client) => {
       const token = await merchantToken(client);
       return withService(mainOf('api'), { url, env: { RATE_LIMIT_PER_SECOND: '0' } }, async (api) => {
-        const env = { PROCESSOR_CRON: '* * * * * *' };
+        const env = { PROCESSOR_CRON: '* * * * * *', ...OPEN };
         const workers = Array.from({ length: WORKERS }, () => new WorkerProcess(url, env));
         const pids = { api: [api.pid], worker: workers.map(({ pid }) => pid) };
         try {
@@ -42,14 +44,27 @@ export async function measureProcesses(sizing) {
   );
 }
 
-/** Everything falls due, while 64 clients read pages. */
-async function busyWith({ client, api, workers, token, orders }) {
+/** Everything falls due, every site has a webhook endpoint, and clients read pages and create orders. */
+function busyWith({ client, api, workers, token, orders }) {
   const ids = Array.from({ length: orders }, (_, index) => index + 1);
-  await underLoad({ url: api.url, token, route: 'page', ids, warmup: 0, connections: 64 }, async () => {
-    const from = await lastOrderId(client);
-    await client.query(`UPDATE scheduled_orders SET schedule_anchor_utc = schedule_anchor_utc - interval '1 year'`);
-    await allAnew(client);
-    await untilCompleted(client, orders, workers, { from });
+  const loaded = (route, work) =>
+    underLoad({ url: api.url, token, route, ids, warmup: 0, connections: CLIENTS }, work);
+  return withReceiver(async (address) => {
+    await listen(client, address);
+    await loaded('page', () =>
+      loaded('create', async () => {
+        const from = await lastOrderId(client);
+        await client.query(
+          `UPDATE scheduled_orders SET schedule_anchor_utc = schedule_anchor_utc - interval '1 year' WHERE id <= $1`,
+          [orders],
+        );
+        await client.query(
+          `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE id <= $1 AND next_occurrence_utc <> schedule_anchor_utc`,
+          [orders],
+        );
+        await untilCompleted(client, orders, workers, { from });
+      }),
+    );
   });
 }
 
