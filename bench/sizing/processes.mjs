@@ -11,6 +11,7 @@ import { lastOrderId, untilCompleted, WorkerProcess } from '../processor/worker.
 import { fillShops } from '../shop/shop.mjs';
 
 const SAMPLE_MS = 50;
+const SITES = 10;
 const WORKERS = 2;
 /** For each of what they do. */
 const CLIENTS = 48;
@@ -21,7 +22,7 @@ export async function measureProcesses(sizing) {
   const { databases } = sizing;
   const orders = sizing.pick({ usual: 20_000, smoke: 2_000 });
   const template = await databases.template('sizing_processes', (client) =>
-    fillShops(client, { sites: 10, orders, due: false }),
+    fillShops(client, { sites: SITES, orders, due: false }),
   );
   return databases.withClone(template, 'processes', (url) =>
     withClient(url, async (client) => {
@@ -46,7 +47,8 @@ export async function measureProcesses(sizing) {
 
 /** Everything falls due, every site has a webhook endpoint, and clients read pages and create orders. */
 function busyWith({ client, api, workers, token, orders }) {
-  const ids = Array.from({ length: orders }, (_, index) => index + 1);
+  // Customers of the first site, whose products are ordered.
+  const ids = Array.from({ length: orders / SITES }, (_, index) => (index + 1) * SITES);
   const loaded = (route, work) =>
     underLoad({ url: api.url, token, route, ids, warmup: 0, connections: CLIENTS }, work);
   return withReceiver(async (address) => {
