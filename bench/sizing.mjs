@@ -20,18 +20,15 @@ import { measureStored } from './sizing/stored.mjs';
 const PARTS = { stored: measureStored, cpu: measureCpu, processes: measureProcesses, log: measureLog };
 const FILE = join(BENCH, 'sizing.json');
 
-const { values: given } = parseArgs({
-  options: {
-    part: { type: 'string', multiple: true, default: Object.keys(PARTS) },
-    rounds: { type: 'string', default: '3' },
-    bin: { type: 'string' },
-    smoke: { type: 'boolean', default: false },
-  },
-});
+const given = readOptions();
 const unknown = given.part.filter((name) => !(name in PARTS));
 const rounds = Number(given.rounds);
 if (unknown.length > 0) refuse(`--part ${unknown.join(', ')}: there are ${Object.keys(PARTS).join(', ')}.`);
 if (!(Number.isInteger(rounds) && rounds > 0)) refuse(`--rounds ${given.rounds}: it must be a whole number from 1 on.`);
+if (given.bin !== undefined && !existsSync(join(given.bin, 'initdb')))
+  refuse(
+    `--bin ${given.bin}: there is no initdb. It must be the folder of PostgreSQL's programs, such as /usr/lib/postgresql/15/bin.`,
+  );
 requireBuilt();
 
 const server = given.bin === undefined ? await startPostgres() : await startPostgresOf(given.bin);
@@ -64,6 +61,20 @@ try {
   }
 } finally {
   await server.stop();
+}
+
+function readOptions() {
+  const options = {
+    part: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    rounds: { type: 'string', default: '3' },
+    bin: { type: 'string' },
+    smoke: { type: 'boolean', default: false },
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse(error.message);
+  }
 }
 
 /** A part is measured once with each version of PostgreSQL. */
