@@ -30,8 +30,10 @@ const planOf = (asked: object): Promise<Planned[]> =>
 const formsOf = async (asked: object): Promise<string[]> =>
   (await planOf(asked)).map(({ name, form }) => `${name} ${form}`);
 
-async function refusalOf(...args: string[]): Promise<{ code: number; stderr: string }> {
-  return run(process.execPath, ['bench/run.mjs', ...args]).then(
+const refusalOf = (...args: string[]) => refusalBy('bench/run.mjs', ...args);
+
+async function refusalBy(...args: string[]): Promise<{ code: number; stderr: string }> {
+  return run(process.execPath, args).then(
     () => ({ code: 0, stderr: '' }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
@@ -72,6 +74,20 @@ describe('what a run of the benchmark measures', () => {
     [['--quick'], "Unknown option '--quick'"],
   ])('nothing, but a sentence, with %j', async (args, sentence) => {
     const { code, stderr } = await refusalOf(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('what an installation needs', () => {
+  it.each([
+    [['--part', 'nothing'], '--part nothing: there are stored, cpu, processes, log.'],
+    [['--rounds', '1.5'], '--rounds 1.5: it must be a whole number from 1 on.'],
+    [['--bin', '/nowhere'], '--bin /nowhere: there is no initdb.'],
+    [['--quick'], "Unknown option '--quick'"],
+  ])('is not measured with %j', async (args, sentence) => {
+    const { code, stderr } = await refusalBy('bench/sizing.mjs', ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain('    at ');

@@ -10,7 +10,7 @@ import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
 
 /** `npm run test:scale` has a million of them. */
-const ORDERS = Number(process.env.SCALE_ORDERS ?? 30_000);
+const ORDERS = Number(process.env.SCALE_ORDERS ?? 20_000);
 const MIB = 1024 * 1024;
 const DAY = 86_400_000;
 

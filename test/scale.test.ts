@@ -10,7 +10,7 @@ import { given as givenIn } from './support/given.js';
 import { until } from './support/until.js';
 
 /** `npm run test:scale` reads a million of them. */
-const ORDERS = Number(process.env.SCALE_ORDERS ?? 30_000);
+const ORDERS = Number(process.env.SCALE_ORDERS ?? 20_000);
 const CUSTOMERS = 1_000;
 const MIB = 1024 * 1024;
 

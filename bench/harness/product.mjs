@@ -27,6 +27,9 @@ const MODULES = join(PRODUCT, existsSync(join(PRODUCT, 'build')) ? 'build' : 'di
 /** The main file of a library of the product. */
 export const fileOfLib = (name) => pathToFileURL(join(MODULES, 'libs', name, 'src', 'index.js')).href;
 
+/** A single module of a library, for what the library does not export. */
+export const fileOfBuild = (name, module) => pathToFileURL(join(MODULES, 'libs', name, 'src', `${module}.js`)).href;
+
 /** What a library of the product exports: peers price with the same rules and write through the same views. */
 export const lib = (name) => import(fileOfLib(name));
 

@@ -9,6 +9,12 @@ async function position(client) {
   return rows[0].lsn;
 }
 
+/** What is not on the disk yet cannot be read. All that was committed is. */
+async function writtenPosition(client) {
+  const { rows } = await client.query(`SELECT pg_current_wal_flush_lsn()::text AS lsn`);
+  return rows[0].lsn;
+}
+
 /**
  * What was logged since `from`, read from the log itself: bytes without full-page images (which depend on when the last
  * checkpoint was), the bytes of those images, and commits, each of which waited for the disk.
@@ -19,7 +25,7 @@ export async function walSince(client, from) {
     `SELECT sum(record_size)::float8 AS bytes, sum(fpi_size)::float8 AS images,
        sum(count) FILTER (WHERE "resource_manager/record_type" = 'Transaction/COMMIT')::int AS commits
      FROM pg_get_wal_stats($1::pg_lsn, $2::pg_lsn, true)`,
-    [from, await position(client)],
+    [from, await writtenPosition(client)],
   );
   return rows[0];
 }

@@ -43,7 +43,7 @@ export async function run(bench) {
 }
 
 /** Bytes by table, its indexes and its long values included; partitions count as their table. */
-async function sizesOf(client) {
+export async function sizesOf(client) {
   await client.query('VACUUM');
   const { rows } = await client.query(
     `SELECT coalesce(i.inhparent, c.oid)::regclass::text AS name, sum(pg_total_relation_size(c.oid))::float8 AS bytes

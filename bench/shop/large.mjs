@@ -6,14 +6,15 @@ import { fillShops } from './shop.mjs';
  * @typedef {object} LargeSize
  * @property {number} active scheduled orders that are whole (a customer of their own, items, payment method), spread evenly over all ids
  * @property {number} stored scheduled orders in all, a multiple of `active`; the others share customers and have no items, for nobody
- *   reads them: they are there for tables and indexes to be large. None is due.
+ *   reads them: they are there for tables and indexes to be large. They are not due.
+ * @property {boolean} [due] whether the whole ones are due; not unless said
  * @property {number} [orders] finished cycles, at most half of `stored`: each with its Order, two items and its row in the ledger
  * @property {number} [events] in the log, spread over this month and the eleven before it
  */
 
 /** @param {LargeSize} size */
-export async function fillLarge(client, { active, stored, orders = 0, events = 0 }) {
-  await fillShops(client, { sites: 10, orders: active, due: false });
+export async function fillLarge(client, { active, stored, due = false, orders = 0, events = 0 }) {
+  await fillShops(client, { sites: 10, orders: active, due });
   const before = await indexes(client);
   await client.query(
     `SET maintenance_work_mem = '1GB'; SET session_replication_role = replica; SET synchronize_seqscans = off`,

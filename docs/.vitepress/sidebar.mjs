@@ -43,6 +43,7 @@ const OPERATIONS = group('Operations', [
   page('alerts', 'Alerts'),
   page('traces', 'Traces'),
   page('topologies', 'Topologies'),
+  page('growing', 'Growing'),
   page('citus', 'Past one PostgreSQL'),
   page('upgrading', 'Upgrading'),
   page('processing', 'Processing and restores'),

@@ -340,7 +340,7 @@ describe('POST /api/TestClock/{siteId}/Outage', () => {
     expect(after).toMatchObject({ LastOccurrenceUtc: now, NextOccurrenceUtc: '2024-05-31T09:00:00.000Z' });
   });
 
-  it('waits for an order that is being processed, as a deletion does', async () => {
+  it('waits for an order that is being processed', async () => {
     const { token, siteId, order } = await givenShop(await given.merchant());
     await database.query(
       `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, claim, simulated)
@@ -349,8 +349,8 @@ describe('POST /api/TestClock/{siteId}/Outage', () => {
     );
     const words = `Orders of site ${siteId} are being processed at this moment: ask again when they are done.`;
     const outage = () => post(token, `/api/TestClock/${siteId}/Outage`, { By: 'P1D' });
-    for (const refused of [await outage(), await api.request('DELETE', `/api/TestClock/${siteId}`, { token })])
-      expect([refused.status, refused.body.detail]).toEqual([409, words]);
+    const refused = await outage();
+    expect([refused.status, refused.body.detail]).toEqual([409, words]);
     await database.query(`DELETE FROM processing_cycles WHERE site_id = $1`, [siteId]);
     expect((await outage()).status).toBe(200);
   });
@@ -402,5 +402,71 @@ describe('DELETE /api/TestClock/{siteId}', () => {
     expect((await get(token, `/api/Site/${siteId}`)).status).toBe(404);
     const ended = await api.request('GET', '/api/Sites', { headers: { authorization: `Basic ${key.value}` } });
     expect(ended.status).toBe(401);
+  });
+
+  it('goes on with what was interrupted: nothing is processed and no clock moves in the meantime', async () => {
+    const { token, siteId, order } = await givenShop(await given.merchant());
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, claim, simulated)
+       VALUES ($1, $2, 1, 'Claimed', true, now(), 'another', now() + interval '1 hour', 1, true)`,
+      [siteId, order.Id],
+    );
+    const remove = () => api.request('DELETE', `/api/TestClock/${siteId}`, { token });
+    const refused = await remove();
+    const words = `Site ${siteId} is being deleted, and an order of it is still being processed: send the request again when it is done.`;
+    expect([refused.status, refused.body.detail]).toEqual([409, words]);
+    expect((await get(token, `/api/TestClock/${siteId}`)).body).toMatchObject({ State: 'Deleting', NowUtc: START });
+    await database.query(`DELETE FROM processing_cycles WHERE site_id = $1`, [siteId]);
+    await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE site_id = $1`, [siteId, START]);
+    for (const path of ['Advance', 'Outage']) {
+      const { status, body } = await post(token, `/api/TestClock/${siteId}/${path}`, { By: 'P1M' });
+      const detail = `Site ${siteId} is being deleted. If that was interrupted, send its DELETE again.`;
+      expect([status, body.detail]).toEqual([409, detail]);
+    }
+    await drain();
+    expect((await get(token, `/api/ScheduledOrders/${order.Id}/Cycles`)).body).toEqual([]);
+    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(404);
+    expect((await get(token, `/api/ScheduledOrders/${order.Id}`)).status).toBe(404);
+  });
+
+  it('takes a lease that has run out for an end: its worker records nothing any more', async () => {
+    const { token, siteId, order } = await givenShop(await given.merchant());
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, claim, simulated)
+       VALUES ($1, $2, 1, 'Claimed', true, now(), 'dead', now() - interval '1 second', 1, true)`,
+      [siteId, order.Id],
+    );
+    expect((await api.request('DELETE', `/api/TestClock/${siteId}`, { token })).status).toBe(204);
+    expect(await database.query(`SELECT FROM processing_cycles WHERE site_id = $1`, [siteId])).toEqual([]);
+  });
+
+  it('is done by one request at a time', async () => {
+    const { token, siteId } = await givenShop(await given.merchant());
+    const remove = () => api.request('DELETE', `/api/TestClock/${siteId}`, { token });
+    await database.query(
+      `UPDATE test_clocks SET state = 'Deleting', worker = 'deletion of another request', lease_until_utc = now() + interval '1 minute' WHERE site_id = $1`,
+      [siteId],
+    );
+    const refused = await remove();
+    const words = `Another request is deleting site ${siteId}. If that was interrupted, send this one again in a minute.`;
+    expect([refused.status, refused.body.detail]).toEqual([409, words]);
+    await database.query(`UPDATE test_clocks SET lease_until_utc = now() WHERE site_id = $1`, [siteId]);
+    const answers = await Promise.all([remove(), remove()]);
+    expect(answers.map(({ status }) => status)).toContain(204);
+    expect(answers.every(({ status, body }) => [204, 404].includes(status) || body.detail === words)).toBe(true);
+    expect(await database.query(`SELECT FROM sites WHERE id = $1`, [siteId])).toEqual([]);
+  });
+
+  it('takes what is deleted already, and orders without a schedule', async () => {
+    const { token, siteId, customerId, order } = await givenShop(await given.merchant());
+    const { body: other } = await post(token, '/api/Customers', { SiteId: siteId });
+    await post(token, '/api/Orders', { CustomerId: other.Id });
+    const { body: gone } = await post(token, '/api/Orders', { CustomerId: customerId });
+    for (const path of [`/api/Orders/${gone.Id}`, `/api/ScheduledOrders/${order.Id}`, `/api/Customers/${customerId}`])
+      expect([path, (await api.request('DELETE', path, { token })).status]).toEqual([path, 204]);
+    expect((await api.request('DELETE', `/api/TestClock/${siteId}`, { token })).status).toBe(204);
+    for (const table of ['orders', 'scheduled_orders', 'scheduled_order_items', 'customers', 'products'])
+      expect([table, await database.query(`SELECT FROM ${table} WHERE site_id = $1`, [siteId])]).toEqual([table, []]);
   });
 });

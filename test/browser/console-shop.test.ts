@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
 import { type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole();
@@ -298,7 +299,7 @@ describe('Rates', () => {
     await dialog.getByLabel('Secret key', { exact: true }).fill('sk_test_never_called');
     await dialog.getByRole('switch').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.getByText(`because site ${SiteId} is simulated`).waitFor();
+    await dialog.getByText('must be true, because the site is simulated').waitFor();
     await dialog.getByRole('switch').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('region', { name: 'GatewayOne' }).waitFor();
@@ -375,7 +376,7 @@ it('The keys of the shop are not in the page; left empty, they stay', async () =
   await page.getByText('2 changed, not saved yet.').waitFor();
   await page.getByRole('form', { name: 'The shop' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Left empty, ••••1111 stays.').waitFor();
-  expect(await input.inputValue()).toBe('');
+  await until(async () => (await input.inputValue()) === '');
   expect(await api('GET', `/api/Site/${shop.siteId}`)).toMatchObject({
     Type: 'WooCommerce',
     ApiKey1: 'ck_another_secret_1111',

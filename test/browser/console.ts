@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { hashPassword } from '#libs/records';
+import { FEW_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { type TestDatabase, useDatabase } from '../support/database.js';
@@ -14,8 +15,15 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PICTURES = 'reports/browser';
 const DIST = join(__dirname, '../../dist');
 
-export const SCHEMES = ['light', 'dark'] as const;
-export const WIDTHS = [360, 1440] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 1440] as const;
+/** Themes and the widths that a page is looked at with. CI looks at half of them. */
+export const LOOKS = FEW_CASES
+  ? ([
+      ['light', [1440]],
+      ['dark', [360]],
+    ] as const)
+  : SCHEMES.map((scheme) => [scheme, WIDTHS] as const);
 export type Scheme = (typeof SCHEMES)[number];
 
 const PASSWORD = 'correct horse battery staple';
@@ -199,7 +207,7 @@ export const picture = (page: Page, name: string): Promise<Buffer> =>
 const isWiderThanItsWindow = 'document.documentElement.scrollWidth > window.innerWidth';
 
 /**
- * One page in light and dark, narrow and wide: a picture of each in reports/browser, nothing that axe finds, nothing wider than the window, no fault.
+ * One page in all of `LOOKS`: a picture of each in reports/browser, nothing that axe finds, nothing wider than the window, no fault.
  * @param ready waits until the page shows what it is about.
  */
 export async function expectGoodLooks(
@@ -209,11 +217,11 @@ export async function expectGoodLooks(
   path: string,
   ready: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  for (const scheme of SCHEMES) {
+  for (const [scheme, widths] of LOOKS) {
     const opened = await tested.loggedIn(account, { scheme });
     const { page, faults } = opened;
     await opened.open(path);
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 1000 });
       await ready(page);
       await picture(page, `${name}-${scheme}-${width}`);

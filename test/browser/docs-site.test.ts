@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, picture, SCHEMES, useConsole, WIDTHS } from './console.js';
+import { accessibilityFaults, LOOKS, picture, useConsole } from './console.js';
 
 /** The API of the build, and a browser; nobody logs in. */
 const site = useConsole();
@@ -95,9 +95,9 @@ it.each([
 ])(
   'page %j looks good in light and dark, narrow and wide',
   async (name) => {
-    for (const scheme of SCHEMES) {
+    for (const [scheme, widths] of LOOKS) {
       const { page, faults, context } = await site.newPage({ scheme });
-      for (const width of WIDTHS) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 1000 });
         await open(page, name);
         await picture(page, `docs-site-${name.replaceAll('/', '-') || 'home'}-${scheme}-${width}`);

@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 /** `npm run test:scale` processes 100,000 of them. */
-const MANY = Number(process.env.DUE_ORDERS ?? 15_000);
+const MANY = Number(process.env.DUE_ORDERS ?? 8_000);
 const HOUR_MS = 3_600_000;
 /** By then everything has been needed once: code is compiled, caches and buffers are there. */
 const WARM = MANY / 3;

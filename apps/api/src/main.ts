@@ -14,11 +14,12 @@ import {
 } from '#libs/config';
 import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { checkTables, openDataSource, poolOf } from '#libs/entities';
-import { assertEncryptionKeys } from '#libs/records';
+import { assertEncryptionKeys, type Replica } from '#libs/records';
 import { startTracing } from '#libs/tracing';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { boundedLists } from './http/list-memory.js';
+import { openReplica } from './replica.js';
 import { Metrics } from './system/metrics.js';
 
 const POOL_SIZE = 20;
@@ -53,7 +54,9 @@ async function run(): Promise<void> {
   const dataSource = await connect();
   if (dataSource === null) return;
   const demoLogin = passedDemoLogin(process.env, process.ppid);
-  const app = await createApp({ settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, demoLogin });
+  const replica = await connectReplica(dataSource);
+  const given = { settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, replica, demoLogin };
+  const app = await createApp(given);
   const metrics = await listenForMetrics(app);
   const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
   log.info(`The API listens on ${url}; its documentation is at /docs.`);
@@ -62,6 +65,7 @@ async function run(): Promise<void> {
   setTimeout(() => fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
   await close(app);
   await metrics?.close();
+  await replica?.pool.end();
   await dataSource.destroy();
 }
 
@@ -90,6 +94,13 @@ async function connect(): Promise<DataSource | null> {
     await dataSource?.destroy();
     return null;
   }
+}
+
+async function connectReplica(dataSource: DataSource): Promise<Replica | null> {
+  const { readDatabaseUrl: url, databasePooler: pooler } = settings;
+  if (url === undefined) return null;
+  const opened = await openReplica(poolOf(dataSource), { url, pooler, session: SESSION }, log);
+  return typeof opened === 'string' ? fail(opened) : opened;
 }
 
 function boundLists(): number {

@@ -1,150 +1,161 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/deletion.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT k.state = 'Deleting' AND k.lease_until_utc > now() AS led FROM test_clocks k WHERE k.site_id = $1;
+
+-- apps/api/src/test-clocks/deletion.ts
+-- for DELETE /api/TestClock/{siteId}
+UPDATE test_clocks
+SET lease_until_utc = now() + interval '1 minute'
+WHERE site_id = $1 AND worker = $2 AND state = 'Deleting'
+RETURNING 1;
+
+-- apps/api/src/test-clocks/deletion.ts
+-- for DELETE /api/TestClock/{siteId}
+UPDATE test_clocks
+SET state = 'Deleting', worker = $2, lease_until_utc = now() + interval '1 minute', updated_utc = now()
+WHERE site_id = $1;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE
 FROM integration_reconciliations
 WHERE payment_integration_id IN (SELECT i.id FROM payment_integrations i WHERE i.site_id = $1);
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE
-FROM migrated_subscriptions
-WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM access_tokens WHERE customer_id IN (SELECT c.id FROM customers c WHERE c.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM action_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM api_key_sites WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM archived_cycles WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM customers WHERE site_id = $1;
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM error_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM event_logs WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM found_charges WHERE payment_integration_id IN (SELECT i.id FROM payment_integrations i WHERE i.site_id = $1);
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM gateway_customers WHERE customer_id IN (SELECT c.id FROM customers c WHERE c.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM integration_waits WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM order_items WHERE order_id IN (SELECT o.id FROM orders o WHERE o.site_id = $1);
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM orders WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM outbox WHERE site_id = $1;
+DELETE FROM outbox WHERE sequence = ANY ($1::bigint[]);
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM outbox WHERE site_id = $1 AND sequence IS NOT NULL;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM outbox WHERE site_id = $1 AND sequence IS NULL;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM payment_integrations WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM payment_methods WHERE customer_id IN (SELECT c.id FROM customers c WHERE c.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM price_history WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM price_insertions WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
-DELETE FROM processing_cycles WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
+DELETE FROM products WHERE id = ANY ($1::bigint[]);
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM products WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM rate_versions WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM scheduled_order_items WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM scheduled_orders WHERE site_id = $1;
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM shipping_rates WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM site_settings WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM sites WHERE id = $1 AND simulated;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM tax_rates WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM test_clocks WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-DELETE FROM upcoming_notices WHERE scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1);
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM webhook_deliveries WHERE webhook_endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1);
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM webhook_endpoints WHERE site_id = $1;
 
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-SELECT 1 FROM customers c WHERE c.site_id = $1 ORDER BY c.id FOR UPDATE;
-
--- apps/api/src/test-clocks/remove-site.ts
--- for DELETE /api/TestClock/{siteId}
-SELECT 1 FROM scheduled_orders o WHERE o.site_id = $1 ORDER BY o.id FOR UPDATE;
-
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 SELECT 1 FROM sites s WHERE s.id = $1 FOR UPDATE;
 
--- apps/api/src/test-clocks/remove-site.ts
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT c.id FROM customers c WHERE c.site_id = $1 ORDER BY c.id FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT d.id
+FROM webhook_deliveries d
+WHERE d.webhook_endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1)
+LIMIT 5000
+FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT x.id
+FROM scheduled_orders x
+WHERE x.id IN (
+  (SELECT i.id FROM scheduled_orders i WHERE i.site_id = $1 AND i.deleted_utc IS NULL LIMIT 10)
+  UNION ALL (SELECT i.id FROM scheduled_orders i WHERE i.site_id = $1 AND i.deleted_utc IS NOT NULL LIMIT 10)
+)
+ORDER BY x.id
+FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT x.id FROM customers x WHERE x.site_id = $1 AND x.deleted_utc IS NULL ORDER BY x.id LIMIT 500 FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT x.id FROM orders x WHERE x.site_id = $1 AND x.deleted_utc IS NULL ORDER BY x.id LIMIT 1000 FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT x.id FROM products x WHERE x.site_id = $1 AND x.deleted_utc IS NULL ORDER BY x.id LIMIT 500 FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+SELECT x.sequence AS id
+FROM outbox x
+WHERE x.site_id = $1 AND x.sequence IS NOT NULL
+ORDER BY x.sequence
+LIMIT 5000
+FOR UPDATE;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 WITH ended AS (
   UPDATE api_keys AS x
@@ -357,10 +368,11 @@ SELECT k.now_utc AS "nowUtc", k.state FROM test_clocks k WHERE k.site_id = $1 FO
 
 -- libs/cycles/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}
--- for POST /api/TestClock/{siteId}/Outage
 SELECT EXISTS (
-  SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL
-) AS busy;
+  SELECT 1
+  FROM processing_cycles c
+  WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL AND c.lease_until_utc > now()
+) AS leased;
 
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
@@ -370,6 +382,12 @@ SELECT pg_notify('scheduled_orders_clocks', '');
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
 UPDATE test_clocks SET state = 'Advancing', target_utc = $2, cycles = 0, updated_utc = now() WHERE site_id = $1;
+
+-- libs/cycles/src/test-clock.ts
+-- for POST /api/TestClock/{siteId}/Outage
+SELECT EXISTS (
+  SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL
+) AS busy;
 
 -- libs/cycles/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Outage

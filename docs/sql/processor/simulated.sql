@@ -9,7 +9,7 @@ due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM clock
   JOIN processing_cycles c ON c.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 42) AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
+  WHERE assert_same_database($3, $4, 44) AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
@@ -70,7 +70,7 @@ t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, clock.now_utc
   FROM clock
   JOIN integration_waits w ON w.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 42) AND w.next_probe_utc <= clock.now_utc
+  WHERE assert_same_database($3, $4, 44) AND w.next_probe_utc <= clock.now_utc
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE OF w SKIP LOCKED
@@ -203,9 +203,10 @@ FROM test_clocks k;
 WITH free AS (
   SELECT k.site_id
   FROM test_clocks k
-  WHERE assert_same_database($3, $4, 42)
+  WHERE assert_same_database($3, $4, 44)
     AND coalesce(k.lease_until_utc <= now(), true)
     AND k.site_id <> ALL ($6::bigint[])
+    AND k.state <> 'Deleting'
     AND (
       k.state = 'Advancing'
         OR EXISTS (
@@ -227,19 +228,54 @@ WITH free AS (
             AND (c.next_attempt_utc <= k.now_utc OR c.lease_until_utc <= now())
         )
         OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc)
+        OR EXISTS (
+          SELECT 1
+          FROM sites s
+          LEFT JOIN site_settings g ON g.site_id = s.id
+          CROSS JOIN LATERAL (SELECT coalesce(g.upcoming_notice_days, 3) * interval '1 day' AS notice) n
+          JOIN scheduled_orders o ON o.site_id = s.id
+            AND o.status = 'Active'
+            AND o.deleted_utc IS NULL
+            AND o.simulated
+            AND o.next_occurrence_utc > k.now_utc
+            AND o.next_occurrence_utc <= k.now_utc + n.notice
+            AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)
+            AND NOT EXISTS (
+              SELECT 1
+              FROM upcoming_notices x
+              WHERE x.scheduled_order_id = o.id AND x.occurrence_utc = o.next_occurrence_utc
+            )
+          WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL
+        )
     )
-  ORDER BY k.updated_utc, k.site_id
+  ORDER BY (
+    SELECT count(*)
+    FROM sites s
+    JOIN sites x ON x.user_id = s.user_id AND x.simulated
+    JOIN test_clocks l ON l.site_id = x.id AND l.lease_until_utc > now()
+    WHERE s.id = k.site_id
+  ),
+    k.led_utc NULLS FIRST,
+    k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
+),
+led AS (
+  UPDATE test_clocks k
+  SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', led_utc = now()
+  FROM free
+  WHERE k.site_id = free.site_id
+  RETURNING k.site_id, k.now_utc
 )
-UPDATE test_clocks k
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond'
-FROM free
-WHERE k.site_id = free.site_id
-RETURNING k.site_id;
+SELECT k.site_id,
+  k.now_utc AS present_utc,
+  EXISTS (SELECT 1 FROM sites s WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL) AS listens
+FROM led k;
 
 -- LEAVE_CLOCK
-UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL WHERE k.worker = $1 AND k.site_id = $2;
+UPDATE test_clocks k
+SET worker = NULL, lease_until_utc = NULL, cycles = k.cycles + $3
+WHERE k.worker = $1 AND k.site_id = $2;
 
 -- LOCK_DUE_SIMULATED
 WITH clock AS MATERIALIZED (
@@ -258,7 +294,7 @@ due AS (
   LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true
-  WHERE assert_same_database($2, $3, 42)
+  WHERE assert_same_database($2, $3, 44)
     AND o.status = 'Active'
     AND o.deleted_utc IS NULL
     AND o.simulated
@@ -288,7 +324,7 @@ WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2;
 WITH k AS MATERIALIZED (
   SELECT k.site_id, k.now_utc, k.state = 'Advancing' AS advances, k.target_utc, k.cycles + $6::bigint AS cycles
   FROM test_clocks k
-  WHERE assert_same_database($3, $4, 42) AND k.site_id = $5 AND k.worker = $1
+  WHERE assert_same_database($3, $4, 44) AND k.site_id = $5 AND k.worker = $1
   FOR NO KEY UPDATE
 ),
 ahead AS MATERIALIZED (
@@ -363,9 +399,7 @@ moved AS (
   CROSS JOIN LATERAL (
     SELECT f.advances
       AND NOT f.is_busy
-      AND (
-        f.cycles >= 100000 OR f.present_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)
-      ) AS is_over
+      AND (f.cycles >= 100000 OR f.now_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over
   ) over
   WHERE k.site_id = f.site_id
   RETURNING k.site_id,
@@ -420,7 +454,7 @@ expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM clock
   JOIN processing_cycles c ON c.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 42) AND c.open AND c.simulated AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 44) AND c.open AND c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED

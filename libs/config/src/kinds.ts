@@ -89,6 +89,18 @@ export const postgresUrl: Kind<string> = {
   },
 };
 
+/** Of one host: what is known of a standby must hold for the next statement. */
+export const replicaUrl: Kind<string> = {
+  form: 'postgres://user:password@host:5432/database, of one host',
+  parse(value) {
+    const { hosts } = parseDatabaseUrl(value);
+    if (hosts.length > 1) throw new RangeError(`names ${hosts.length} hosts: must name one, a standby`);
+    if (/[?&]target_session_attrs=/.test(value))
+      throw new RangeError('has target_session_attrs: leave it out, a standby is what is meant');
+    return value;
+  },
+};
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Plain http only to the loopback: credentials and cards are never sent unencrypted. */

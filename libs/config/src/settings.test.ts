@@ -163,6 +163,27 @@ it('refuses options of the URL behind a pooler, which would not keep them', () =
   ]);
 });
 
+it.each([
+  ['postgres://a:b@one:5432,two:5432/orders', 'READ_DATABASE_URL names 2 hosts: must name one, a standby.'],
+  [
+    'postgres://a:b@one/orders?x=1&target_session_attrs=any',
+    'READ_DATABASE_URL has target_session_attrs: leave it out, a standby is what is meant.',
+  ],
+  ['postgres://a:b@one', 'READ_DATABASE_URL must name a database, as in postgres://host:5432/database.'],
+])('refuses the replica %s', (url, fault) => {
+  expect(faultsOf({ ...ENOUGH, READ_DATABASE_URL: url })).toEqual([fault]);
+});
+
+it('refuses options of both URLs behind a pooler', () => {
+  const options = '?options=-c%20work_mem%3D7MB';
+  const urls = { DATABASE_URL: DATABASE_URL + options, READ_DATABASE_URL: `postgres://a:b@two/orders${options}` };
+  expect(faultsOf({ ...ENOUGH, ...urls })).toEqual([]);
+  expect(faultsOf({ ...ENOUGH, ...urls, DATABASE_POOLER: 'transaction' })).toEqual([
+    expect.stringMatching(/^DATABASE_URL has options/),
+    expect.stringMatching(/^READ_DATABASE_URL has options/),
+  ]);
+});
+
 describe('unknown settings', () => {
   it.each([
     ['CLAIM_LEASES', 'CLAIM_LEASES is no setting; did you mean CLAIM_LEASE?'],

@@ -66,16 +66,20 @@ export function loadSettings<Key extends RequiredSetting = never>(
 
 /** @throws SettingsFault for settings that are valid alone and wrong in combination. */
 function assertTogether(settings: SettingsWithout<RequiredSetting>): void {
-  const { databaseUrl, databasePooler, tracesEndpoint, tracesProtocol = 'http/protobuf' } = settings;
+  const { databasePooler, tracesEndpoint, tracesProtocol = 'http/protobuf' } = settings;
   if (tracesEndpoint !== undefined && tracesProtocol !== 'http/protobuf')
     throw new SettingsFault([
       `OTEL_EXPORTER_OTLP_PROTOCOL "${tracesProtocol}" is not possible: set it to http/protobuf, and OTEL_EXPORTER_OTLP_ENDPOINT to the collector's port for HTTP (usually 4318).`,
     ]);
-  if (databasePooler !== 'transaction' || databaseUrl === undefined || !parseDatabaseUrl(databaseUrl).hasOptions)
-    return;
-  throw new SettingsFault([
-    'DATABASE_URL has options, which a pooler does not keep with DATABASE_POOLER=transaction: remove them, or give them to the role with ALTER ROLE.',
-  ]);
+  if (databasePooler !== 'transaction') return;
+  const urls = { DATABASE_URL: settings.databaseUrl, READ_DATABASE_URL: settings.readDatabaseUrl };
+  const faults = Object.entries(urls)
+    .filter(([, url]) => url !== undefined && parseDatabaseUrl(url).hasOptions)
+    .map(
+      ([name]) =>
+        `${name} has options, which a pooler does not keep with DATABASE_POOLER=transaction: remove them, or give them to the role with ALTER ROLE.`,
+    );
+  if (faults.length > 0) throw new SettingsFault(faults);
 }
 
 /** Names in `env` that look like settings of this service but are not, one sentence each. */

@@ -68,6 +68,7 @@ export {
   assertReady,
   assertSayable,
   lockClock,
+  isLeased,
   type LockedClock,
   moveClock,
   nextOfClock,

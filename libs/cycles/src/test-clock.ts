@@ -1,4 +1,5 @@
-import type { Transaction } from '#libs/database';
+import type { SqlExecutor, Transaction } from '#libs/database';
+import type { TestClockState } from '#libs/entities';
 import { Conflict, Rejected } from '#libs/records';
 import { CLOCKS_CHANNEL } from './clocks-channel.js';
 import { LAST_TRY_UTC } from './retries.js';
@@ -7,7 +8,7 @@ import { LAST_TRY_UTC } from './retries.js';
 export interface LockedClock {
   readonly siteId: number;
   readonly nowUtc: Date;
-  readonly state: 'Ready' | 'Advancing';
+  readonly state: TestClockState;
 }
 
 /** pk_test_clocks. $1 site. */
@@ -29,9 +30,22 @@ export async function assertIdle(tx: Transaction, { siteId }: LockedClock): Prom
   throw new Conflict(`Orders of site ${siteId} are being processed at this moment: ask again when they are done.`);
 }
 
-/** @throws Conflict during an Advance. */
+/** ix_processing_cycles_simulated. $1 site. */
+const IS_LEASED = `SELECT EXISTS (SELECT 1 FROM processing_cycles c
+  WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL AND c.lease_until_utc > now()) AS leased`;
+
+/** Whether a worker is processing an order of the site, or may still be. */
+export async function isLeased(database: SqlExecutor, siteId: number): Promise<boolean> {
+  const [row] = await database.execute<{ leased: boolean }>(IS_LEASED, [siteId]);
+  return row!.leased;
+}
+
+/** @throws Conflict during an Advance, and once the site is being deleted. */
 export function assertReady({ siteId, state }: LockedClock): void {
   if (state === 'Ready') return;
+  if (state === 'Deleting') {
+    throw new Conflict(`Site ${siteId} is being deleted. If that was interrupted, send its DELETE again.`);
+  }
   throw new Conflict(`The clock of site ${siteId} is Advancing: wait until its State is Ready.`);
 }
 

@@ -50,14 +50,14 @@ export const meaningOf = (error: unknown): string =>
   MEANINGS[errorCode(error) ?? ''] ??
   String(innermost(error).message ?? (error instanceof Error ? error.message : error));
 
-/** One sentence that says why the database cannot be reached or used. */
-export function databaseSentence(error: unknown, databaseUrl: string): string {
+/** One sentence that says why the database cannot be reached or used. `setting`: the one that has its URL. */
+export function databaseSentence(error: unknown, databaseUrl: string, setting = 'DATABASE_URL'): string {
   if (error instanceof UnusableDatabase) return error.message;
   const parameter = refusedParameter(error);
   if (parameter !== undefined)
     return `The pooler at ${databaseName(databaseUrl)} does not take the startup parameter "${parameter}": set DATABASE_POOLER=transaction (docs/operations.md).`;
   const file = unreadableFile(error);
-  if (file !== undefined) return `DATABASE_URL names a file that cannot be used: ${file}.`;
+  if (file !== undefined) return `${setting} names a file that cannot be used: ${file}.`;
   return `The database ${databaseName(databaseUrl)} cannot be reached: ${meaningOf(error)}.`;
 }
 

@@ -26,4 +26,5 @@ export { Row } from './row.js';
 export { here, type KnownDatabase } from './same-database.js';
 export { SiteRow } from './site-row.js';
 export { UPCOMING_NOTICE_DAYS } from './site-settings.entity.js';
+export { TEST_CLOCK_STATES, type TestClockState } from './test-clock.entity.js';
 export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './webhook-delivery.entity.js';

@@ -4,6 +4,7 @@ import { poolOf } from '#libs/entities';
 import type { Vault } from '#libs/vault';
 import { Answer, type Created, type Idempotency } from './answer.js';
 import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
+import type { Reads, Replica } from './replica.js';
 import type { EntityColumns } from './rows.js';
 
 const TRIES = 3;
@@ -16,6 +17,8 @@ export class Database implements SqlExecutor {
   constructor(
     dataSource: DataSource,
     private readonly vault: Vault,
+    /** Null where lists and reports are read from the primary, too. */
+    readonly replica: Replica | null = null,
   ) {
     this.metadata = dataSource;
     this.pool = poolOf(dataSource);
@@ -24,6 +27,11 @@ export class Database implements SqlExecutor {
   /** For metrics. */
   get connections(): ConnectionPool {
     return this.pool;
+  }
+
+  /** What one list or report is read from: a replica, if there is one that has everything that was committed before. It is nothing to decide by. */
+  forList(): Reads {
+    return this.replica?.reads() ?? this;
   }
 
   /** One statement of which others need not wait long; no transaction. */

@@ -24,6 +24,7 @@ export * from './reach.js';
 export { inBrackets, type Piece, RecordReader } from './record-reader.js';
 export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
 export * from './references.js';
+export { type Reads, Replica, type ReplicaFault } from './replica.js';
 export * from './rows.js';
 export { assertEncryptionKeys } from './assert-encryption-keys.js';
 export * from './shipping-country.js';

@@ -1,7 +1,7 @@
 import { prepared, type Statement } from '#libs/database';
-import type { Database } from './database.js';
 import type { InTurn } from './in-turn.js';
 import type { Keys } from './keys.js';
+import type { Reads } from './replica.js';
 
 /** The most records of one piece. The first piece is small, so that it is sent at once. */
 const FIRST_PIECE = 50;
@@ -55,7 +55,7 @@ export class KeyBatches {
   private readonly statement: Statement;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Reads,
     private readonly keys: Keys,
     { table, name }: { readonly table: string; readonly name: string },
   ) {

@@ -1,10 +1,10 @@
 import { prepared, type Statement } from '#libs/database';
-import type { Database } from './database.js';
 import type { InTurn, Pieces } from './in-turn.js';
 import { AFTER_ALL_IDS, KeyBatches } from './key-batches.js';
 import { type Keys, keysOf } from './keys.js';
 import { oneAhead } from './one-ahead.js';
 import { inBrackets, type Piece, RecordReader } from './record-reader.js';
+import type { Reads } from './replica.js';
 import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** The number of records on a page (decisions.md §5). */
@@ -21,7 +21,7 @@ export class Listing {
   readonly records: RecordReader;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Reads,
     private readonly view: View,
     private readonly keys: Keys,
     /** Distinguishes the prepared statements: one per resource and form of keys. */

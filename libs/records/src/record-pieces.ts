@@ -1,5 +1,5 @@
 import { prepared } from '#libs/database';
-import type { Database } from './database.js';
+import type { Reads } from './replica.js';
 import { orderView, scheduledOrderView } from './views/resources.js';
 import type { View } from './views/view.js';
 
@@ -30,7 +30,7 @@ export class ChangedMeanwhile extends Error {}
  * `UpdatedUtc`. While that does not change, all pieces are of the same state.
  * @throws ChangedMeanwhile.
  */
-export async function* recordPieces(database: Database, view: View, id: number): AsyncGenerator<Buffer | string, void> {
+export async function* recordPieces(database: Reads, view: View, id: number): AsyncGenerator<Buffer | string, void> {
   const { json, version } = await readFrame(database, view, id);
   // Inside a text the quotes would be escaped, so this can only be the field.
   const array = json.indexOf(`"${view.inside!.name}":[]`) + `"${view.inside!.name}":[`.length;
@@ -64,7 +64,7 @@ const rowsSql = (view: View) => `SELECT p.json, p.last, ${VERSION} FROM ${view.t
           ORDER BY i.id LIMIT ${ROWS}) c) p
   WHERE x.id = $1 AND ${isShown(view)}`;
 
-async function readFrame(database: Database, view: View, id: number): Promise<{ json: string; version: string }> {
+async function readFrame(database: Reads, view: View, id: number): Promise<{ json: string; version: string }> {
   const statement = prepared(
     `${nameOf(view)}.frame`,
     () =>

@@ -1,8 +1,8 @@
 import { prepared, type Statement } from '#libs/database';
-import type { Database } from './database.js';
 import { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 import type { Keys } from './keys.js';
 import { ChangedMeanwhile, recordPieces } from './record-pieces.js';
+import type { Reads } from './replica.js';
 import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** The most rows inside the records of one piece, which has at most 500 records. */
@@ -20,7 +20,7 @@ const BRACKET = 0x5b;
 /** Reads the JSON of records whose ids are known, as many at once as fit into memory. */
 export class RecordReader {
   constructor(
-    private readonly database: Database,
+    private readonly database: Reads,
     private readonly view: View,
     /** Of the list that the ids were found in: a record that has left it since is left out. */
     private readonly keys: Pick<Keys, 'owner' | 'holds'>,

@@ -10,6 +10,7 @@ import { Listing } from './listing.js';
 import { assertReach, chooseSite, outOfReach } from './reach.js';
 import { type RecordJson, recordJson } from './record-pieces.js';
 import { RecordReader } from './record-reader.js';
+import type { Reads } from './replica.js';
 import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
@@ -53,22 +54,22 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     protected readonly resource: Resource<E>,
   ) {}
 
-  list(caller: Caller): Listing {
+  list(caller: Caller, reads = this.database.forList()): Listing {
     const { ownedBy } = this.resource;
     return caller.customerId === null || ownedBy === undefined
-      ? this.listOfSites(caller, caller.countedSiteIds)
-      : this.listOf(caller.customerId);
+      ? this.listOfSites(caller, caller.countedSiteIds, reads)
+      : this.listOf(caller.customerId, reads);
   }
 
-  private listOfSites(caller: Caller, siteIds: readonly number[]): Listing {
+  private listOfSites(caller: Caller, siteIds: readonly number[], reads = this.database.forList()): Listing {
     const view = this.viewFor(caller);
-    return new Listing(this.database, view, keysOfSites(view.table, siteIds), `${this.resource.name}.sites`);
+    return new Listing(reads, view, keysOfSites(view.table, siteIds), `${this.resource.name}.sites`);
   }
 
   /** Lists the records of one customer, whom the caller may reach. */
-  listOf(customerId: number): Listing {
+  listOf(customerId: number, reads = this.database.forList()): Listing {
     const { view, name, ownedBy } = this.resource;
-    return new Listing(this.database, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
+    return new Listing(reads, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
   }
 
   /**
@@ -81,6 +82,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     const siteIds = siteId === null ? caller.countedSiteIds : [siteId];
     if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
     const own = customerId === null || ownedBy === undefined ? [] : [ofCustomer(view.table, ownedBy, customerId)];
+    const reads = this.database.forList();
     const asked = {
       table: view.table,
       siteIds,
@@ -89,11 +91,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
       isOfDeleted: deleted !== undefined,
     };
     return {
-      list: new FilteredList(this.database, asked),
+      list: new FilteredList(reads, asked),
       records:
         deleted !== undefined
-          ? this.deletedRecords(siteIds, deleted)
-          : (own.length === 0 ? this.listOfSites(caller, siteIds) : this.list(caller)).records,
+          ? this.deletedRecords(siteIds, deleted, reads)
+          : (own.length === 0 ? this.listOfSites(caller, siteIds, reads) : this.list(caller, reads)).records,
       view: deleted ?? this.viewFor(caller),
     };
   }
@@ -205,10 +207,10 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return recordJson(view, id, changed.json);
   }
 
-  private deletedRecords(siteIds: readonly number[], deleted: View): RecordReader {
+  private deletedRecords(siteIds: readonly number[], deleted: View, reads: Reads): RecordReader {
     const holds = (alias: string, owner: string) =>
       `${alias}.site_id = ANY (${owner}::bigint[]) AND ${alias}.deleted_utc IS NOT NULL`;
-    return new RecordReader(this.database, deleted, { owner: siteIds, holds }, `${this.resource.name}.deleted`);
+    return new RecordReader(reads, deleted, { owner: siteIds, holds }, `${this.resource.name}.deleted`);
   }
 
   private own(customerId: string): string {

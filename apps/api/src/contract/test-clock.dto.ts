@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { TEST_CLOCK_STATES } from '#libs/entities';
 import { isPeriod } from '#libs/rules';
 import {
   Flag,
@@ -21,8 +22,9 @@ export class TestClockDto {
   @ReadOnlyUtc({ description: 'What the clock says.' }) NowUtc?: ReadOnly;
   @readOnlyField({
     type: 'string',
-    enum: ['Ready', 'Advancing'],
-    description: '`Advancing`: an Advance is under way. `Ready`: the clock stands.',
+    enum: TEST_CLOCK_STATES,
+    description:
+      '`Advancing`: an Advance is under way. `Ready`: the clock stands. `Deleting`: the deletion of the site has begun; when it was interrupted, send it again.',
     example: 'Ready',
   })
   State?: ReadOnly;

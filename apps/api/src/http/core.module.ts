@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { DemoLogin, Logger, Settings } from '#libs/config';
-import { Database } from '#libs/records';
+import { Database, type Replica } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { CallLimits } from './call-limits.js';
 import { Lists } from './lists.js';
@@ -13,6 +13,8 @@ export interface Given {
   readonly log: Logger;
   /** Initialised. */
   readonly dataSource: DataSource;
+  /** Where lists and reports are read, with READ_DATABASE_URL. */
+  readonly replica?: Replica | null | undefined;
   /** Only where `npm start` has started this process. */
   readonly demoLogin?: DemoLogin | undefined;
   /** Where the built docs site is, in place of dist/docs. */
@@ -23,14 +25,14 @@ export interface Given {
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, dataSource }: Given): DynamicModule {
+  static with({ settings, dataSource, replica = null }: Given): DynamicModule {
     const vault = Vault.fromSetting(settings.encryptionKeys);
     return {
       module: CoreModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: Vault, useValue: vault },
-        { provide: Database, useValue: new Database(dataSource, vault) },
+        { provide: Database, useValue: new Database(dataSource, vault, replica) },
         Lists,
         CallLimits,
       ],

@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { productVersion } from '#libs/config';
 import { poolMetrics, processMetrics, schemaMetrics } from '#libs/metrics';
-import { Database } from '#libs/records';
+import { Database, type Replica } from '#libs/records';
 import type { RequestsInFlight } from '../http/in-flight.js';
 import { unreadyBecause } from './readiness.js';
 
@@ -21,7 +21,9 @@ export class Metrics {
 
   constructor(database: Database) {
     processMetrics(this.register, productVersion());
-    poolMetrics(this.register, { main: database.connections });
+    const { connections: main, replica } = database;
+    poolMetrics(this.register, { main, ...(replica !== null && { replica: replica.pool }) });
+    this.countReplicaReads(replica);
     schemaMetrics(this.register, database.connections, () => unreadyBecause(database));
   }
 
@@ -61,6 +63,19 @@ export class Metrics {
       collect() {
         this.reset();
         this.inc(inFlight.counts.refused);
+      },
+    });
+  }
+
+  private countReplicaReads(replica: Replica | null): void {
+    new Counter({
+      name: 'scheduled_orders_replica_reads_total',
+      help: 'Lists and reports of an API with READ_DATABASE_URL, by where they were read: from the primary while the replica is behind, or away.',
+      labelNames: ['read_from'],
+      registers: [this.register],
+      collect() {
+        this.reset();
+        for (const [place, count] of Object.entries(replica?.counts ?? {})) this.inc({ read_from: place }, count);
       },
     });
   }

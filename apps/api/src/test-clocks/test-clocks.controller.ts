@@ -63,7 +63,7 @@ export class TestClocksController {
     operationId: 'deleteTestClock',
     summary: 'Deletes a simulated site with all that belongs to it',
     description:
-      'Nothing of it is left. API keys that reach no other site are revoked. While a charge is under way: 409.',
+      'Nothing of it is left; an Advance ends. API keys that reach no other site are revoked. A large site takes seconds. If the request is interrupted, or a charge stays under way (409), the `State` is `Deleting` and nothing is processed any more: send the request again.',
     addition: true,
   })
   delete(@FromCaller() caller: Caller, @Id('siteId', DEMO) siteId: number) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertIdle, assertSayable } from '#libs/cycles';
+import { assertSayable } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
 import { KNOWS_SIMULATED_SITES } from '#libs/entities';
 import { setListening } from '#libs/outbox';
@@ -15,7 +15,7 @@ import {
 } from '#libs/records';
 import type { NewTestClockDto } from '../contract/test-clock.dto.js';
 import type { Input } from '../http/parameters.js';
-import { removeSite } from './remove-site.js';
+import { Deletion } from './deletion.js';
 import { TestClockCopy } from './test-clock-copy.js';
 import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.js';
 
@@ -81,12 +81,14 @@ export class TestClocksService {
     });
   }
 
-  /** @throws Conflict while an order of it is being processed. */
-  delete(caller: Caller, siteId: number): Promise<void> {
-    return this.database.write(async (tx) => {
-      await assertIdle(tx, await lockReached(tx, caller, siteId));
-      await removeSite(tx, siteId);
+  /** Ends an Advance as well. @throws Conflict while an order of it is still being processed, or another request deletes it. */
+  async delete(caller: Caller, siteId: number): Promise<void> {
+    const deletion = new Deletion(this.database, siteId);
+    await this.database.write(async (tx) => {
+      await lockReached(tx, caller, siteId);
+      await deletion.begin(tx);
     });
+    await deletion.run();
   }
 }
 

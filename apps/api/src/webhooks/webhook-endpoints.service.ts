@@ -54,7 +54,7 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
       of.countedSiteIds,
       (alias, sites) => `${alias}.site_id = ANY (${sites}::bigint[]) AND ${isFailingSql(alias)}`,
     );
-    return new Listing(this.database, view, keys, `${name}.failing`);
+    return new Listing(this.database.forList(), view, keys, `${name}.failing`);
   }
 
   /** How many endpoints of a site fail. ix_webhook_endpoints_site. */

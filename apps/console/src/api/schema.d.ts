@@ -1632,7 +1632,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a simulated site with all that belongs to it
-         * @description Nothing of it is left. API keys that reach no other site are revoked. While a charge is under way: 409. Merchant tokens only; no API keys. An addition to the contract.
+         * @description Nothing of it is left; an Advance ends. API keys that reach no other site are revoked. A large site takes seconds. If the request is interrupted, or a charge stays under way (409), the `State` is `Deleting` and nothing is processed any more: send the request again. Merchant tokens only; no API keys. An addition to the contract.
          */
         delete: operations["deleteTestClock"];
         options?: never;
@@ -6578,11 +6578,11 @@ export interface components {
              */
             readonly NowUtc: string;
             /**
-             * @description `Advancing`: an Advance is under way. `Ready`: the clock stands.
+             * @description `Advancing`: an Advance is under way. `Ready`: the clock stands. `Deleting`: the deletion of the site has begun; when it was interrupted, send it again.
              * @example Ready
              * @enum {string}
              */
-            readonly State: "Ready" | "Advancing";
+            readonly State: "Ready" | "Advancing" | "Deleting";
             /**
              * Format: date-time
              * @description How far the present or latest Advance was to go; null before the first.

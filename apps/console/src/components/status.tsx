@@ -28,6 +28,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   Disabled: { tone: 'bad', icon: 'cross' },
   Ready: { tone: 'good', icon: 'check' },
   Advancing: { tone: 'busy', icon: 'repeat' },
+  Deleting: { tone: 'quiet', icon: 'cross' },
   Simulated: { tone: 'busy', icon: 'clock' },
 };
 

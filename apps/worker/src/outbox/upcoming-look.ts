@@ -104,7 +104,7 @@ export class UpcomingLook {
 
 /** Those of a simulated site that are not announced yet, by its clock, in parts. */
 export async function* upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): AsyncGenerator<Upcoming[]> {
-  let last: readonly [occurrenceUtc: Date, id: string] = [new Date(0), '0'];
+  let last: readonly [occurrenceUtc: Date, id: string] = [presentUtc, '0'];
   for (let count = MOST_FOUND; count === MOST_FOUND;) {
     const rows = await pool.execute<FoundRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc, ...last]);
     count = rows.length;

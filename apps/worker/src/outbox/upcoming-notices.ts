@@ -57,9 +57,13 @@ export class UpcomingNotices {
     }
   }
 
-  /** Announces what is within its notice by the clock of a simulated site. What a request has locked is left to the next step of the clock. */
-  async announceAt(siteId: number, presentUtc: Date): Promise<void> {
-    for await (const found of upcomingAt(this.pool, siteId, presentUtc)) await this.announce(found);
+  /** Announces what is within its notice by the clock of a simulated site. @returns false when a request has some of it locked. */
+  async announceAt(siteId: number, presentUtc: Date): Promise<boolean> {
+    let isAll = true;
+    for await (const found of upcomingAt(this.pool, siteId, presentUtc)) {
+      if ((await this.announce(found)).length > 0) isAll = false;
+    }
+    return isAll;
   }
 
   private begin(): void {

@@ -29,26 +29,44 @@ const IS_FREE = `NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled
 /** Open cycles of the site of clock `k`. ix_processing_cycles_simulated. */
 const OPEN = `FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = k.site_id`;
 
+const NOTICE = `(SELECT coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day' AS notice)`;
+
+/** SQL: whether site `id` listens. pk_sites. */
+const listens = (id: string) => `EXISTS (SELECT 1 FROM sites s WHERE s.id = ${id} AND s.listens_since_utc IS NOT NULL)`;
+
+/** An occurrence of clock `k` is within its notice and not announced yet. pk_sites, ix_scheduled_orders_site_due, pk_upcoming_notices. */
+const HAS_NOTICE = `EXISTS (SELECT 1 FROM sites s LEFT JOIN site_settings g ON g.site_id = s.id CROSS JOIN LATERAL ${NOTICE} n
+    JOIN scheduled_orders o ON o.site_id = s.id AND ${ACTIVE} AND o.next_occurrence_utc > k.now_utc AND o.next_occurrence_utc <= k.now_utc + n.notice
+      AND ${IS_FREE} AND NOT EXISTS (SELECT 1 FROM upcoming_notices x WHERE x.scheduled_order_id = o.id AND x.occurrence_utc = o.next_occurrence_utc)
+    WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL)`;
+
 /** Something to do for clock `k`, before its site moves on. ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits. */
-const HAS_WORK = `(k.state = 'Advancing'
+const HAS_WORK = `k.state <> 'Deleting' AND (k.state = 'Advancing'
     OR EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = k.site_id AND ${ACTIVE} AND o.next_occurrence_utc <= k.now_utc AND ${IS_FREE})
     OR EXISTS (SELECT 1 ${OPEN} AND (c.next_attempt_utc <= k.now_utc OR c.lease_until_utc <= now()))
-    OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc))`;
+    OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc)
+    OR ${HAS_NOTICE})`;
+
+/** How many clocks of the account of clock `k` are led. ix_sites_user, pk_test_clocks. */
+const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id = s.user_id AND x.simulated
+    JOIN test_clocks l ON l.site_id = x.id AND l.lease_until_utc > now() WHERE s.id = k.site_id)`;
 
 /**
- * Takes the lead of sites that have something to do, those first that have waited longest: nobody's clocks keep another account's waiting.
- * pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are left alone.
+ * Takes the lead of sites that have something to do: first of the account that has the fewest led, then those that have waited longest. So nobody's
+ * clocks keep another account's waiting. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are left alone.
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
   WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
-  ORDER BY k.updated_utc, k.site_id
+  ORDER BY ${LED_OF_ACCOUNT}, k.led_utc NULLS FIRST, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
+), led AS (
+  UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', led_utc = now()
+  FROM free WHERE k.site_id = free.site_id
+  RETURNING k.site_id, k.now_utc
 )
-UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond'
-FROM free WHERE k.site_id = free.site_id
-RETURNING k.site_id`;
+SELECT k.site_id, k.now_utc AS present_utc, ${listens('k.site_id')} AS listens FROM led k`;
 
 /** Whether there is any test clock, and how soon the next lease of another worker may run out: one that has run out is taken at once, where there is work. pk_test_clocks (few rows). $1 worker. */
 export const CLOCKS = `SELECT count(*)::int AS clocks,
@@ -59,12 +77,13 @@ FROM test_clocks k`;
 export const RENEW_CLOCKS = `UPDATE test_clocks k SET lease_until_utc = now() + $1 * interval '1 millisecond'
 WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2`;
 
-/** pk_test_clocks. $1 worker, $2 site. */
-export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL WHERE k.worker = $1 AND k.site_id = $2`;
+/** pk_test_clocks. $1 worker, $2 site, $3 cycles processed since the last step. */
+export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL, cycles = k.cycles + $3 WHERE k.worker = $1 AND k.site_id = $2`;
 
 /**
  * The next step of a site. While something is due at its present, or a cycle is leased, the clock stands; else, during an Advance, it moves to what
- * comes next (where the site listens, also to when an occurrence is to be announced), at most to the target. At the target, or after the most cycles, the Advance is over. No row: another worker leads.
+ * comes next (where the site listens, also to when an occurrence is to be announced), at most to the target. The step after the one that reached the
+ * target, or the most cycles, ends the Advance: so all notices are given before `test_clock.ready`. No row: another worker leads, or the site is being deleted.
  * ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits.
  * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 site, $6 cycles processed since the last step.
  */
@@ -79,7 +98,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
     (SELECT min(c.next_attempt_utc) ${OPEN}) AS try_utc,
     (SELECT min(w.next_probe_utc) FROM integration_waits w WHERE w.site_id = k.site_id) AS probe_utc,
     (SELECT o.next_occurrence_utc - n.notice FROM sites s LEFT JOIN site_settings g ON g.site_id = s.id
-     CROSS JOIN LATERAL (SELECT coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day' AS notice) n
+     CROSS JOIN LATERAL ${NOTICE} n
      JOIN scheduled_orders o ON o.site_id = s.id AND ${ACTIVE} AND ${IS_FREE} AND o.next_occurrence_utc > k.now_utc + n.notice
      WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1) AS notice_utc,
@@ -100,7 +119,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
     updated_utc = ${worked('CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END')},
     state = CASE WHEN over.is_over THEN 'Ready' ELSE k.state END
   FROM found f CROSS JOIN LATERAL (SELECT f.advances AND NOT f.is_busy AND (f.cycles >= ${MOST_CYCLES}
-    OR f.present_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
+    OR f.now_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
   WHERE k.site_id = f.site_id
   RETURNING k.site_id, k.now_utc, k.target_utc, k.cycles, k.state, over.is_over, f.is_busy, f.has_expired, f.has_due, f.has_again, f.has_probe
 ), told AS (
@@ -112,7 +131,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
   RETURNING site_id
 )
 SELECT m.now_utc AS present_utc, m.state = 'Advancing' AS advances, m.is_busy, m.has_expired, m.has_due, m.has_again, m.has_probe,
-  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens, ${WAKE_IF_TOLD}
+  ${listens('m.site_id')} AS listens, ${WAKE_IF_TOLD}
 FROM moved m`;
 
 /** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. $1 to $4 as there, $5 site, $6 worker. */

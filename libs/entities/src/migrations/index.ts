@@ -34,6 +34,8 @@ import { Timeline1780000000036 } from './36-timeline.js';
 import { TestClocks1780000000037 } from './37-test-clocks.js';
 import { SimulatedApart1780000000041 } from './41-simulated-apart.js';
 import { Sessions1780000000042 } from './42-sessions.js';
+import { DeletedClocks1780000000043 } from './43-deleted-clocks.js';
+import { FullKeys1780000000044 } from './44-full-keys.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -73,4 +75,6 @@ export const migrations = [
   TestClocks1780000000037,
   SimulatedApart1780000000041,
   Sessions1780000000042,
+  DeletedClocks1780000000043,
+  FullKeys1780000000044,
 ];

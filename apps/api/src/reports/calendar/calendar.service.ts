@@ -34,8 +34,9 @@ export class CalendarService {
   async rows({ siteId, range, now }: Asked, inTurn: InTurn, gone: AbortSignal): Promise<CalendarRow[]> {
     const days = new CalendarDays();
     const turns = new Turns(inTurn, gone);
-    await turns.read(() => addPast(days, this.database, siteId, range));
-    await this.future.add(days, { siteId, range, now, turns });
+    const reads = this.database.forList();
+    await turns.read(() => addPast(days, reads, siteId, range));
+    await this.future.add(days, reads, { siteId, range, now, turns });
     return days.rows();
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { RateLoader } from '#libs/rates';
-import { Database } from '#libs/records';
 import { minCyclesOf, NO_RATES } from '#libs/rules';
 import { PaymentProblems, storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';
@@ -38,14 +37,11 @@ interface Pricing {
 /** What the schedules of a site's Active orders say: some orders are in memory at a time, and rates are compiled once. */
 @Injectable()
 export class Future {
-  constructor(
-    private readonly database: Database,
-    private readonly payment: PaymentProblems,
-  ) {}
+  constructor(private readonly payment: PaymentProblems) {}
 
-  async add(days: CalendarDays, ahead: Ahead): Promise<void> {
+  async add(days: CalendarDays, reads: ReportDatabase, ahead: Ahead): Promise<void> {
     const { siteId, range, now, turns } = ahead;
-    const database = inTurns(this.database, turns);
+    const database = inTurns(reads, turns);
     const pricing = { database, rates: new RateLoader(database), ofPayment: await this.payment.ofSite(siteId) };
     for await (const occurrences of dueOrders(database, siteId, range, now)) {
       const ids = [...occurrences.keys()];

@@ -1,5 +1,4 @@
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
-import type { Database } from '#libs/records';
 import { type CompiledRates, type CountryProblem, minCyclesOf, type Quote } from '#libs/rules';
 import type { LeftOutReason } from '../../contract/forecast.dto.js';
 import { storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
@@ -44,7 +43,7 @@ export class ForecastCalculation {
   private thresholds: { readonly rates: CompiledRates; readonly of: readonly number[] } | null = null;
 
   constructor(
-    database: Database,
+    database: ReportDatabase,
     private readonly of: ForecastOf,
     private readonly query: ForecastQuery,
     private readonly turns: Turns,

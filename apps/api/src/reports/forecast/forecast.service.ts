@@ -47,8 +47,9 @@ export class ForecastService {
     const turns = new Turns((work) => this.turns.take(shareOf(caller), work), gone);
     try {
       const payment = await this.payment.ofSite(siteId);
-      const sums = await new ForecastCalculation(this.database, { siteId, now, payment }, query, turns).sum();
-      const pieces = new ForecastAnswer(inTurns(this.database, turns), sums, query, now).pieces();
+      const reads = this.database.forList();
+      const sums = await new ForecastCalculation(reads, { siteId, now, payment }, query, turns).sum();
+      const pieces = new ForecastAnswer(inTurns(reads, turns), sums, query, now).pieces();
       const isSmall = sums.rows.size <= ROWS_OF_PIECE;
       const body = isSmall ? await whole(pieces) : inParts(pieces);
       if (query.isCsv) describeTable(query.reply, 'Forecast');

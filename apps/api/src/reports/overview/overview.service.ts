@@ -26,7 +26,7 @@ export class OverviewService {
     const from = startOfDay(now);
     const to = new Date(from.getTime() + DAY_MS);
     const today = new CalendarDays();
-    await this.lists.inTurn(caller, () => addPast(today, this.database, siteId, { from, to }));
+    await this.lists.inTurn(caller, () => addPast(today, this.database.forList(), siteId, { from, to }));
     const EndpointsFailing = await this.endpoints.countFailing(siteId);
     const about = { AsOfUtc: now.toISOString(), ...figures.counts, More: figures.more, EndpointsFailing };
     const links = {

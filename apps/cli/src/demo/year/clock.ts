@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TestClockState } from '#libs/entities';
 import { ApiRefusal, type ApiSession } from '../api-session.js';
 
 interface TestClock {
   readonly NowUtc: string;
-  readonly State: 'Ready' | 'Advancing';
+  readonly State: TestClockState;
 }
 
 const FIRST_PAUSE_MS = 10;
@@ -25,11 +26,12 @@ export class Clock {
     this.path = `/api/TestClock/${siteId}`;
   }
 
-  /** What it says, once it stands. */
+  /** What it says, once it stands. @throws ApiRefusal when its shop is being deleted. */
   async ready(): Promise<Date> {
     for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * SLOWER, LONGEST_PAUSE_MS)) {
       const { NowUtc, State } = await this.session.get<TestClock>(this.path);
       if (State === 'Ready') return new Date(NowUtc);
+      if (State === 'Deleting') throw new ApiRefusal(CONFLICT, `GET ${this.path}`, 'the shop is being deleted.');
       await pause(ms, undefined, { signal: this.signal });
     }
   }

@@ -22,7 +22,7 @@ export async function findYear(database: ConnectionPool, userId: number): Promis
     `SELECT s.id::integer AS "siteId", k.now_utc AS now,
        EXISTS (SELECT FROM customers c WHERE c.site_id = s.id AND c.deleted_utc IS NULL) AS "hasCustomers",
        (SELECT c.created FROM customers c WHERE c.site_id = s.id AND c.deleted_utc IS NULL AND c.external_id = $3) AS beginning
-     FROM sites s JOIN test_clocks k ON k.site_id = s.id WHERE s.user_id = $1 AND s.name = $2 ORDER BY s.id LIMIT 1`,
+     FROM sites s JOIN test_clocks k ON k.site_id = s.id WHERE s.user_id = $1 AND s.name = $2 AND k.state <> 'Deleting' ORDER BY s.id LIMIT 1`,
     [userId, SIMULATED_SHOP, FIRST_CUSTOMER],
   );
   if (found === undefined) return undefined;

@@ -14,14 +14,24 @@ interface ClockCardProps {
   readonly isChosen: boolean;
 }
 
-const MOVING = 'The clock moves. This is possible when it stands again.';
+const WHY_NOT: Readonly<Record<Clock['State'], string | null>> = {
+  Ready: null,
+  Advancing: 'The clock moves. This is possible when it stands again.',
+  Deleting: 'The test shop is being deleted. If that was interrupted, delete it again.',
+};
+
+const WORDS: Readonly<Record<Clock['State'], string>> = {
+  Ready: 'Stands still',
+  Advancing: 'Moves',
+  Deleting: 'Is being deleted',
+};
 
 /** One test shop: what its clock says, how far a move has come, and what may be done. */
 export function ClockCard({ clock, isChosen }: ClockCardProps): ReactElement {
   const { open } = useDialog();
   const titleId = useId();
   const { SiteId: siteId, NowUtc, State } = clock;
-  const whyNot = State === 'Advancing' ? MOVING : null;
+  const whyNot = WHY_NOT[State];
   const name = clock.Name || `Shop ${siteId}`;
   return (
     <Paper component="section" aria-labelledby={titleId}>
@@ -30,7 +40,7 @@ export function ClockCard({ clock, isChosen }: ClockCardProps): ReactElement {
           <Title order={2} id={titleId} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Title>
-          <Status status={State} words={State === 'Ready' ? 'Stands still' : 'Moves'} />
+          <Status status={State} words={WORDS[State]} />
         </Group>
         {isChosen && (
           <Text size="xs" c="dimmed">
@@ -56,11 +66,11 @@ export function ClockCard({ clock, isChosen }: ClockCardProps): ReactElement {
               <Button variant="default" onClick={() => open('outage', siteId)}>
                 Outage
               </Button>
-              <Button variant="default" c="var(--tone-bad)" onClick={() => open('delete', siteId)}>
-                Delete
-              </Button>
             </>
           )}
+          <Button variant="default" c="var(--tone-bad)" onClick={() => open('delete', siteId)}>
+            Delete
+          </Button>
         </Group>
         <Links siteId={siteId} />
       </Stack>
@@ -79,7 +89,7 @@ function Move({ clock }: { readonly clock: Clock }): ReactElement {
     );
   }
   const processed = `${Cycles} ${Cycles === 1 ? 'occurrence' : 'occurrences'} processed`;
-  if (State === 'Ready') {
+  if (State !== 'Advancing') {
     return (
       <Text size="sm">
         Last move: to <Instant at={TargetUtc} />, {processed}.

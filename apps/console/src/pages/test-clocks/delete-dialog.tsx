@@ -37,7 +37,8 @@ export function DeleteDialog({ clock }: { readonly clock: Clock }): ReactElement
       onClose={close}
     >
       <Text size="sm">
-        The test shop goes with all its customers, orders and keys. Nothing of it is left. This cannot be undone.
+        The test shop goes with all its customers, orders and keys. A move of its clock ends. Nothing of it is left.
+        This cannot be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -56,8 +56,8 @@ export class SiteClock {
     };
   }
 
-  /** Any worker may lead from now on. */
-  async leave(): Promise<void> {
-    await this.pool.execute(LEAVE_CLOCK, [this.worker, this.siteId]);
+  /** Any worker may lead from now on. @param processed cycles since the last step. */
+  async leave(processed: number): Promise<void> {
+    await this.pool.execute(LEAVE_CLOCK, [this.worker, this.siteId, processed]);
   }
 }

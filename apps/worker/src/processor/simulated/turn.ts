@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { reach } from '../../failpoints.js';
+import type { Wakes } from '../charge/wakes.js';
+import type { SiteClaims } from '../claim/claims.js';
+import type { ClaimingParts } from '../processor.js';
+import type { LeasedBySite } from './leased-by-site.js';
+import type { SiteClock, Step } from './site-clock.js';
+
+/** A worker leads a site for so long at a time: then those that have waited longer have their turn. */
+const TURN_MS = 2_000;
+/** How often an occurrence is announced again that a request has locked, before the clock moves on without its notice. */
+const MOST_ANNOUNCEMENTS = 10;
+/** A site is looked at again after this while a request has its orders locked, or another worker its cycles. */
+const BUSY_PAUSE_MS = 100;
+
+/** Announces what is within its notice by the clock of a simulated site. */
+export interface Announcer {
+  /** @returns whether all of it is announced now. */
+  announceAt(siteId: number, presentUtc: Date): Promise<boolean>;
+}
+
+/** What the turns of a worker share. */
+export interface TurnParts extends ClaimingParts {
+  readonly wakes: Wakes;
+  readonly upcoming: Announcer;
+  readonly leased: LeasedBySite;
+  /** The most simulated cycles in hand. */
+  readonly batch: number;
+  readonly isStopped: () => boolean;
+}
+
+/** Leads the clock of one site, step by step, for a while. */
+export class Turn {
+  /** Cycles that it has claimed since the last step of the clock, which counts them. */
+  uncounted = 0;
+  private endMs = Infinity;
+
+  constructor(
+    private readonly clock: SiteClock,
+    private readonly claims: SiteClaims,
+    private readonly parts: TurnParts,
+  ) {}
+
+  /**
+   * Until nothing is due and the clock stands, or the turn is over.
+   * @param announcedUtc the clock's present, when its site listens: the worker that led it before may have died between a step and its notices.
+   * @returns false when nothing may be charged now, or a notice could not be given: then the site is left alone for a while.
+   */
+  async take(announcedUtc: Date | null): Promise<boolean> {
+    const { parts, clock } = this;
+    let isAnnounced = announcedUtc === null || (await this.announce(announcedUtc));
+    this.endMs = performance.now() + TURN_MS;
+    while (!parts.isStopped() && parts.mayClaimDue() && (await parts.mayCharge())) {
+      const step = await clock.step(this.uncounted);
+      this.uncounted = 0;
+      if (step === null) return true;
+      if (this.isOver()) return isAnnounced;
+      await this.process(step);
+      await parts.leased.none(clock.siteId);
+      // What waited for an integration that works again is due at this step's present, not at the next one's.
+      await parts.wakes.endOf(clock.siteId);
+      isAnnounced = !step.listens || (await this.announce(step.presentUtc));
+      const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
+      if (!isDue && !step.isBusy && !step.advances) return isAnnounced;
+      if (this.uncounted === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
+    }
+    return parts.isStopped();
+  }
+
+  private isOver(): boolean {
+    return performance.now() >= this.endMs;
+  }
+
+  /** Before the clock moves on: what a request has locked for a moment is waited for. */
+  private async announce(presentUtc: Date): Promise<boolean> {
+    const { upcoming, isStopped } = this.parts;
+    for (let tries = 0; tries < MOST_ANNOUNCEMENTS && !isStopped(); tries++) {
+      if (await upcoming.announceAt(this.clock.siteId, presentUtc)) return true;
+      await pause(BUSY_PAUSE_MS);
+    }
+    return false;
+  }
+
+  private async process(step: Step): Promise<void> {
+    const { claims } = this;
+    if (step.hasExpired) await this.claimAll(claims.takeOver);
+    if (step.hasProbe) await this.claimAll(claims.probes);
+    if (step.hasAgain) await this.claimAll(claims.again);
+    if (step.hasDue) await this.claimAll(claims.due);
+  }
+
+  /** Claims while simulated cycles in hand are few: at most a batch for each site that it leads, so that real orders always find room. */
+  private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<void> {
+    const { pipeline, batches, onClaimed, leased, batch, isStopped } = this.parts;
+    for (let isMore = true; isMore && !isStopped() && !this.isOver();) {
+      const room = await leased.room(batch);
+      await pipeline.until(() => pipeline.busy < batches() || isStopped());
+      if (isStopped()) break;
+      const claimed = await claim(room);
+      const { length } = claimed;
+      isMore = length === room;
+      if (length > 0) reach('after-claim');
+      leased.add(claimed);
+      pipeline.take(claimed);
+      if (length > 0) onClaimed(claimed);
+      this.uncounted += length;
+    }
+  }
+}
