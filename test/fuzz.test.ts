@@ -17,7 +17,7 @@ const database = useDatabase();
 afterAll(endApis);
 
 /** `npm run test:fuzz` sends thirty times as many. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6_000);
 /** FUZZ_SEED sends the requests of an earlier run again. */
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const CONNECTIONS = 16;

@@ -1,12 +1,23 @@
 -- Distributes the tables of a migrated database over the nodes of a Citus cluster, by `bucket`: a hash of the site, 1,024 of them.
 -- docs/citus.md says what was tried with it, and what does not work on Citus yet. It is for trials: there is no way back but a dump.
 --
--- Run it once, on the coordinator, by a superuser, with nothing else connected, after `CREATE EXTENSION citus` and after the workers were added:
+-- Run it once, on the coordinator, by a superuser, with nothing else connected, after `CREATE EXTENSION citus` and after the nodes were added (Citus calls
+-- them workers):
 --   psql --single-transaction --set ON_ERROR_STOP=1 --file deploy/citus/distribute.sql
 --
 -- Every table with a `site_id` is distributed, but for a few. It gets a column `bucket`; primary keys, unique constraints and foreign keys are led by it.
 -- Every node has a copy of the reference tables. What else there is stays on the coordinator: tokens, idempotency, log-in attempts, and the outbox,
 -- whose events have one row of numbers. A foreign key that would lead from there to a distributed table is dropped.
+
+DO $$
+BEGIN
+  IF to_regclass('pg_catalog.pg_dist_node') IS NULL THEN
+    RAISE EXCEPTION 'This database has no Citus: CREATE EXTENSION citus first.';
+  END IF;
+  IF NOT EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid > 0) THEN
+    RAISE EXCEPTION 'No node was added: SELECT citus_add_node(host, port) first.';
+  END IF;
+END $$;
 
 SET LOCAL citus.enable_unsafe_triggers = on;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';

@@ -778,7 +778,7 @@ it.each([
 });
 
 describe('a large file', () => {
-  const ROWS = ALL_CASES ? 20_000 : 4_000;
+  const ROWS = ALL_CASES ? 20_000 : 6_000;
   /** A process that does it says its peak memory in KiB at its end. */
   let path: string;
 

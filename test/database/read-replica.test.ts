@@ -184,6 +184,7 @@ const LISTS = 'scheduled-orders-api-lists';
 
     it.each([
       ['40001', 'a conflict with its replay', false],
+      ['XX001', 'damage', false],
       ['22012', 'anything else', true],
     ])('after the error %s, %s: throws %p', async (code, _, isThrown) => {
       await database.query(`CREATE OR REPLACE FUNCTION fails_on_standby() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN

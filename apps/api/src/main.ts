@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
@@ -30,6 +31,8 @@ const SESSION = {
   idle_in_transaction_session_timeout: '60s',
 };
 const SWEEP_MS = 100;
+/** The end of a connection to a replica. */
+const LONGEST_END_MS = 1_000;
 
 readOptions('api', 'Serves the REST API until it is stopped.');
 const { settings, log } = boot('api');
@@ -44,11 +47,9 @@ const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
 await run();
-if (stopTracing !== null) {
-  await stopTracing();
-  // A request to a collector that does not answer may still be open.
-  process.exit(process.exitCode);
-}
+await stopTracing?.();
+// A request to a collector, or a connection to a replica, that does not answer may still be open.
+if (stopTracing !== null || settings.readDatabaseUrl !== null) process.exit(process.exitCode);
 
 async function run(): Promise<void> {
   const dataSource = await connect();
@@ -65,7 +66,8 @@ async function run(): Promise<void> {
   setTimeout(() => fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
   await close(app);
   await metrics?.close();
-  await replica?.pool.end();
+  // One that is silent delays nobody.
+  if (replica) await Promise.race([replica.pool.end(), pause(LONGEST_END_MS, undefined, { ref: false })]);
   await dataSource.destroy();
 }
 

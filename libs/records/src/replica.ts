@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionPool, isLost, isPassing, meaningOf, Statement } from '#libs/database';
+import { type ConnectionPool, errorCode, isLost, isPassing, meaningOf, Statement } from '#libs/database';
 
 /** What lists and reports read from. */
 export type Reads = Pick<ConnectionPool, 'execute' | 'read' | 'readBytes'>;
@@ -11,6 +11,8 @@ const LOOK_AGAIN_MS = 10;
 const LONGEST_LOOK_MS = 1_000;
 /** After a look in vain, everything is read from the primary for so long. */
 const REST_MS = 2_000;
+/** After a statement of a list has failed there: the look alone would find it well. */
+const FAILED_REST_MS = 5_000;
 
 /**
  * Of the primary: which database it is, and a position of its log behind everything that was committed before. (A commit waits until it is flushed, unless
@@ -62,7 +64,7 @@ type OnChange = (fault: ReplicaFault | null) => void;
  * than on the primary. Else the primary is read, as without a replica.
  */
 export class Replica {
-  /** How many lists and reports were begun on which of the two. */
+  /** How many lists and reports were begun on which of the two; one that was repeated on the primary is among both. */
   readonly counts = { replica: 0, primary: 0 };
   private restsUntil = 0;
   private told: ReplicaFault['kind'] | null = null;
@@ -75,7 +77,11 @@ export class Replica {
 
   /** For one list or report: which of the two it reads is decided with its first statement. */
   reads(): Reads {
-    return new ReplicaReads(this.primary, () => this.choose());
+    return new ReplicaReads(
+      this.primary,
+      () => this.choose(),
+      (error) => this.failed(error),
+    );
   }
 
   /** The replica if it is up to date, otherwise the primary. @throws what the primary throws. */
@@ -90,12 +96,22 @@ export class Replica {
     const [place] = await this.primary.read<PrimaryPlace>(PRIMARY, []);
     const fault = await this.lookAt(place!);
     this.restsUntil = fault === null ? 0 : performance.now() + REST_MS;
-    // Being behind for a moment is nothing to tell of: the metric counts it.
-    if (fault?.kind !== 'behind' && (fault?.kind ?? null) !== this.told) {
-      this.told = fault?.kind ?? null;
-      this.onChange(fault);
-    }
+    this.tell(fault);
     return fault;
+  }
+
+  /** A statement of a list has failed there, and is repeated on the primary. */
+  private failed(error: unknown): void {
+    this.counts.primary++;
+    this.restsUntil = performance.now() + FAILED_REST_MS;
+    this.tell({ kind: 'lost', sentence: meaningOf(error) });
+  }
+
+  private tell(fault: ReplicaFault | null): void {
+    // Being behind for a moment is nothing to tell of: the metric counts it.
+    if (fault?.kind === 'behind' || (fault?.kind ?? null) === this.told) return;
+    this.told = fault?.kind ?? null;
+    this.onChange(fault);
   }
 
   private async lookAt({ system, database, timeline, lsn }: PrimaryPlace): Promise<ReplicaFault | null> {
@@ -128,8 +144,12 @@ export class Replica {
   }
 }
 
-/** Whether the same read may succeed on the primary: the replica is gone, or has ended the statement because its replay had to go on. */
-const isOfReplica = (error: unknown): boolean => isLost(error) || isPassing(error);
+/**
+ * Whether the same read may succeed on the primary: the replica is gone, is damaged, lacks something, or has ended the statement because its replay had
+ * to go on.
+ */
+const isOfReplica = (error: unknown): boolean =>
+  isLost(error) || isPassing(error) || /^(0A|53|57|58|XX)/.test(errorCode(error) ?? '');
 
 /** The statements of one list or report. One that fails with the replica is read from the primary, and so is all that follows: it never goes back in time. */
 class ReplicaReads implements Reads {
@@ -138,6 +158,7 @@ class ReplicaReads implements Reads {
   constructor(
     private readonly primary: ConnectionPool,
     private readonly choose: () => Promise<ConnectionPool>,
+    private readonly failed: (error: unknown) => void,
   ) {}
 
   execute<Row extends object>(statement: Statement | string, values?: unknown[]): Promise<Row[]> {
@@ -158,6 +179,7 @@ class ReplicaReads implements Reads {
       return await read(pool);
     } catch (error) {
       if (pool === this.primary || !isOfReplica(error)) throw error;
+      this.failed(error);
       this.place = Promise.resolve(this.primary);
       return read(this.primary);
     }

@@ -11,5 +11,5 @@ export const worked = (value: string): string => `(SELECT ${value})`;
 export const nextUpdatedUtcAt = (o: string, clockUtc: string): string =>
   worked(`greatest(${clockUtc}, ${o}.updated_utc + interval '1 millisecond')`);
 
-/** SQL, for the columns of a batch: the present, also in a transaction that has waited. */
+/** SQL, for the columns of a batch: the present when the statement begins, not the transaction. */
 export const CLOCK_UTC = `clock_timestamp()::timestamptz(3) AS clock_utc`;
