@@ -84,15 +84,28 @@ it('finds its data, its key and its address again at the second start, and leave
   await second.stop();
 });
 
+/** Undefined when the process has ended meanwhile. */
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 const onLinux = existsSync('/proc/self/stat') ? it : it.skip;
 
 onLinux('stops a server that nobody owns any more, and keeps what it committed (needs /proc)', async () => {
   const first = await startEmbeddedDatabase(dataDir());
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
   const server = runningPid(dataFolder())!;
-  // Its guard dies, so that nothing is left to stop the server; and the folder was never given free.
-  const guard = Number(readFileSync(`/proc/${server}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
-  process.kill(guard, 'SIGKILL');
+  // Its guard dies with the shell that waits for the end of its input, so that nothing is left to stop the server; and the folder was never given free.
+  const guard = parentOf(server);
+  const others = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== server && parentOf(pid) === guard);
+  expect(others).toHaveLength(1);
+  for (const pid of [...others, guard!]) process.kill(pid, 'SIGKILL');
   await first.exited;
   expect(runningPid(dataFolder())).toBe(server);
   writeFileSync(join(dataDir(), 'start.lock'), `${process.pid} 1`);
