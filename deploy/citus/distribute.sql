@@ -9,16 +9,6 @@
 -- Every node has a copy of the reference tables. What else there is stays on the coordinator: tokens, idempotency, log-in attempts, and the outbox,
 -- whose events have one row of numbers. A foreign key that would lead from there to a distributed table is dropped.
 
-DO $$
-BEGIN
-  IF to_regclass('pg_catalog.pg_dist_node') IS NULL THEN
-    RAISE EXCEPTION 'This database has no Citus: CREATE EXTENSION citus first.';
-  END IF;
-  IF NOT EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid > 0) THEN
-    RAISE EXCEPTION 'No node was added: SELECT citus_add_node(host, port) first.';
-  END IF;
-END $$;
-
 SET LOCAL citus.enable_unsafe_triggers = on;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 SET LOCAL client_min_messages = warning;
@@ -87,6 +77,16 @@ BEGIN
 END $$;
 
 -- Until here it is PostgreSQL; from here on it is Citus.
+DO $$
+BEGIN
+  IF to_regclass('pg_catalog.pg_dist_node') IS NULL THEN
+    RAISE EXCEPTION 'This database has no Citus: CREATE EXTENSION citus first.';
+  END IF;
+  IF NOT EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid > 0) THEN
+    RAISE EXCEPTION 'No node was added: SELECT citus_add_node(host, port) first.';
+  END IF;
+END $$;
+
 SELECT create_reference_table(name) FROM reference;
 -- It stays where it is, and the other nodes know of it: what they give is written into it.
 SELECT citus_add_local_table_to_metadata('outbox');
