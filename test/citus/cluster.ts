@@ -19,7 +19,7 @@ const SETTINGS = {
   'citus.enable_statistics_collection': 'off',
 };
 
-/** A coordinator and two workers, each a PostgreSQL with Citus. */
+/** A coordinator and two nodes, each a PostgreSQL with Citus. */
 export class Cluster {
   private constructor(
     readonly coordinator: Postgres,

@@ -15,7 +15,7 @@ export const BOUNDS = {
   healthMs: 1_000 * TIMES,
   /** The slowest answer of any other route. */
   answerMs: 2_000 * TIMES,
-  /** What counts as prompt for a client that shares the process with an attacker, and the share of its answers that must be. */
+  /** What counts as prompt for a client that shares the process with an attacker, and the share of its answers that must be. Beside other tests, what any answer may take. */
   promptMs: TIMES === 1 ? 1_000 : 2_000 * TIMES,
   promptShare: 0.9,
 } as const;

@@ -49,7 +49,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 await run();
 await stopTracing?.();
 // A request to a collector, or a connection to a replica, that does not answer may still be open.
-if (stopTracing !== null || settings.readDatabaseUrl !== null) process.exit(process.exitCode);
+if (stopTracing !== null || settings.readDatabaseUrl !== undefined) process.exit(process.exitCode);
 
 async function run(): Promise<void> {
   const dataSource = await connect();

@@ -14,7 +14,7 @@ export interface Given {
   /** Initialised. */
   readonly dataSource: DataSource;
   /** Where lists and reports are read, with READ_DATABASE_URL. */
-  readonly replica?: Replica | null | undefined;
+  readonly replica?: Replica | null;
   /** Only where `npm start` has started this process. */
   readonly demoLogin?: DemoLogin | undefined;
   /** Where the built docs site is, in place of dist/docs. */

@@ -19,32 +19,34 @@ const someOf = (table: string, most: number) => `SELECT x.id FROM ${table} x WHE
 const livingOf = (table: string, most: number) =>
   `SELECT x.id FROM ${table} x WHERE x.site_id = $1 AND x.deleted_utc IS NULL ORDER BY x.id LIMIT ${most} FOR UPDATE`;
 
-const of = (column: string, ...tables: readonly string[]) =>
+/** SQL: one statement for each table. $1 what the column may have. */
+const deleteBy = (column: string, ...tables: readonly string[]) =>
   tables.map((table) => `DELETE FROM ${table} WHERE ${column} = ANY ($1::bigint[])`);
 
 /** A daily order of a century has 36,500 cycles, so few at once. Requests that write for them wait, and find nothing then. ix_scheduled_orders_site, ix_scheduled_orders_deleted_id. */
 export const ORDERS: Part = {
   find: someOf('scheduled_orders', 10),
   statements: [
-    ...of(
+    ...deleteBy(
       'scheduled_order_id',
       'event_logs',
       'error_logs',
       'action_logs',
       'upcoming_notices',
       'migrated_subscriptions',
+      'archived_cycles',
+      'processing_cycles',
     ),
-    ...of('scheduled_order_id', 'archived_cycles', 'processing_cycles'),
     `DELETE FROM order_items WHERE order_id IN (SELECT o.id FROM orders o WHERE o.scheduled_order_id = ANY ($1::bigint[]))`,
-    ...of('scheduled_order_id', 'orders', 'scheduled_order_items'),
-    ...of('id', 'scheduled_orders'),
+    ...deleteBy('scheduled_order_id', 'orders', 'scheduled_order_items'),
+    ...deleteBy('id', 'scheduled_orders'),
   ],
 };
 
 /** Orders without a schedule. ix_orders_site, pk_order_items. */
 export const LOOSE_ORDERS: Part = {
   find: livingOf('orders', 1_000),
-  statements: [...of('order_id', 'order_items'), ...of('id', 'orders')],
+  statements: [...deleteBy('order_id', 'order_items'), ...deleteBy('id', 'orders')],
 };
 
 const ENDPOINTS = `SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1`;
@@ -52,23 +54,26 @@ const ENDPOINTS = `SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1`;
 /** uq_webhook_deliveries_event. */
 export const DELIVERIES: Part = {
   find: `SELECT d.id FROM webhook_deliveries d WHERE d.webhook_endpoint_id IN (${ENDPOINTS}) LIMIT 5000 FOR UPDATE`,
-  statements: of('id', 'webhook_deliveries'),
+  statements: deleteBy('id', 'webhook_deliveries'),
 };
 
 /** Those that have their number. ix_outbox_site, uq_outbox_sequence. */
 export const EVENTS: Part = {
   find: `SELECT x.sequence AS id FROM outbox x WHERE x.site_id = $1 AND x.sequence IS NOT NULL ORDER BY x.sequence LIMIT 5000 FOR UPDATE`,
-  statements: of('sequence', 'outbox'),
+  statements: deleteBy('sequence', 'outbox'),
 };
 
 /** Those that are not deleted. ix_customers_site. */
 export const CUSTOMERS: Part = {
   find: livingOf('customers', 500),
-  statements: [...of('customer_id', 'payment_methods', 'gateway_customers', 'access_tokens'), ...of('id', 'customers')],
+  statements: [
+    ...deleteBy('customer_id', 'payment_methods', 'gateway_customers', 'access_tokens'),
+    ...deleteBy('id', 'customers'),
+  ],
 };
 
 /** Those that are not deleted, once no order has them. ix_products_site. */
-export const PRODUCTS: Part = { find: livingOf('products', 500), statements: of('id', 'products') };
+export const PRODUCTS: Part = { find: livingOf('products', 500), statements: deleteBy('id', 'products') };
 
 /** Requests that write for them wait, and find nothing then. $1 site. */
 const LOCK_CUSTOMERS = `SELECT c.id FROM customers c WHERE c.site_id = $1 ORDER BY c.id FOR UPDATE`;

@@ -47,7 +47,7 @@ export class Simulation {
   private renewal: NodeJS.Timeout | null = null;
 
   private readonly leaseMs: number;
-  private readonly turns: TurnParts;
+  private readonly turnParts: TurnParts;
 
   constructor(
     private readonly worker: string,
@@ -57,7 +57,7 @@ export class Simulation {
     private readonly parts: ClaimingParts & { readonly wakes: Wakes },
   ) {
     this.leaseMs = claimLeaseMs;
-    this.turns = {
+    this.turnParts = {
       ...parts,
       upcoming,
       leased: this.leased,
@@ -157,11 +157,11 @@ export class Simulation {
     await this.parts.pool.execute(RENEW_CLOCKS, values).catch(() => undefined);
   }
 
-  /** @returns false when it ended before its turn was over, or there was nothing more to do. */
+  /** For one turn. @returns false when the site is to be left alone for a while. */
   private async lead(siteId: number, { present_utc: presentUtc, listens }: LedRow): Promise<boolean> {
     const { pool, claims, log } = this.parts;
     const clock = new SiteClock(pool, this.worker, this.leaseMs, this.known, siteId);
-    const turn = new Turn(clock, claims.ofSite(siteId), this.turns);
+    const turn = new Turn(clock, claims.ofSite(siteId), this.turnParts);
     try {
       return await turn.take(listens ? presentUtc : null);
     } catch (error) {
