@@ -19,15 +19,16 @@ beforeAll(async () => {
 /**
  * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit
  * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,650 and 99, repeat within 0.4 %, and may grow by 2.5 %.
- * Commits and statements count batches, which fill the worse the busier the machine is: 0.0045 and 0.027 where it is quiet.
+ * A batch has 10.2 statements, its two transactions' begins and ends included. Batches fill the worse the busier the machine is: where it is
+ * quiet, an order has 0.0045 commits.
  */
 describe('what a due order costs the database', () => {
   it.each([
-    ['walBytes', 4_715],
-    ['commits', 0.007],
-    ['statements', 0.03],
-    ['buffers', 101.5],
-  ] as const)('%s per order: at most %f', (counter, ceiling) => {
+    ['walBytes per order', 'walBytes', 4_715],
+    ['commits per order', 'commits', 0.009],
+    ['statements per batch', 'statements', 10.9],
+    ['buffers per order', 'buffers', 101.5],
+  ] as const)('%s (%s): at most %f', (_, counter, ceiling) => {
     expect(costs.quiet[counter]).toBeGreaterThan(0);
     expect(costs.quiet[counter]).toBeLessThanOrEqual(ceiling);
   });
@@ -45,10 +46,10 @@ describe('what a due order costs where the site listens', () => {
   it('more than without events: they were written', () => expect(costs.listening.walBytes).toBeGreaterThan(5_500));
 });
 
-/** 15 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row 5). */
+/** 13 to 17 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row 5). */
 describe('what a tick of a worker costs the database that has nothing to do, after thousands of orders and without a vacuum', () => {
-  it('at most 18 buffers', () => {
+  it('at most 20 buffers', () => {
     expect(costs.idle).toBeGreaterThan(0);
-    expect(costs.idle).toBeLessThanOrEqual(18);
+    expect(costs.idle).toBeLessThanOrEqual(20);
   });
 });
