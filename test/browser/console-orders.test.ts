@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
@@ -280,12 +281,19 @@ describe('A dialog', () => {
     return Id;
   };
 
-  /** As when somebody comes back to the window after some time. */
+  /** As when somebody comes back to the window after some time; as often as it takes, for what is being read at that moment is not read again. */
   async function readAgain(page: Page): Promise<void> {
-    await page.clock.setFixedTime(Date.now() + 60_000);
-    const answers = [/\/Explain$/, /\/ScheduledOrders\/\d+$/].map((url) => page.waitForResponse(url));
-    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-    await Promise.all(answers);
+    const urls = [/\/Explain$/, /\/ScheduledOrders\/\d+$/];
+    let isRead = false;
+    const answers = Promise.all(urls.map((url) => page.waitForResponse(url))).then(() => (isRead = true));
+    let later = Date.now();
+    await until(async () => {
+      later += 60_000;
+      await page.clock.setFixedTime(later);
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await Promise.race([answers, pause(1_000)]);
+      return isRead;
+    });
     await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))`);
   }
 

@@ -279,6 +279,7 @@ describe('Rates', () => {
     await page.getByLabel('Search').fill('p31337');
     await page.keyboard.press('Enter');
     await page.getByText('1 rate', { exact: true }).waitFor();
+    await until(async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain('P31337, any city, CA, US');
     expect(faults).toEqual([]);
     await context.close();

@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashPassword } from '#libs/records';
 import { FEW_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { type TestDatabase, useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { launchBrowser } from './launch-browser.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** What each page looked like; for whoever wants to see it. */
 const PICTURES = 'reports/browser';
 const DIST = join(__dirname, '../../dist');
@@ -85,13 +85,11 @@ export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}
   let url = '';
 
   beforeAll(async () => {
-    if (!existsSync(CHROMIUM))
-      throw new Error(`There is no ${CHROMIUM}: run apt-get install chromium, or say in CHROMIUM where it is.`);
     if (!existsSync(join(DIST, 'console/index.html'))) throw new Error('There is no dist/console: run npm run build.');
     mkdirSync(PICTURES, { recursive: true });
     url = await startApi({ DATABASE_URL: database.url, ...env }).url();
     if (withWorker) worker = startWorkerOf(database, env);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
 
   afterAll(async () => {

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { mkdirSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { hashPassword } from '#libs/records';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { launchBrowser } from './launch-browser.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** What the page looked like; for whoever wants to see it. */
 const PICTURES = 'reports/browser';
 
@@ -15,12 +15,9 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`There is no ${CHROMIUM}: run apt-get install chromium, or say in CHROMIUM where it is.`);
-  }
   mkdirSync(PICTURES, { recursive: true });
   url = await startApi({ DATABASE_URL: database.url }).url();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {

@@ -5,15 +5,19 @@ import type { DeliveryState } from './search.ts';
 export type Endpoint = Resource<'WebhookEndpoint'>;
 export type Delivery = Resource<'WebhookDelivery'>;
 
-/** While something is tried, it is looked at again. */
-const WAITING_MS = 3_000;
+/** While something waits, it is looked at again: after so long at the earliest, and at the latest. */
+const SOONEST_MS = 3_000;
+const LATEST_MS = 10_000;
 
-/** When to look again: not before the next try, which may be hours away. Without one, it follows an earlier event. */
+/**
+ * When to look again. The next try may be hours away, but not all of that time: while a delivery is being sent, its next try is the one that follows when
+ * the worker dies. Without a next try, it follows an earlier event.
+ */
 function nextLookMs(deliveries: readonly Pick<Delivery, 'State' | 'NextAttemptUtc'>[]): number | false {
   const waits = deliveries
     .filter(({ State }) => State === 'Waiting')
     .map(({ NextAttemptUtc: next }) => (next === null ? 0 : Date.parse(next) - Date.now()));
-  return waits.length === 0 ? false : Math.max(WAITING_MS, Math.min(...waits));
+  return waits.length === 0 ? false : Math.min(LATEST_MS, Math.max(SOONEST_MS, Math.min(...waits)));
 }
 
 // The type follows from the answer.
