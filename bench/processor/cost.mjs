@@ -1,7 +1,7 @@
 /**
  * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
- * `{ walBytes, commits, buffers }` per order and `statements` per batch as JSON, as `quiet`, and as `listening` of sites whose events are kept,
- * numbering included; and as `idle` the buffers of a tick with nothing to do, after the orders that were counted as `quiet`.
+ * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events are kept, numbering
+ * included; and as `idle` the buffers of a tick with nothing to do, after the orders that were counted as `quiet`.
  * test/processor-cost.test.ts holds the product to them.
  */
 import { pathToFileURL } from 'node:url';
@@ -57,7 +57,7 @@ async function costOf(client, url, isListening) {
   const env = { DATABASE_URL: url, ENCRYPTION_KEY, LOG_LEVEL: 'warn' };
   await runToEnd(process.execPath, [mainOf('worker'), '--once'], { env });
   const { rows } = await client.query(
-    `SELECT s.query, s.calls::int, s.shared_blks_hit + s.shared_blks_read AS buffers
+    `SELECT sum(calls)::int AS statements, sum(shared_blks_hit + shared_blks_read)::float8 AS buffers
      FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()`,
   );
   const wal = await walSince(client, from);
@@ -65,23 +65,10 @@ async function costOf(client, url, isListening) {
   return {
     walBytes: wal.bytes / ORDERS,
     commits: wal.commits / ORDERS,
-    statements: statementsOfBatch(rows),
-    buffers: sumOf(rows, 'buffers') / ORDERS,
+    statements: rows[0].statements / ORDERS,
+    buffers: rows[0].buffers / ORDERS,
   };
 }
-
-/** How many statements a batch has. One that is called for fewer than every second batch belongs to the ticks: the longer the run, the more of them. */
-function statementsOfBatch(rows) {
-  const batches = rows.find(({ query }) => query.startsWith('INSERT INTO processing_cycles')).calls;
-  return (
-    sumOf(
-      rows.filter(({ calls }) => calls >= batches / 2),
-      'calls',
-    ) / batches
-  );
-}
-
-const sumOf = (rows, column) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
   process.stdout.write(JSON.stringify(await processorCost()));
