@@ -1,9 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BENCH, mainOf, PRODUCT } from '../harness/product.mjs';
+import { BENCH, PRODUCT } from '../harness/product.mjs';
 import { withService } from '../harness/service.mjs';
 import { bodyOf, ROUTES } from './routes.mjs';
+
+/** The API before its modules and packages are joined to one file: `pg` can be tapped there. */
+const API = join(PRODUCT, 'build', 'apps', 'api', 'src', 'main.js');
 
 /**
  * The SQL by which the product answers each route, in order: the peer on raw Fastify executes the very same. A value that came with the
@@ -20,7 +23,7 @@ export async function recordTapes(url, scratch, token) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  return withService(mainOf('api'), { url, env, args }, async (service) => {
+  return withService(API, { url, env, args }, async (service) => {
     const tapes = {};
     for (const [name, route] of Object.entries(ROUTES)) {
       const request = { id: 77, text: `Marked Street ${name}` };

@@ -90,8 +90,7 @@ export class RecordReader {
       FROM (SELECT) always LEFT JOIN (
         SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
         FROM (SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / ${RECORDS_OF_ROW} AS part, ${view.json('x')}::text AS json
-              FROM ${view.table} x JOIN fitting f ON f.id = x.id
-              WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND ${keys.holds('x', '$3')}) c
+              FROM fitting f CROSS JOIN LATERAL (SELECT x.* FROM ${view.table} x WHERE x.id = f.id AND ${keys.holds('x', '$3')} OFFSET 0) x) c
         GROUP BY c.part) p ON true
       ORDER BY p.first`,
     );
