@@ -617,6 +617,9 @@ describe('The pages look good, light and dark, narrow and wide', () => {
     ['order-payment', () => pageOf(shop.orders.good, '?dialog=payment'), 'Another card'],
     ['order-deleted', () => pageOf(shop.orders.cancelled), 'As it was'],
     ['failures', () => `s/${shop.siteId}/failures?problem=1000`, 'Order'],
+    ['failures-all', () => `s/${shop.siteId}/failures`, 'The last seven days'],
+    ['failures-empty', () => `s/${shop.account.siteId}/failures`, 'Nothing has failed'],
+    ['scheduled-orders-empty', () => `s/${shop.account.siteId}/scheduled-orders`, 'No scheduled orders yet'],
   ])('%s', async (name, path, words) => {
     await expectGoodLooks(tested, shop.account, `console-${name}`, path(), (page) =>
       page.getByText(words).filter({ visible: true }).first().waitFor(),
