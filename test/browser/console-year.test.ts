@@ -219,8 +219,9 @@ it('100 orders are there soon after the click', async () => {
   }
   const median = times.toSorted((a, b) => a - b)[2]!;
   writeFileSync('reports/browser/timings.json', JSON.stringify({ hundredOrdersMs: { median, times } }));
-  // The goal is for a machine that does nothing else; what takes seven times as long beside other tests reads too much.
-  expect(median).toBeLessThan(process.env.EXACT_TIMES === 'true' ? GOAL_MS : 7 * GOAL_MS);
+  // The goal is for a machine that does nothing else. Beside other tests, reading too much makes all five slow; chance rarely does.
+  if (process.env.EXACT_TIMES === 'true') expect(median).toBeLessThan(GOAL_MS);
+  expect(Math.min(...times)).toBeLessThan(5 * GOAL_MS);
   expect(faults).toEqual([]);
 });
 
