@@ -104,7 +104,7 @@ describe('Traces', () => {
     expect([call.isError, call.attributes['error.type'], call.kind]).toEqual([true, 'NotSent', 3]);
     expect(call.events[0]!.attributes['exception.stacktrace']).toContain('    at ');
     expect(log).not.toContain('Traces');
-  }, 30_000);
+  });
 
   /** The spans below a step, or below the step that it links to. */
   function withStatements(step: ReceivedSpan): ReceivedSpan[] {
@@ -184,7 +184,7 @@ describe('Traces', () => {
     expect(failed.attributes).toMatchObject({ 'http.response.status_code': 500, 'db.response.status_code': '42P01' });
     expect(collector.childrenOf(failed).filter(({ isError }) => isError)).toHaveLength(1);
     expect(lineOf(api.output(), 'broken-1')).toMatchObject({ trace_id: failed.traceId });
-  }, 30_000);
+  });
 
   it('have no secrets and no customer data, and reach the collector as it asks', () => {
     const sent = Buffer.concat(collector.bodies).toString('latin1');
@@ -212,7 +212,7 @@ describe('Traces', () => {
     };
     const disabled = loaded(collector.url, { OTEL_SDK_DISABLED: 'true' });
     expect(await Promise.all([loaded(undefined), loaded(collector.url), disabled])).toEqual([false, true, false]);
-  }, 30_000);
+  });
 
   it('hold up nothing when their collector is gone or never answers', async () => {
     const silent = createServer(() => undefined);
@@ -223,15 +223,15 @@ describe('Traces', () => {
     const api = startApi({ ...env(silentUrl), DATABASE_URL: database.url, ENCRYPTION_KEY });
     const worker = await startWorker(database, env(NOBODY));
     const ids = await shop.dueOrders(60);
-    await until(async () => (await statesOf(ids)).filter((state) => state === 'Completed').length === 60, 20_000);
+    await until(async () => (await statesOf(ids)).filter((state) => state === 'Completed').length === 60);
     const ask = requestTo(await api.url());
     expect((await ask('GET', `/api/Products?SiteId=${shop.siteId}`, { token: shop.tokenAuth })).status).toBe(200);
     const before = performance.now();
     worker.kill('SIGTERM');
     api.child.kill('SIGTERM');
     expect(await Promise.all([worker.exited, api.exited])).toEqual([0, 0]);
-    // Two seconds for the last traces, and one that a busy machine may add.
-    expect(performance.now() - before).toBeLessThan(5_000);
+    // Two seconds for the last traces; without that bound ten. The rest is for a busy machine.
+    expect(performance.now() - before).toBeLessThan(9_000);
     expectOneLine(worker.output(), NOBODY);
     expectOneLine(api.output(), silentUrl);
     silent.close();

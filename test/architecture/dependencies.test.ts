@@ -20,14 +20,14 @@ interface Component {
 const page = readFileSync('docs/dependencies.md', 'utf8');
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
 
-/** The packages that the table below a heading names. */
-const tableOf = (heading: string) =>
+/** The table below a heading: the cells of each row that names a package. */
+const tableOf = (heading: string): string[][] =>
   [
     ...page
       .split(`## ${heading}\n`)[1]!
       .split('\n## ')[0]!
-      .matchAll(/^\| `([^`]+)`/gm),
-  ].map(([, name]) => name!);
+      .matchAll(/^\| (`[^`]+`.*) \|$/gm),
+  ].map(([, row]) => row!.split(' | ').map((cell) => cell.trim()));
 
 const bundled = JSON.parse(readFileSync('bin/bundled.json', 'utf8')) as Bundled;
 const inProduction = [...Object.keys(dependencies), ...bundled.programs, ...bundled.console];
@@ -39,8 +39,17 @@ it.each([
   ['Part of the console', bundled.console],
   ['For development and tests', forDevelopment],
 ])('%s: every dependency is justified, and nothing else', (heading, expected) => {
-  expect(tableOf(heading).toSorted()).toEqual(expected.toSorted());
+  const names = tableOf(heading).map(([name]) => name!.slice(1, -1));
+  expect(names.toSorted()).toEqual(expected.toSorted());
 });
+
+it.each(['Installed', 'Part of the programs', 'Part of the console'])(
+  '%s: each says what for, why this one, its upkeep, and what would take its place',
+  (heading) => {
+    const isWhole = (cells: string[]) => cells.length === 5 && cells.every((cell) => cell !== '');
+    expect(tableOf(heading).filter((cells) => !isWhole(cells))).toEqual([]);
+  },
+);
 
 describe('The bill of materials', () => {
   const { specVersion, metadata, components } = JSON.parse(

@@ -1,12 +1,12 @@
 import type { Page, Route } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { accessibilityFaults, type Account, type ConsolePage, useConsole } from './console.js';
+import { accessibilityFaults, type Account, type ConsolePage, readAgain, useConsole } from './console.js';
 
-jest.setTimeout(40_000);
+jest.setTimeout(90_000);
 const tested = useConsole();
 const given = givenIn(tested.database);
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 const OCCURRENCE = '2027-03-01T10:00:30.000Z';
 
 let account: Account;
@@ -56,15 +56,6 @@ async function loggedIn(): Promise<ConsolePage> {
 
 const pageOf = (id: number, search = '') => `s/${account.siteId}/scheduled-orders/${id}${search}`;
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
-/** As when somebody comes back to the window after some time. */
-async function readAgain(page: Page): Promise<void> {
-  await page.clock.setFixedTime(Date.now() + 60_000);
-  const answered = page.waitForResponse(/\/ScheduledOrders\/\d+$/);
-  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-  await answered;
-  await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))`);
-}
 
 const endSession = (page: Page) =>
   page.request.delete(`${tested.url}/api/Session`, { headers: { 'X-Requested-With': 'console' } });
@@ -153,7 +144,7 @@ describe('What a colleague changes meanwhile', () => {
     for (const city of ['Paris', 'Lyon']) {
       await call('PUT', `ScheduledOrders/${id}`, { ShippingCity: city });
       // The first time the page behind is read again before, the second time only the refusal tells it.
-      if (city === 'Paris') await readAgain(page);
+      if (city === 'Paris') await readAgain(page, [/\/ScheduledOrders\/\d+$/]);
       await press(page, 'Save');
       await page.getByText('Close this and open it again').waitFor();
       expect((await order(id)).ShippingCity).toBe(city);
@@ -323,7 +314,7 @@ describe('When the session has ended', () => {
     await page.waitForLoadState('networkidle');
     await endSession(page);
     if (how === 'Save is pressed') await press(page, 'Save');
-    else await readAgain(page);
+    else await readAgain(page, [/\/ScheduledOrders\/\d+$/]);
     const again = page.getByRole('dialog', { name: 'Log in to go on' });
     await again.getByText(account.email).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { accessibilityFaults, type Account, type ConsolePage, expectGoodLooks, useConsole } from './console.js';
+import { accessibilityFaults, type Account, type ConsolePage, expectGoodLooks, readAgain, useConsole } from './console.js';
 import { mondayShop, type OrdersShop } from './orders-shop.js';
 
-jest.setTimeout(40_000);
+jest.setTimeout(90_000);
 const tested = useConsole({ withWorker: true });
 let shop: OrdersShop;
 let pageOf: (orderId: number, search?: string) => string;
@@ -17,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** A story that goes wrong says soon where. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 async function loggedIn(account: Account): Promise<ConsolePage> {
   const opened = await tested.loggedIn(account);
@@ -281,22 +280,6 @@ describe('A dialog', () => {
     return Id;
   };
 
-  /** As when somebody comes back to the window after some time; as often as it takes, for what is being read at that moment is not read again. */
-  async function readAgain(page: Page): Promise<void> {
-    const urls = [/\/Explain$/, /\/ScheduledOrders\/\d+$/];
-    let isRead = false;
-    const answers = Promise.all(urls.map((url) => page.waitForResponse(url))).then(() => (isRead = true));
-    let later = Date.now();
-    await until(async () => {
-      later += 60_000;
-      await page.clock.setFixedTime(later);
-      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-      await Promise.race([answers, pause(1_000)]);
-      return isRead;
-    });
-    await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))`);
-  }
-
   const focused = (page: Page) =>
     page.evaluate<string>(`document.activeElement.id || document.activeElement.innerText`);
 
@@ -319,7 +302,7 @@ describe('A dialog', () => {
     await sure.getByRole('button', { name: verb }).click();
     await sure.getByText('The API did not answer').waitFor();
     await until(async () => (await shop.cycles(id))[0]?.State === state);
-    await readAgain(page);
+    await readAgain(page, [/\/Explain$/, /\/ScheduledOrders\/\d+$/]);
     await sure.getByRole('button', { name: verb }).click();
     await sure.waitFor({ state: 'hidden' });
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
@@ -434,7 +417,7 @@ describe('A dialog', () => {
     await open(pageOf(id));
     await page.getByText('What you can do').waitFor();
     await page.route(`**/api/ScheduledOrders/${id}`, (route) => route.fulfill({ status: 500, body: '' }));
-    await readAgain(page);
+    await readAgain(page, [/\/Explain$/, /\/ScheduledOrders\/\d+$/]);
     await page.getByRole('alert').getByText('Something went wrong in the service').waitFor();
     expect(await page.getByText('What you can do').count()).toBe(1);
   });
@@ -482,7 +465,13 @@ describe('Nothing is lost', () => {
     await page.getByRole('option', { name: 'Espresso · ESP-1' }).click();
     await page.getByLabel('Next from').fill('2026-11-01');
     await page.keyboard.press('Enter');
+    const sorted = page.waitForResponse(
+      (answer) =>
+        answer.url().includes('/api/ScheduledOrders?') && answer.url().includes('sort=-NextOccurrenceUtc'),
+    );
     await page.getByLabel('Sorted by').selectOption('-NextOccurrenceUtc');
+    await sorted;
+    await page.locator('[aria-label="Scheduled orders"] table[aria-busy="false"]').waitFor();
     const wanted = { status: 'Active', productId: String(shop.coffee), from: '2026-11-01', sort: '-NextOccurrenceUtc' };
     await until(() => JSON.stringify(searchOf(page)) === JSON.stringify(wanted));
     const rows = page.getByRole('region', { name: 'Scheduled orders' }).getByRole('row');
@@ -617,6 +606,9 @@ describe('The pages look good, light and dark, narrow and wide', () => {
     ['order-payment', () => pageOf(shop.orders.good, '?dialog=payment'), 'Another card'],
     ['order-deleted', () => pageOf(shop.orders.cancelled), 'As it was'],
     ['failures', () => `s/${shop.siteId}/failures?problem=1000`, 'Order'],
+    ['failures-all', () => `s/${shop.siteId}/failures`, 'The last seven days'],
+    ['failures-empty', () => `s/${shop.account.siteId}/failures`, 'Nothing has failed'],
+    ['scheduled-orders-empty', () => `s/${shop.account.siteId}/scheduled-orders`, 'No scheduled orders yet'],
   ])('%s', async (name, path, words) => {
     await expectGoodLooks(tested, shop.account, `console-${name}`, path(), (page) =>
       page.getByText(words).filter({ visible: true }).first().waitFor(),

@@ -38,6 +38,8 @@ interface ForecastRow {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 const at = (path: string) => `s/${shop.siteId}/${path}`;
+/** Within which a page of 100 orders is to appear. */
+const GOAL_MS = 300;
 const chart = (page: Page) => page.locator('.recharts-bar-rectangle').first().waitFor();
 
 async function loggedIn(): Promise<ConsolePage> {
@@ -217,8 +219,9 @@ it('100 orders are there soon after the click', async () => {
   }
   const median = times.toSorted((a, b) => a - b)[2]!;
   writeFileSync('reports/browser/timings.json', JSON.stringify({ hundredOrdersMs: { median, times } }));
-  // Five times the goal, which is for a machine that does nothing else: what takes longer here reads too much.
-  expect(median).toBeLessThan(2_000);
+  // The goal is for a machine that does nothing else. Beside other tests, reading too much makes all five slow; chance rarely does.
+  if (process.env.EXACT_TIMES === 'true') expect(median).toBeLessThan(GOAL_MS);
+  expect(Math.min(...times)).toBeLessThan(5 * GOAL_MS);
   expect(faults).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashPassword } from '#libs/records';
@@ -9,6 +10,7 @@ import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { type TestDatabase, useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
 import { launchBrowser } from './launch-browser.js';
 
 /** What each page looked like; for whoever wants to see it. */
@@ -178,6 +180,24 @@ async function collectFaults(page: Page, url: string, faults: string[]): Promise
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`asks ${request.url()}`);
   });
+}
+
+/**
+ * As when somebody comes back to the window after some time, until all these addresses were read; as often as it takes, for what is being
+ * read at that moment is not read again.
+ */
+export async function readAgain(page: Page, urls: readonly RegExp[]): Promise<void> {
+  let isRead = false;
+  const answers = Promise.all(urls.map((url) => page.waitForResponse(url))).then(() => (isRead = true));
+  let later = Date.now();
+  await until(async () => {
+    later += 60_000;
+    await page.clock.setFixedTime(later);
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await Promise.race([answers, pause(1_000)]);
+    return isRead;
+  });
+  await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))`);
 }
 
 interface AxeViolation {

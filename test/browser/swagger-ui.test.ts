@@ -49,6 +49,9 @@ async function operation(page: Page, id: string): Promise<Locator> {
 }
 
 async function execute(block: Locator): Promise<{ status: string; body: string }> {
+  // An earlier answer stays until the next one comes.
+  const clear = block.locator('button.btn-clear');
+  if ((await clear.count()) > 0) await clear.click();
   await block.locator('button.execute').click();
   const answer = block.locator('.live-responses-table .response');
   await answer.waitFor();

@@ -25,6 +25,13 @@ describe('clock:advance', () => {
     expect(await shop.clock()).toMatchObject({ nowUtc: '2024-04-30T09:00:00.000Z', state: 'Ready', cycles: 4 });
   });
 
+  it('refuses to lead it to where no clock can be', async () => {
+    const shop = await givenSimulatedShop(database, '9999-12-30T23:59:59.999Z');
+    const { code, stderr } = await run('--site', String(shop.siteId), '--by', 'P1D');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--by must lead to a time before 9999-12-31T23:59:59.999Z.')]);
+    expect(await shop.clock()).toMatchObject({ nowUtc: '9999-12-30T23:59:59.999Z', state: 'Ready' });
+  });
+
   it.each([
     [['--site', '99999', '--by', 'P1D'], 'Site 99999 has no test clock.'],
     [['--site', '1', '--by', 'tomorrow'], 'It is not an ISO 8601 duration such as P3M, P10D or PT1H.'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allBlocks } from '../support/docs/blocks.js';
 
 /** Languages of what a reader runs or sends. The others show what comes back, or are read. */
-const RUN = ['sh', 'bash', 'http', 'js', 'php', 'python'];
+const RUN = ['sh', 'bash', 'http', 'js', 'php', 'python', 'sql'];
 
 /** The test that runs all blocks of a page but those that the page says are not run. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +18,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   'docs/forecast.md': ['test/docs/commands.test.ts'],
   'docs/going-live.md': ['test/docs/commands.test.ts'],
   'docs/lists.md': ['test/docs/commands.test.ts'],
+  'docs/operations.md': ['test/schema.test.ts'],
   'docs/testing.md': ['test/docs/testing.test.ts'],
   'docs/timeline.md': ['test/docs/commands.test.ts'],
   'docs/topologies.md': ['test/operate/support/documented.ts'],

@@ -29,7 +29,7 @@ describe('The types of events', () => {
 
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
   });
   beforeEach(async () => {
     shop = await givenShop(database, { apiKey1: `sk_test_types_${String(Math.random()).slice(2)}` });

@@ -79,6 +79,10 @@ describe('the packed file', () => {
     ).toEqual([]);
   });
 
+  it('has the guides as a site: npm run docs makes it', () => {
+    expect(installed.files).toContain('dist/docs/index.html');
+  });
+
   it('names the licences of the code that became part of the programs', () => {
     const notices = readFileSync(join(installed.packageFolder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['@nestjs/core', 'fastify', 'pg', 'stripe', 'swagger-ui-dist', 'typeorm']) {

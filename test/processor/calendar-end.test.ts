@@ -17,7 +17,7 @@ describe('A paid cycle after which the calendar ends', () => {
 
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
     shop = await givenShop(database, { apiKey1: 'sk_test_end' });
   });
   afterEach(() => assertInvariants(database, gateway.ledger));

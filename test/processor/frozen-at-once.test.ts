@@ -245,7 +245,7 @@ describe('New orders of an integration that has answered', () => {
 
   it('are not charged when a request stops them after they were frozen', async () => {
     const shop = await newShop();
-    const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT0.2S' });
+    const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT1S' });
     const id = await shop.dueOrder();
     await until(async () => (await cycleOf(id))?.state === 'Charging');
     await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));

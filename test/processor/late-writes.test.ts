@@ -62,8 +62,8 @@ describe('A worker that stood still', () => {
     const id = await shop.dueOrder();
     await until(() => road.charges === 1);
     first.kill('SIGSTOP'); // the 429 arrives while it stands still
-    const second = await startWorker(database, { ...env, GATEWAY_ONE_URL: gateway.url });
     gateway.faults.next('loseAfter', { times: 2 });
+    const second = await startWorker(database, { ...env, GATEWAY_ONE_URL: gateway.url });
     await until(async () => (await cycleOf(id)).state === 'Unknown', 30_000);
     expect(gateway.ledger.of(id, 1)).toHaveLength(1);
     second.kill('SIGKILL');

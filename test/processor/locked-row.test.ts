@@ -11,10 +11,10 @@ describe('A row that somebody keeps locked', () => {
   it("does not make the leases of the worker's other cycles run out", async () => {
     const gateway = await StripeStandIn.start();
     const shop = await givenShop(database, { apiKey1: 'sk_test_locked' });
-    // Long in hand: one at a time, and each takes a quarter of a second.
-    gateway.latencyMs = 250;
+    // Long in hand: one at a time, and each takes 0.4 seconds.
+    gateway.latencyMs = 400;
     const ids = await shop.dueOrders(40);
-    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT3S', GATEWAY_CONCURRENCY: '1' };
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT8S', GATEWAY_CONCURRENCY: '1' };
     await startWorker(database, env);
     const leasedCycles = async () => {
       const [row] = await database.query<{ leased: number; lapsed: number; workers: number }>(
@@ -33,7 +33,7 @@ describe('A row that somebody keeps locked', () => {
     const lockedAt = performance.now();
     await until(async () => {
       seen.push(await leasedCycles());
-      return performance.now() - lockedAt > 7_000;
+      return performance.now() - lockedAt > 12_000;
     });
     await locker.rollbackTransaction();
     await locker.release();

@@ -55,7 +55,7 @@ describe('A round that works off the long backlog of one shop', () => {
     await assertInvariants(database);
     await successor.end();
     await gateway.stop();
-  });
+  }, 180_000);
 });
 
 describe('Orders that are due', () => {

@@ -13,7 +13,7 @@ describe('What becomes of a due order', () => {
 
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.5S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
     shop = await givenShop(database, { apiKey1: 'sk_test_outcomes' });
   });
   afterEach(() => assertInvariants(database, gateway.ledger));

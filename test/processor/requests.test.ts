@@ -49,7 +49,7 @@ describe('A request', () => {
     await gateway.stop();
   });
 
-  const newWorker = () => createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
+  const newWorker = () => createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
   const sql = (text: string, ...parameters: unknown[]) => database.query(text, parameters);
 
   const STATES = {
@@ -78,7 +78,7 @@ describe('A request', () => {
     },
     async unknown() {
       const id = await shop.dueOrder(weekly);
-      gateway.faults.next('silentAfter');
+      gateway.faults.next('errorAfter');
       await worker.drain();
       expect(await cycleOf(id)).toMatchObject({ state: 'Unknown' });
       // Long enough ago that it cannot be under way any more.

@@ -71,8 +71,8 @@ describe('A running worker', () => {
       `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 minute' WHERE scheduled_order_id = $1`,
       [id],
     );
-    await until(async () => (await statesOf(id)).includes('Completed'), 10_000);
-  }, 60_000);
+    await until(async () => (await statesOf(id)).includes('Completed'));
+  }, 90_000);
 
   it('takes up what falls due in the next seconds without a tick', async () => {
     const shop = await newShop();
@@ -119,7 +119,7 @@ describe('A running worker', () => {
     expect(await completedOf(big.siteId)).toBeLessThan(500);
     for (const id of ids) expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     gateway.latencyOf.clear();
-    await until(async () => (await completedOf(big.siteId)) === 1_500, 90_000);
+    await until(async () => (await completedOf(big.siteId)) === 1_500, 150_000);
   }, 180_000);
 
   it('takes the oldest of a shop first', async () => {

@@ -52,6 +52,7 @@ const SCHEDULES = [
   { frequencyType: 'Days', frequency: 10, nextOccurrenceUtc: '2024-02-01T09:00:00Z' },
   { frequencyType: 'Weeks', frequency: 1, nextOccurrenceUtc: '2024-02-03T09:00:00Z' },
   { frequencyType: 'Months', frequency: 1, nextOccurrenceUtc: '2024-02-29T09:00:00Z', anchor: '2024-01-31T09:00:00Z' },
+  { frequencyType: 'DayOfTheWeek', frequency: 2, nextOccurrenceUtc: '2024-02-05T09:00:00Z' },
   { frequencyType: 'DayOfTheMonth', frequency: 31, nextOccurrenceUtc: '2024-02-29T09:00:00Z' },
 ];
 

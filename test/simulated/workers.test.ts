@@ -72,11 +72,11 @@ describe('Orders of a simulated site that wait for an integration', () => {
       );
       await leaveWait(tx, leaves);
     });
-    await until(isIn('Completed', leaves), 5_000);
+    await until(isIn('Completed', leaves));
     expect(await stateOf(waits)).toBe('Waiting');
     await given(database).integration(vault, shop.siteId, { paymentMethodType: 'GatewayTwo' });
     await database.pool.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayTwo'));
-    await until(isIn('Completed', waits), 5_000);
+    await until(isIn('Completed', waits));
     expect((await shop.cycles()).map(({ occurredUtc }) => occurredUtc)).toEqual([START, START]);
   });
 });
@@ -97,7 +97,7 @@ describe('A simulated site whose orders cannot be processed', () => {
     const worker = await start();
     await until(() => troubles(worker) === 4);
     const from = performance.now();
-    await until(isIn('Completed', otherId), 3_000);
+    await until(isIn('Completed', otherId), 4_500);
     for (const shop of troubled) await clearFault(shop);
     for (let wakes = 0; wakes < 10; wakes++) await database.query(`SELECT pg_notify('scheduled_orders_clocks', '')`);
     for (const id of ids) await until(isIn('Completed', id), 20_000);

@@ -46,7 +46,7 @@ it('An endpoint that is dead, with 100,000 events, does not hold up another one,
     database,
     { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
     {},
-    { outbound: { wholeMs: 1_500 } },
+    { outbound: { wholeMs: 4_000 } },
   );
   const { siteId, tokenAuth: token } = await webhooks.merchant();
   const dead = await webhooks.endpoint(api, token, `${receiver.url}/dead`);

@@ -16,7 +16,7 @@ const webhooks = webhooksOf(database);
 let receiver: WebhookReceiver;
 let worker: TestWorker;
 const newWorker = () =>
-  createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 300 } });
+  createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 2_000 } });
 
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
@@ -479,7 +479,7 @@ describe('A tick', () => {
     const id = await webhooks.endpoint(api, token, receiver.url);
     await worker.drain();
     const tick = () => worker.worker.dispatcher!.tick();
-    const arrived = (count: number) => until(() => receiver.received.length === count, 5_000);
+    const arrived = (count: number) => until(() => receiver.received.length === count);
     // PostgreSQL plans a statement for its values five times.
     for (let time = 0; time < 8; time++) await tick();
     expect(receiver.received).toHaveLength(0);

@@ -69,7 +69,7 @@ describe('A worker', () => {
     const worker = await startWorker(database, { ...OPEN, PROCESSOR_CRON: '0 0 1 1 *' });
     expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200);
     await webhooks.happen(siteId, 1);
-    await until(() => receiver.received.length === 1, 10_000);
+    await until(() => receiver.received.length === 1);
     const metrics = () => fetch(`${worker.url}/metrics`).then((answer) => answer.text());
     await until(async () => (await metrics()).includes('scheduled_orders_webhooks_delivered_total 1'));
     for (const name of ['waiting', 'waiting_age_seconds', 'breakers_open', 'endpoints_disabled'])

@@ -37,7 +37,7 @@ export class TestClockDto {
     type: 'integer',
     format: 'int64',
     description:
-      'How many cycles the present or latest Advance has taken up: each first try, retry, probe and look-up counts.',
+      'How many cycles were taken up since the present or latest Advance began: each first try, retry, probe and look-up counts.',
     example: 90,
   })
   Cycles?: ReadOnly;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { advanceClock, assertReady, lockClock } from '#libs/cycles';
+import { advanceClock, assertReady, assertSayable, lockClock } from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import { addPeriod, isPeriod, Rejected } from '#libs/rules';
 import { id } from '../arguments.js';
@@ -31,6 +31,7 @@ export function clockAdvanceCommand(program: Command): void {
           try {
             assertReady(clock);
             const to = addPeriod(clock.nowUtc, by, '--by');
+            assertSayable(to, '--by');
             await advanceClock(tx, clock, to);
             return to;
           } catch (error) {

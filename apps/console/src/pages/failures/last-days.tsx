@@ -81,11 +81,11 @@ const columnsOf = (siteId: number) => [
   {
     title: 'Failed for good',
     isNumber: true,
-    cell: ({ Failed }: DayTotals) =>
+    cell: ({ Day: day, Failed }: DayTotals) =>
       Failed === 0 ? (
         0
       ) : (
-        <PageLink to="/s/$siteId/failures" params={{ siteId }} search={{ problem: 'Failed' }} hash="orders">
+        <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
           {Failed}
         </PageLink>
       ),

@@ -32,7 +32,7 @@ export function ForecastTable({ siteId, rows, by, amounts, isStale }: ForecastTa
 }
 
 function columnsOf(siteId: number, by: Asked['by'], amounts: boolean): readonly Column<Row>[] {
-  const day: Column<Row> = { title: 'Day (UTC)', cell: (row) => <Day day={row.Day} /> };
+  const day: Column<Row> = { title: 'Day (UTC)', cell: ({ Day: day }) => <DayOf siteId={siteId} day={day} /> };
   const product: readonly Column<Row>[] = [
     { title: 'Product', cell: (row) => <ProductOf siteId={siteId} row={row} /> },
     { title: 'SKU', isDetail: true, cell: ({ Sku }) => Sku ?? '–' },
@@ -61,6 +61,13 @@ const RunsOut = ({ day }: { readonly day: string }) => (
   <>
     <Status status="Runs out" tone="warning" icon="warning" words="Runs out" /> <Day day={day} />
   </>
+);
+
+/** Leads to the calendar, which lists the orders that are due then. */
+const DayOf = ({ siteId, day }: { readonly siteId: number; readonly day: string }) => (
+  <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
+    <Day day={day} />
+  </PageLink>
 );
 
 /** Leads to the orders that need it. */

@@ -80,7 +80,7 @@ export function ClockCard({ clock, isChosen }: ClockCardProps): ReactElement {
 
 /** How far the present move has come, or what the last one did. */
 function Move({ clock }: { readonly clock: Clock }): ReactElement {
-  const { State, TargetUtc, Cycles } = clock;
+  const { State, NowUtc, TargetUtc, Cycles } = clock;
   if (TargetUtc === null) {
     return (
       <Text size="sm" c="dimmed">
@@ -89,10 +89,17 @@ function Move({ clock }: { readonly clock: Clock }): ReactElement {
     );
   }
   const processed = `${Cycles} ${Cycles === 1 ? 'occurrence' : 'occurrences'} processed`;
+  if (State === 'Ready' && Date.parse(NowUtc) < Date.parse(TargetUtc)) {
+    return (
+      <Text size="sm">
+        It stopped on its way to <Instant at={TargetUtc} />, {processed}: move it on again.
+      </Text>
+    );
+  }
   if (State !== 'Advancing') {
     return (
       <Text size="sm">
-        Last move: to <Instant at={TargetUtc} />, {processed}.
+        Last move on: to <Instant at={TargetUtc} />, {processed}.
       </Text>
     );
   }
