@@ -155,37 +155,40 @@ describe('The schema', () => {
     [33, 'ix_scheduled_orders_held_id'],
     [36, 'ix_scheduled_orders_deleted_id'],
     [44, 'ix_scheduled_orders_customer_all'],
-  ])('takes the indexes of migration %i that were made before, as docs/operations.md says', async (migration, first) => {
-    const [, block] = new RegExp(`\`\`\`sql\n(CREATE INDEX CONCURRENTLY ${first} [^\`]+)\`\`\``).exec(
-      readFileSync('docs/operations.md', 'utf8'),
-    )!;
-    const isThere = async () =>
-      (await database.query(`SELECT FROM migrations WHERE name LIKE '%' || $1`, [`00000000${migration}`])).length > 0;
-    while (await isThere()) await database.dataSource.undoLastMigration();
-    const statements = block!.split(';').filter((one) => one.trim() !== '');
-    for (const statement of statements) await database.query(statement);
+  ])(
+    'takes the indexes of migration %i that were made before, as docs/operations.md says',
+    async (migration, first) => {
+      const [, block] = new RegExp(`\`\`\`sql\n(CREATE INDEX CONCURRENTLY ${first} [^\`]+)\`\`\``).exec(
+        readFileSync('docs/operations.md', 'utf8'),
+      )!;
+      const isThere = async () =>
+        (await database.query(`SELECT FROM migrations WHERE name LIKE '%' || $1`, [`00000000${migration}`])).length > 0;
+      while (await isThere()) await database.dataSource.undoLastMigration();
+      const statements = block!.split(';').filter((one) => one.trim() !== '');
+      for (const statement of statements) await database.query(statement);
 
-    const names = statements.map((statement) => /CONCURRENTLY (\w+)/.exec(statement)![1]!);
-    /** With the names that they have in the end. */
-    const indexes = () =>
-      database.query<{ name: string; oid: number; definition: string }>(
-        `SELECT replace(relname, '_all', '') AS name, oid, replace(pg_get_indexdef(oid), '_all ', ' ') AS definition
+      const names = statements.map((statement) => /CONCURRENTLY (\w+)/.exec(statement)![1]!);
+      /** With the names that they have in the end. */
+      const indexes = () =>
+        database.query<{ name: string; oid: number; definition: string }>(
+          `SELECT replace(relname, '_all', '') AS name, oid, replace(pg_get_indexdef(oid), '_all ', ' ') AS definition
          FROM pg_class WHERE relname = ANY ($1) AND relkind = 'i' ORDER BY 1`,
-        [names],
-      );
-    const made = await indexes();
-    expect(made).toHaveLength(names.length);
-    await database.dataSource.runMigrations();
-    for (const [index, name] of names.entries()) names[index] = name.replace('_all', '');
-    const kept = await indexes();
-    // A later migration may have made one of them anew, in another way.
-    const same = (all: typeof made) =>
-      all.filter(({ definition }) => [made, kept].every((some) => some.some((one) => one.definition === definition)));
-    expect(same(kept)).toEqual(same(made));
-    expect(same(kept).length).toBeGreaterThan(names.length / 2);
-    const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries.filter(({ query }) => !query.includes('"fk_'))).toEqual([]);
-  });
+          [names],
+        );
+      const made = await indexes();
+      expect(made).toHaveLength(names.length);
+      await database.dataSource.runMigrations();
+      for (const [index, name] of names.entries()) names[index] = name.replace('_all', '');
+      const kept = await indexes();
+      // A later migration may have made one of them anew, in another way.
+      const same = (all: typeof made) =>
+        all.filter(({ definition }) => [made, kept].every((some) => some.some((one) => one.definition === definition)));
+      expect(same(kept)).toEqual(same(made));
+      expect(same(kept).length).toBeGreaterThan(names.length / 2);
+      const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
+      expect(upQueries.filter(({ query }) => !query.includes('"fk_'))).toEqual([]);
+    },
+  );
 
   it('takes the indexes of real and simulated orders that were made before, as docs/operations.md says', async () => {
     const oidOf = async (name: string) =>

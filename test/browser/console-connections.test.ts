@@ -209,10 +209,9 @@ describe('Test clocks', () => {
     await card.getByText('17 Feb 2026, 10:00 UTC').first().waitFor();
 
     // As after the 100,000 cycles that one Advance takes up.
-    await tested.database.query(
-      `UPDATE test_clocks SET target_utc = now_utc + interval '1 month' WHERE site_id = $1`,
-      [siteId],
-    );
+    await tested.database.query(`UPDATE test_clocks SET target_utc = now_utc + interval '1 month' WHERE site_id = $1`, [
+      siteId,
+    ]);
     await page.reload();
     await card.getByText('It stopped on its way to 17 Mar 2026, 10:00 UTC').waitFor();
 

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { accessibilityFaults, type Account, type ConsolePage, expectGoodLooks, readAgain, useConsole } from './console.js';
+import {
+  accessibilityFaults,
+  type Account,
+  type ConsolePage,
+  expectGoodLooks,
+  readAgain,
+  useConsole,
+} from './console.js';
 import { mondayShop, type OrdersShop } from './orders-shop.js';
 
 jest.setTimeout(90_000);
@@ -466,8 +473,7 @@ describe('Nothing is lost', () => {
     await page.getByLabel('Next from').fill('2026-11-01');
     await page.keyboard.press('Enter');
     const sorted = page.waitForResponse(
-      (answer) =>
-        answer.url().includes('/api/ScheduledOrders?') && answer.url().includes('sort=-NextOccurrenceUtc'),
+      (answer) => answer.url().includes('/api/ScheduledOrders?') && answer.url().includes('sort=-NextOccurrenceUtc'),
     );
     await page.getByLabel('Sorted by').selectOption('-NextOccurrenceUtc');
     await sorted;

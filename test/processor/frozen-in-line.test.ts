@@ -30,7 +30,11 @@ describe('A worker that stood still while a charge waited in line', () => {
 
     expect(gateway.ledger.of(inLine, 1)).toEqual([]);
     const sent = gateway.served.charge;
-    await startWorker(database, { ...env, GATEWAY_TIMEOUT: 'PT1S', TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S' });
+    await startWorker(database, {
+      ...env,
+      GATEWAY_TIMEOUT: 'PT1S',
+      TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S',
+    });
     await until(async () => (await database.query(`SELECT FROM processing_cycles WHERE open`)).length === 0);
     expect(gateway.ledger.of(inLine, 1)).toHaveLength(1);
     expect(gateway.served.charge).toBe(sent + 1);

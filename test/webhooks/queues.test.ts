@@ -20,7 +20,12 @@ let worker: TestWorker;
 
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
-  worker = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 2_000 } });
+  worker = createWorker(
+    database,
+    { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
+    {},
+    { outbound: { wholeMs: 2_000 } },
+  );
 });
 afterEach(async () => {
   await worker.end();

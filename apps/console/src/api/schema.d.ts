@@ -6591,7 +6591,7 @@ export interface components {
             readonly TargetUtc: string | null;
             /**
              * Format: int64
-             * @description How many cycles the present or latest Advance has taken up: each first try, retry, probe and look-up counts.
+             * @description How many cycles were taken up since the present or latest Advance began: each first try, retry, probe and look-up counts.
              * @example 90
              */
             readonly Cycles: number;
