@@ -30,7 +30,7 @@ describe('clock:advance', () => {
     const { code, stderr } = await run('--site', String(shop.siteId), '--by', 'P1D');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('--by must lead to a time before 9999-12-31T23:59:59.999Z.'),
+      expect.stringContaining('--by: must lead to a time before 9999-12-31T23:59:59.999Z.'),
     ]);
     expect(await shop.clock()).toMatchObject({ nowUtc: '9999-12-30T23:59:59.999Z', state: 'Ready' });
   });

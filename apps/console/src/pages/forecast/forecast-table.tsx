@@ -64,11 +64,14 @@ const RunsOut = ({ day }: { readonly day: string }) => (
 );
 
 /** Leads to the calendar, which lists the orders that are due then. */
-const DayOf = ({ siteId, day }: { readonly siteId: number; readonly day: string }) => (
-  <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
-    <Day day={day} />
-  </PageLink>
-);
+const DayOf = ({ siteId, day }: { readonly siteId: number; readonly day: string | null }) =>
+  day === null ? (
+    <>–</>
+  ) : (
+    <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
+      <Day day={day} />
+    </PageLink>
+  );
 
 /** Leads to the orders that need it. */
 const ProductOf = ({ siteId, row: { ProductId, Title, Sku } }: { readonly siteId: number; readonly row: Row }) =>
