@@ -119,9 +119,10 @@ LEFT JOIN (
             to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc"
         ) resource
       )::text AS json
-    FROM api_keys x
-    JOIN fitting f ON f.id = x.id
-    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.user_id = $3::bigint AND x.revoked_utc IS NULL
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.* FROM api_keys x WHERE x.id = f.id AND x.user_id = $3::bigint AND x.revoked_utc IS NULL OFFSET 0
+    ) x
   ) c
   GROUP BY c.part
 ) p ON true

@@ -624,9 +624,13 @@ LEFT JOIN (
           ) resource
         )
       )::text AS json
-    FROM customers x
-    JOIN fitting f ON f.id = x.id
-    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM customers x
+      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      OFFSET 0
+    ) x
   ) c
   GROUP BY c.part
 ) p ON true

@@ -377,9 +377,13 @@ LEFT JOIN (
             to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
         ) resource
       )::text AS json
-    FROM shipping_rates x
-    JOIN fitting f ON f.id = x.id
-    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM shipping_rates x
+      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      OFFSET 0
+    ) x
   ) c
   GROUP BY c.part
 ) p ON true

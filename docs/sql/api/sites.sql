@@ -197,9 +197,8 @@ LEFT JOIN (
             to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
         ) resource
       )::text AS json
-    FROM sites x
-    JOIN fitting f ON f.id = x.id
-    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.id = ANY ($3::bigint[])
+    FROM fitting f
+    CROSS JOIN LATERAL (SELECT x.* FROM sites x WHERE x.id = f.id AND x.id = ANY ($3::bigint[]) OFFSET 0) x
   ) c
   GROUP BY c.part
 ) p ON true
