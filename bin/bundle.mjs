@@ -1,6 +1,5 @@
-#!/usr/bin/env node
-// The second half of a build: of the modules that the compiler has written to build/, it makes the programs that run, in dist/. A process that reads
-// a few files instead of two thousand begins in less than half of the processor time.
+// Of the modules that the compiler has written to build/, makes the programs that run, in dist/. A process that reads a few files instead of two
+// thousand begins in less than half of the processor time. The file of licences is written last: build-programs.mjs reads from it what is made.
 import {
   copyFileSync,
   existsSync,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const TSC = [inRoot('node_modules/typescript/bin/tsc'), '--build', 'tsconfig.build.json'];
-const BUNDLE = inRoot('bin/bundle.mjs');
+const BUILD_PROGRAMS = inRoot('bin/build-programs.mjs');
 const MAIN = inRoot('dist/apps/cli/src/main.js');
 const STOP_WITH_PARENT = new URL('../dist/apps/cli/src/start/stop-with-parent.js', import.meta.url).href;
 const BUILT = /Found (\d+) errors?\. Watching for file changes\./;
@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
 function bundle() {
   return new Promise((resolve) => {
-    spawn(process.execPath, [BUNDLE], { stdio: 'inherit' }).once('exit', (code) => {
+    spawn(process.execPath, [BUILD_PROGRAMS], { stdio: 'inherit' }).once('exit', (code) => {
       if (code === 0) startAgain();
       resolve();
     });

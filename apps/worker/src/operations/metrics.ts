@@ -67,7 +67,7 @@ export class Metrics {
   );
   private readonly batchLimit = this.gauge(
     'scheduled_orders_batches_at_once',
-    'Batches that this worker may process at once: 1 while it gives way to the API, else 4.',
+    'Batches that this worker may process at once: 2 while it gives way to the API, else 4.',
   );
   private readonly recording = this.gauge(
     'scheduled_orders_recording',

@@ -12,8 +12,8 @@ describe('How many batches a worker processes at once', () => {
     expect(new BatchLimit().batches).toBe(4);
   });
 
-  it('is one while an API answers requests and the processors of the database are busy', () => {
-    expect(limitAfter({ lateMs: 0.6 })).toBe(1);
+  it('is two while an API answers requests and the processors of the database are busy', () => {
+    expect(limitAfter({ lateMs: 0.6 })).toBe(2);
   });
 
   it('stays four on a database with processors to spare', () => {
@@ -27,11 +27,11 @@ describe('How many batches a worker processes at once', () => {
   it('follows the mean of twenty probes, not single ones', () => {
     expect(limitAfter({ lateMs: 5, times: 19 })).toBe(4);
     expect(limitAfter({ lateMs: 0.1 }, { lateMs: 4, times: 1 })).toBe(4);
-    expect(limitAfter({ lateMs: 0.1 }, { lateMs: 4, times: 2 })).toBe(1);
+    expect(limitAfter({ lateMs: 0.1 }, { lateMs: 4, times: 2 })).toBe(2);
   });
 
   it('stays as it is between the two marks, so that it does not go to and fro', () => {
-    expect(limitAfter({ lateMs: 0.6 }, { lateMs: 0.25 })).toBe(1);
+    expect(limitAfter({ lateMs: 0.6 }, { lateMs: 0.25 })).toBe(2);
     expect(limitAfter({ lateMs: 0.1 }, { lateMs: 0.25 })).toBe(4);
   });
 

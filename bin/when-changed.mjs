@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The time of a file comes from a clock that lags behind by up to a tick of the kernel. */
+const TICK_MS = 10;
+
+/** The time of the newest file, in ms. */
+function newest(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+/**
+ * Calls `make`, which writes `built`, unless `built` is newer than all `sources` (files, or folders with all that is in them). Afterwards `built` has
+ * the time at which its making began: what changes in the meantime may not be in it.
+ */
+export async function whenChanged(built, sources, make) {
+  if (existsSync(built) && Math.max(...sources.map(newest)) < statSync(built).mtimeMs) return;
+  const began = new Date(Date.now() - TICK_MS);
+  await make();
+  utimesSync(built, began, began);
+}
