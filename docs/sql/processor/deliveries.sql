@@ -247,20 +247,29 @@ WHERE d.next_attempt_utc IS NULL
 
 -- SNAPSHOTS
 SELECT r.id, s.text
-FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS r (id, scheduled_order_id, log_id)
+FROM unnest(
+  $1::bigint[], $2::bigint[], $3::uuid[], $4::timestamptz[]
+) AS r (id, scheduled_order_id, log_id, occurred_utc)
 CROSS JOIN LATERAL (
   SELECT coalesce(
     (
       SELECT ev.scheduled_order::text
       FROM event_logs ev
-      WHERE ev.scheduled_order_id = r.scheduled_order_id AND ev.id = r.log_id
+      WHERE ev.scheduled_order_id = r.scheduled_order_id
+        AND ev.id = r.log_id
+        AND ev.created_utc BETWEEN r.occurred_utc - interval '1 day'
+        AND r.occurred_utc + interval '1 day'
     ),
     (
       SELECT coalesce(a.new_scheduled_order, a.previous_scheduled_order)::text
       FROM action_logs a
-      WHERE a.scheduled_order_id = r.scheduled_order_id AND a.id = r.log_id
+      WHERE a.scheduled_order_id = r.scheduled_order_id
+        AND a.id = r.log_id
+        AND a.created_utc BETWEEN r.occurred_utc - interval '1 day'
+        AND r.occurred_utc + interval '1 day'
     )
   ) AS text
+  OFFSET 0
 ) s
 WHERE length(s.text) <= 1048576;
 

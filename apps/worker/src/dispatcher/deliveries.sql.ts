@@ -73,15 +73,24 @@ ORDER BY l.sequence`;
 /** The largest snapshot that is sent, in characters. */
 const LARGEST_SNAPSHOT = 1_048_576;
 
+/** More than the time between an event and its log entry, which are written in one transaction. */
+const BESIDE = `interval '1 day'`;
+const besideEvent = (createdUtc: string): string =>
+  `${createdUtc} BETWEEN r.occurred_utc - ${BESIDE} AND r.occurred_utc + ${BESIDE}`;
+
 /**
- * The scheduled orders of log entries, as text. pk_event_logs, ix_action_logs_order.
- * $1 deliveries, $2 scheduled orders, $3 log entries.
+ * The scheduled orders of log entries, as text. Each is looked for in the month of its event, not in all that are kept; OFFSET keeps PostgreSQL from
+ * reading it once for the condition and once more for the answer. pk_event_logs, ix_action_logs_order.
+ * $1 deliveries, $2 scheduled orders, $3 log entries, $4 when the events occurred.
  */
-export const SNAPSHOTS = `SELECT r.id, s.text FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS r (id, scheduled_order_id, log_id)
+export const SNAPSHOTS = `SELECT r.id, s.text
+FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::timestamptz[]) AS r (id, scheduled_order_id, log_id, occurred_utc)
 CROSS JOIN LATERAL (SELECT coalesce(
-  (SELECT ev.scheduled_order::text FROM event_logs ev WHERE ev.scheduled_order_id = r.scheduled_order_id AND ev.id = r.log_id),
+  (SELECT ev.scheduled_order::text FROM event_logs ev
+    WHERE ev.scheduled_order_id = r.scheduled_order_id AND ev.id = r.log_id AND ${besideEvent('ev.created_utc')}),
   (SELECT coalesce(a.new_scheduled_order, a.previous_scheduled_order)::text FROM action_logs a
-    WHERE a.scheduled_order_id = r.scheduled_order_id AND a.id = r.log_id)) AS text) s
+    WHERE a.scheduled_order_id = r.scheduled_order_id AND a.id = r.log_id AND ${besideEvent('a.created_utc')})) AS text
+  OFFSET 0) s
 WHERE length(s.text) <= ${LARGEST_SNAPSHOT}`;
 
 /** Before the first sending. pk_webhook_deliveries. $1 deliveries, $2 leases, $3 bodies. @returns those that are still leased. */

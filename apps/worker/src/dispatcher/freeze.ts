@@ -36,6 +36,7 @@ async function bodiesOf(database: SqlExecutor, rows: readonly DeliveryRow[]): Pr
       full.map(({ id }) => id),
       full.map((row) => row.scheduled_order_id),
       full.map((row) => row.log_id),
+      full.map((row) => row.occurred_utc),
     ]);
     for (const { id, text } of found) snapshots.set(id, text);
   }
