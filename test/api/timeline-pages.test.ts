@@ -3,6 +3,7 @@ import { ConnectionPool } from '#libs/database';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { nodesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
@@ -116,51 +117,11 @@ async function givenOrder(createdUtc = new Date(Date.now() - 1_200 * DAY)) {
   return { ...merchant, token: merchant.tokenAuth, id, customer: await given.token(merchant.userId, { customerId }) };
 }
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 /** The others have a row or two in these tests. */
 const LARGE = /^((action|event|error)_logs.*|processing_cycles|archived_cycles|webhook_deliveries)$/;
 
-const MODES = ['force_custom_plan', 'force_generic_plan'];
-
-type Explained = Plan & Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>;
-
-/** A value of a statement as SQL. */
-const literal = (value: unknown): string => {
-  if (typeof value === 'number') return String(value);
-  const text =
-    value instanceof Date ? value.toISOString() : Array.isArray(value) ? `{${value.join(',')}}` : String(value);
-  return `'${text}'`;
-};
-
-/** As a connection runs it that has prepared it: planned for these values, or for any. */
-async function explained(text: string, values: readonly unknown[], mode: string): Promise<Explained> {
-  const runner = database.dataSource.createQueryRunner();
-  try {
-    await runner.query(`SET plan_cache_mode = ${mode}`);
-    await runner.query(`PREPARE asked AS ${text}`);
-    const rows = (await runner.query(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked (${values.map(literal).join(', ')})`,
-    )) as [{ 'QUERY PLAN': [{ Plan: Explained }] }];
-    return rows[0]['QUERY PLAN'][0].Plan;
-  } finally {
-    await runner.query('DEALLOCATE asked');
-    await runner.query('RESET plan_cache_mode');
-    await runner.release();
-  }
-}
-
 /** What the statements of a request for a timeline read, by table: rows, and tables that are read whole. */
-async function readBy(path: string, token: string, mode = MODES[0]!) {
+async function readBy(path: string, token: string, mode: (typeof PLAN_MODES)[number] = PLAN_MODES[0]) {
   const sent: [string, unknown[]][] = [];
   const pool = ConnectionPool.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
   const execute = pool.execute!;
@@ -175,7 +136,7 @@ async function readBy(path: string, token: string, mode = MODES[0]!) {
   const [rows, scanned] = [new Map<string, number>(), [] as string[]];
   let blocks = 0;
   for (const [text, values] of sent) {
-    const plan = await explained(text, values, mode);
+    const plan = await planOf(database, text, values, mode);
     blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     for (const node of nodesOf(plan)) {
       const table = node['Relation Name'];
@@ -235,24 +196,27 @@ describe('A page of a large order', () => {
     await database.query(`ANALYZE`);
   }, 240_000);
 
-  it.each(MODES)('reads a page’s entries of each kind by index, of the months that it needs (%s)', async (mode) => {
-    const path = `/api/ScheduledOrders/${order.id}/Timeline`;
-    const { answered, rows, scanned, blocks, statements } = await readBy(path, order.token, mode);
-    expect([answered.body.length, statements]).toEqual([100, 2]);
-    expect(scanned).toEqual([]);
-    const read = Object.fromEntries(rows);
-    expect(Math.max(...rows.values())).toBeLessThanOrEqual(202);
-    expect([read.processing_cycles, read.webhook_deliveries]).toEqual([101, 101]);
-    // Three months and a day back from the first of this one, this one, the three ahead, and the rest.
-    const months = [...rows.keys()].filter((table) => /^event_logs_/.test(table));
-    expect(months.length).toBeLessThanOrEqual(9);
-    expect(blocks).toBeLessThan(2_500);
-    const following = await readBy(nextOf(answered.headers)!, order.token, mode);
-    expect([following.answered.body.length, following.scanned]).toEqual([100, []]);
-    expect(Math.max(...following.rows.values())).toBeLessThanOrEqual(202);
-  });
+  it.each(PLAN_MODES)(
+    'reads a page’s entries of each kind by index, of the months that it needs (%s)',
+    async (mode) => {
+      const path = `/api/ScheduledOrders/${order.id}/Timeline`;
+      const { answered, rows, scanned, blocks, statements } = await readBy(path, order.token, mode);
+      expect([answered.body.length, statements]).toEqual([100, 2]);
+      expect(scanned).toEqual([]);
+      const read = Object.fromEntries(rows);
+      expect(Math.max(...rows.values())).toBeLessThanOrEqual(202);
+      expect([read.processing_cycles, read.webhook_deliveries]).toEqual([101, 101]);
+      // Three months and a day back from the first of this one, this one, the three ahead, and the rest.
+      const months = [...rows.keys()].filter((table) => /^event_logs_/.test(table));
+      expect(months.length).toBeLessThanOrEqual(9);
+      expect(blocks).toBeLessThan(2_500);
+      const following = await readBy(nextOf(answered.headers)!, order.token, mode);
+      expect([following.answered.body.length, following.scanned]).toEqual([100, []]);
+      expect(Math.max(...following.rows.values())).toBeLessThanOrEqual(202);
+    },
+  );
 
-  it.each(MODES)('in the middle of years reads no month that is newer or much older (%s)', async (mode) => {
+  it.each(PLAN_MODES)('in the middle of years reads no month that is newer or much older (%s)', async (mode) => {
     const [row] = await database.query<{ id: string; at: string }>(
       `SELECT id::text, ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint AS at FROM event_logs
        WHERE scheduled_order_id = $1 ORDER BY id DESC OFFSET ${ENTRIES / 2} LIMIT 1`,

@@ -1,15 +1,8 @@
 import { SNAPSHOTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { useDatabase } from '../support/database.js';
+import { nodesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
 
 const database = useDatabase();
-
-interface Plan {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 const ORDER = 17;
 const MONTHS = 30;
@@ -39,23 +32,6 @@ async function entryOf(months: number) {
   return event!;
 }
 
-async function explained(values: readonly unknown[], mode: string): Promise<Plan> {
-  const runner = database.dataSource.createQueryRunner();
-  try {
-    await runner.query(`SET plan_cache_mode = ${mode}`);
-    await runner.query(`PREPARE asked AS ${SNAPSHOTS}`);
-    const literals = values.map((value) => `'${String(value)}'`).join(', ');
-    const rows = (await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked (${literals})`)) as [
-      { 'QUERY PLAN': [{ Plan: Plan }] },
-    ];
-    return rows[0]['QUERY PLAN'][0].Plan;
-  } finally {
-    await runner.query('DEALLOCATE asked');
-    await runner.query('RESET plan_cache_mode');
-    await runner.release();
-  }
-}
-
 describe('The snapshot of an event', () => {
   it('is found across the turn of a month', async () => {
     const entries = [await entryOf(0), await entryOf(12)];
@@ -71,13 +47,10 @@ describe('The snapshot of an event', () => {
     ]);
   });
 
-  it.each(['force_custom_plan', 'force_generic_plan'])(
-    'is read once, in the months beside it alone (%s)',
-    async (mode) => {
-      const { id, occurred } = await entryOf(6);
-      const plan = await explained(['{1}', `{${ORDER}}`, `{${id}}`, `{"${occurred}"}`], mode);
-      const read = nodesOf(plan).flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
-      expect(read.sort()).toEqual(['event_logs_of_month_6', 'event_logs_of_month_7']);
-    },
-  );
+  it.each(PLAN_MODES)('is read once, in the months beside it alone (%s)', async (mode) => {
+    const { id, occurred } = await entryOf(6);
+    const plan = await planOf(database, SNAPSHOTS, [[1], [ORDER], [id], [`"${occurred}"`]], mode);
+    const read = nodesOf(plan).flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
+    expect(read.sort()).toEqual(['event_logs_of_month_6', 'event_logs_of_month_7']);
+  });
 });
