@@ -12,19 +12,18 @@ const table = (head, rows) =>
 const number = (value) => (Math.abs(value) >= 10_000 ? String(Math.round(value)) : String(value));
 const between = ([least, most]) => (least === most ? '' : `${number(least)} … ${number(most)}`);
 
+const explained = (row) => `**Row ${row}.** ${REASONS[row] ?? 'Not explained yet.'}`;
+
 /** README.md from results.json and the template. */
 export function readmeOf({ machine, rows, figures }) {
   const missed = [...new Set(rows.filter(({ holds }) => !holds).map(({ row }) => row))];
+  const held = Object.keys(REASONS).filter((row) => !missed.includes(row));
   const parts = {
     results: sectionOf('usual', rows),
     long: sectionOf('long', rows),
     misses:
-      missed.length === 0
-        ? 'Every row holds.'
-        : [
-            '### What misses, and why',
-            ...missed.map((row) => `**Row ${row}.** ${REASONS[row] ?? 'Not explained yet.'}`),
-          ].join('\n\n'),
+      missed.length === 0 ? 'Every row holds.' : ['### What misses, and why', ...missed.map(explained)].join('\n\n'),
+    tried: held.map(explained).join('\n\n'),
     machine: table(['', ''], Object.entries(labelled(machine))),
     runs: table(['Row', 'Part', 'Measured', 'Commit', 'Rounds', 'Took'], runsOf(rows)),
     pgBoss: versionOf('pg-boss'),

@@ -36,6 +36,50 @@ describe('A queue', () => {
     expect(asking.take(100)).toHaveLength(4);
   });
 
+  describe('with some frozen ahead', () => {
+    const busy = (latestMs: number): IntegrationQueue => {
+      const queue = new IntegrationQueue(20, true, () => true);
+      for (const cycle of cycles(100)) queue.push(cycle);
+      queue.tookMs(latestMs);
+      expect(queue.take(100)).toHaveLength(30);
+      return queue;
+    };
+    const readyAfter = (queue: IntegrationQueue): number => {
+      let left = 0;
+      for (; !queue.isReady; left++) queue.leave();
+      return left;
+    };
+
+    it('is ready again as soon as the rest lasts just as long as a preparation may take', () => {
+      // Of ten ahead, 50 ms × 30 ÷ 500 ms are sent in the meantime.
+      expect(readyAfter(busy(500))).toBe(7);
+      expect(readyAfter(busy(250))).toBe(4);
+      expect(readyAfter(busy(100))).toBe(1);
+      expect(readyAfter(busy(999))).toBe(8);
+    });
+
+    it('is ready for each one where charges take so long that none is ahead', () => {
+      const queue = busy(500);
+      queue.tookMs(1_000);
+      expect(readyAfter(queue)).toBe(11);
+      expect(queue.take(100)).toHaveLength(1);
+      expect(readyAfter(queue)).toBe(1);
+    });
+
+    it('is ready at once for what was sent before', () => {
+      const queue = busy(500);
+      expect(queue.isReady).toBe(false);
+      for (const cycle of cycles(1, 'Unknown')) queue.push(cycle);
+      expect(queue.isReady).toBe(true);
+    });
+
+    it('is not ready without cycles', () => {
+      const queue = new IntegrationQueue(20, true, () => true);
+      queue.setLimited(true);
+      expect(queue.isReady).toBe(false);
+    });
+  });
+
   it('lets one go on while its integration is refused, and asks about what was sent all the same', () => {
     const queue = laneOf(true, ...cycles(3));
     queue.markRefused();

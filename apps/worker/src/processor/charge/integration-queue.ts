@@ -4,6 +4,8 @@ import type { LeasedCycle } from '../cycle.js';
 const AHEAD = 0.5;
 /** Where charges take longer, none is frozen ahead: when this worker dies, every frozen attempt must be looked up as if it had been sent. */
 const QUICK_MS = 1_000;
+/** Those that are frozen ahead last for so long at least, while the next ones are loaded and frozen. */
+const PREPARED_WITHIN_MS = 50;
 
 /**
  * The queue of one payment integration: the cycles of a site that wait for a type of gateway. It limits how many are in flight at once. When
@@ -20,7 +22,8 @@ export class IntegrationQueue {
   private isRefused = false;
   /** It has not answered with its present credentials yet. */
   private isUntested = false;
-  private isQuick = false;
+  /** How long the latest charge took, from the freeze to the answer. */
+  private latestMs = Infinity;
   private isUnlimited: boolean;
 
   constructor(
@@ -50,6 +53,20 @@ export class IntegrationQueue {
     return [...asked, ...charged];
   }
 
+  /**
+   * Whether cycles should go on now. Where the gateway has enough to do with those that are frozen ahead, room for more gathers first: a batch of
+   * every few orders would cost a commit each.
+   */
+  get isReady(): boolean {
+    if (this.inDoubt.length > 0 || this.isUnlimited || this.onlyProbes) return true;
+    return this.unsent.length > 0 && this.concurrency + this.ahead - this.inFlight >= this.smallestBatch;
+  }
+
+  private get smallestBatch(): number {
+    const inTheMeantime = (PREPARED_WITHIN_MS * (this.concurrency + this.ahead)) / this.latestMs;
+    return Math.max(1, Math.floor(this.ahead - inTheMeantime));
+  }
+
   /** How many new cycles may go on at once, past an empty queue. */
   get roomAtOnce(): number {
     const isWaiting = this.unsent.length + this.inDoubt.length > 0;
@@ -65,7 +82,7 @@ export class IntegrationQueue {
   }
 
   private get ahead(): number {
-    return this.isQuick ? Math.floor(this.concurrency * AHEAD) : 0;
+    return this.latestMs < QUICK_MS ? Math.floor(this.concurrency * AHEAD) : 0;
   }
 
   private takeFrom(queue: LeasedCycle[], limit: number, most: number): LeasedCycle[] {
@@ -95,7 +112,7 @@ export class IntegrationQueue {
 
   /** How long a charge took, from the freeze to the answer. */
   tookMs(ms: number): void {
-    this.isQuick = ms < QUICK_MS;
+    this.latestMs = ms;
   }
 
   /** Whether there is a gateway that limits calls: the sandbox has none. */

@@ -30,10 +30,15 @@ export class IntegrationQueues {
     return this.queues.get(integrationKey(siteId, type));
   }
 
-  /** Up to `limit` cycles, from all queues together. A queue that had its turn goes to the end, so that none waits for another's backlog. */
+  /**
+   * Up to `limit` cycles, from all queues together, when one of them is ready. A queue that had its turn goes to the end, so that none waits for
+   * another's backlog.
+   */
   take(limit: number): LeasedCycle[] {
     const taken: LeasedCycle[] = [];
-    for (const [key, queue] of [...this.queues]) {
+    const queues = [...this.queues];
+    if (!queues.some(([, queue]) => queue.isReady)) return taken;
+    for (const [key, queue] of queues) {
       const some = queue.take(limit - taken.length);
       taken.push(...some);
       if (queue.isIdle || some.length > 0) this.queues.delete(key);

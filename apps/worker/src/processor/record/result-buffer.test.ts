@@ -22,4 +22,27 @@ describe('A buffer of results', () => {
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
   });
+
+  it.each([
+    [undefined, 10],
+    [50, 10],
+    [300, 30],
+    [5_000, 50],
+  ])('waits for others, where a charge takes %s ms, for %s ms', (chargeMs, delayMs) => {
+    jest.useFakeTimers();
+    try {
+      const record = jest.fn(() => Promise.resolve());
+      const buffer = new ResultBuffer(10, record);
+      if (chargeMs !== undefined) buffer.chargeTook(chargeMs);
+      const [one, other] = results(2);
+      buffer.add(one!);
+      jest.advanceTimersByTime(delayMs - 1);
+      buffer.add(other!);
+      expect(record).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      expect(record.mock.calls).toEqual([[[one, other]]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
