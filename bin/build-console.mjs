@@ -6,10 +6,10 @@ import { whenChanged } from './when-changed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'apps/console');
-/** A changed version of a package changes the bundle as well. */
-const SOURCES = [folder, join(root, 'package-lock.json')];
+/** The second is what npm has installed: another version of a package changes the bundle as well. */
+const SOURCES = [folder, join(root, 'node_modules/.package-lock.json')];
 
-await whenChanged(join(root, 'dist/console/index.html'), SOURCES, async () => {
+await whenChanged([join(root, 'dist/console/index.html')], SOURCES, async () => {
   process.stdout.write('Building the console.\n');
   const { build } = await import('vite');
   await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });

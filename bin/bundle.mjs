@@ -1,5 +1,6 @@
 // Of the modules that the compiler has written to build/, makes the programs that run, in dist/. A process that reads a few files instead of two
-// thousand begins in less than half of the processor time. The file of licences is written last: build-programs.mjs reads from it what is made.
+// thousand begins in less than half of the processor time. The file of licences is written last: its time tells build-programs.mjs whether
+// they are current.
 import {
   copyFileSync,
   existsSync,

@@ -12,12 +12,13 @@ function newest(path) {
 }
 
 /**
- * Calls `make`, which writes `built`, unless `built` is newer than all `sources` (files, or folders with all that is in them). Afterwards `built` has
- * the time at which its making began: what changes in the meantime may not be in it.
+ * Calls `make`, which writes the files `built`, unless all of them are there and the last is newer than all `sources` (files, or folders with all that
+ * is in them). Afterwards the last has the time at which its making began: what changes in the meantime may not be in it.
  */
 export async function whenChanged(built, sources, make) {
-  if (existsSync(built) && Math.max(...sources.map(newest)) < statSync(built).mtimeMs) return;
+  const last = built.at(-1);
+  if (built.every((file) => existsSync(file)) && Math.max(...sources.map(newest)) < statSync(last).mtimeMs) return;
   const began = new Date(Date.now() - TICK_MS);
   await make();
-  utimesSync(built, began, began);
+  utimesSync(last, began, began);
 }

@@ -1,6 +1,6 @@
-/** Why a row misses its mark, and what was tried; shown when it does. By row. Figures of a single step were taken with a profiler, apart. */
+/** By row: why it misses its mark, where it does, and what was tried. Figures of a single step were taken with a profiler, apart. */
 export const REASONS = {
-  1: `Close to its mark. Both cores are busy throughout, so every microsecond counts on both sides. Most of what an order costs is the same for
+  1: `Both cores are busy throughout, so every microsecond counts on both sides. Most of what an order costs is the same for
 everybody: its rows, their indexes, and the event with the whole order in it. The queues were given their best settings (fewer
 connections, the product's plan switches), which made them about a tenth faster than at first. Tried for the product, with effect: snapshots in
 the logs as text instead of \`jsonb\`, built as rows (130 → 73 µs an event); the ledger's frozen order without field names; plans that
@@ -11,17 +11,18 @@ PostgreSQL for the same rows and more, for what the limit leaves out: it claims 
 attempt on record before the gateway is called, and so writes the ledger's row twice instead of once. Without that, a crash would leave
 charges that nobody knows of. On top comes Node: reading, pricing, writing the batches, garbage. Other plans for the limit change nothing.`,
   3: `The limit writes one row of the ledger per order, once, when all is over. The product writes it with all that is about to be charged before the
-gateway is called, and again when it is done: about 880 bytes of log that the limit does not have. Tried, with effect: claiming and freezing new
+gateway is called, and again when it is done: about 900 bytes of log that the limit does not have. Tried, with effect: claiming and freezing new
 orders in one write, where their charge can be sent at once (5,150 → 4,670 bytes and 115 → 100 buffers an order); new rows of the
 ledger written without \`ON CONFLICT\`, which logs each of them twice (48 bytes), and the numbers in the frozen order as text (31 bytes); the frozen
 order without field names, and its billing address only where it differs (1,390 → 860 bytes for that step); snapshots as text, which made the
-limit's own share smaller as well (4,280 → 3,990 bytes an order, so the mark fell from 5,350 to 4,990). Tried and left: a fillfactor of 60
+limit's own share smaller as well. Tried and left: a fillfactor of 60
 for the ledger lets the second write stay in its page and saves another 100 bytes, but the ledger, which is kept for ever, would take about 1.8 times
 the room (by calculation). The shipping address from the order's own row instead of the frozen order: 103 bytes. A trigger on the orders would have to copy the
 address when somebody changes it before the charge is recorded (an \`AFTER\` trigger costs nothing else; a \`BEFORE\` trigger locks each row first: 57
 bytes). But a worker of the previous version that takes over such a cycle would write the Order without its address, so that version could no longer
 run beside this one; and in a REPEATABLE READ transaction that began before the cycle, the trigger would not see the cycle, and the address that was
-charged for would be lost. Orders that must wait in line for their gateway are still claimed first and frozen
+charged for would be lost. Orders that must wait in line for their gateway are still claimed first, as
+many as their site may have in progress (twice its gateway's concurrency at first), so that a free place at the gateway waits for no claim. They are frozen
 later: frozen in line, they could no longer be paused there.`,
   4: `Both sides charge through the same adapter, and its part is the larger one (Node's HTTP client, JSON, the throttle), with the stand-in's beside it on
 the same two cores. Tried, with effect: requests that are sent directly instead of through the \`stripe\` package (287 → 200 µs of processor time a
@@ -52,8 +53,8 @@ effect: every statement prepared; statements that do not need each other's rows 
 raw to between 0.82 and 1.09); reads of several requests in one (a GET from 0.77 to 1.24); statements sent without \`pg\` copying their parts
 (Node's share of a POST from 1,053 to 919 µs, of a PUT from 809 to 746). For a page nearly all is PostgreSQL's (7.7 ms, and 1.7 ms of Node against
 1.45: half of it is the kernel, taking 240 kB into the socket); passing its bytes on without making text of them was tried and costs more than it
-saves. The 99th percentiles tell most of all whether those eight seconds had a pause: one of a tenth of a second, wherever it comes from, is more
-than a hundredth of them, and falls to either side (their spreads reach from less than a tenth to tens). Where raw Fastify's peak is higher it is also
+saves. The 99th percentiles tell most of all whether that minute had pauses: half a second of them, wherever they come from, is nearly
+a hundredth of it, and falls to either side. Where raw Fastify's peak is higher it is also
 less loaded by the same requests.`,
   9: `psql copies within one statement. The product reads the ids first, then the orders in pieces of 500, each a statement of its own, so that a
 slow reader holds neither a connection nor a snapshot: per piece PostgreSQL starts again and Node passes 1.4 MB on. API, PostgreSQL and reader share
@@ -62,26 +63,28 @@ idle); the ids first, each once (with 2,000 sites every piece looked through all
 while one is waited for (about 1.5 of psql's time, then 1.05, in short runs); answers in rows of 20 orders, because the driver copies a row over and
 over until it is complete; products and customers as ready-made JSON in a column of their own (the JSON of an order from 43 to 27 µs of PostgreSQL),
 which makes the table of customers four times as large, and each write of one writes it again; each record of a piece looked up by its key: where PostgreSQL
-expected few of them, as at one site, it had compared each of 500 with each (100,000 orders: from 10.4 to 4.8 s).`,
+expected few of them, as at one site, it had compared each of 500 with each (100,000 orders: from 10.4 to 4.8 s). The memory is that of the whole process, with
+garbage that was not yet collected: of a list, two pieces of 1.4 MB are in it at a time. Where the rest comes from was not looked into.`,
   10: `\`npm start\` where there are sources looks first whether they have changed: that takes 0.8 s, mostly the compiler's. A packed release builds nothing.`,
   11: `Beside millions of rows every insert of a random key finds larger trees, and every due order a page of its own instead of one that it shares
 with others that are due. Indexes of what falls due move with every cycle: entries go from the head to the tail, and pages that are left
 behind are given back by vacuum, which the migrations let run after every hundredth of the table.`,
   12: `The worker sees by its own looks that the database answers late, and then has two batches under way instead of four. On two cores that API, worker, PostgreSQL and
 the load share, its rate is close to what the mark allows. With one batch it was 0.71; a GET then took 1.4 times its median alone, and 33 ms (p99).`,
-  13: `With 10,000 sites and 24,000 orders nearly every order is the first of its site that the worker sees: rates, settings and integrations are read,
-decrypted and compiled for two orders instead of thousands. Tried, with effect: the rates of a batch looked up site by site, where the statement had
+  13: `With 10,000 sites and 16,000 orders nearly every order is the first of its site that the worker sees: rates, settings and integrations are read,
+decrypted and compiled for one or two orders instead of thousands. Tried, with effect: the rates of a batch looked up site by site, where the statement had
 compared each site with the rates of all (187 → about 50 µs of PostgreSQL an order with 5,000 sites). Of the rest, most is finding the sites that have
 due orders, one look-up each (34 µs), and a second write of the ledger for orders that could not be frozen as they were claimed (77 µs, where 10 sites
-need 6).`,
-  14: `An order leaves about 2,570 bytes: the event with the whole order in it 1,420, the Order 400, its two items 360, its row in the ledger 380. The
+need 6). Of a site with more than 2,000 rates none is kept in memory, whatever their number: each batch reads those of the places that it ships to, and
+compiles them (490 instead of 420 µs of processor time an order).`,
+  14: `Most of it is the event with the whole order in it (1,420 bytes); the Order takes 400, its two items 330, its row in the ledger 390. The
 scheduled order itself does not grow. Measured and left: of what a completed cycle keeps of its charge, nothing reads the idempotency key (28 bytes),
 the card's id (8, with a real gateway 28) and the time of sending (8) any more; but they are the evidence of what was sent, and dropping all of them would save 2 %. Most of the event is its snapshot, which is kept as text, because that costs the least processor time.`,
   17: `One endpoint of every site costs some 2,800 bytes of log, until its deliveries are sent, and a fifth of the throughput. Earlier, at 2,620 bytes: PostgreSQL needs 300 µs an order instead of 210, Node 200 instead of
 185. Of the bytes, 1,380 are the two events with the numbers that readers know them by, the rest the two deliveries that wait to be sent. Recording,
 numbering and handing out share the same two cores here. Done: rows that are numbered stay on their page, numbering reads by place. A shop that reads the
 feed instead of having an endpoint pays for the events alone.`,
-  18: `The figures of a forecast take a few MB. The rest is garbage: rows of PostgreSQL that outlived two collections of young objects, and wait for the next
+  18: `By day and with amounts take the same time: what costs is reading the orders and stepping through their schedules, not their prices. The figures of a forecast take a few MB. The rest is garbage: rows of PostgreSQL that outlived two collections of young objects, and wait for the next
 one of old objects; after that the heap is as before. Tried, with effect: lines priced without copying objects (a quote from 19 to 10 µs); 250 orders in
 a chunk instead of 1,000. Tried, without: 100 in a chunk, smaller semi-spaces. Tried, and left: V8 without pretenuring (20,000 orders: 36 MB instead of
 91, and a fifth less time; 100,000: 147 instead of 159, in the same time). It would be a flag of the whole API, which Node advises against setting

@@ -15,7 +15,7 @@ function make(during = ''): number {
   const program = `
     import { appendFileSync } from 'node:fs';
     import { whenChanged } from ${JSON.stringify(MODULE)};
-    await whenChanged('built', ['file', 'folder'], () => { ${during}; appendFileSync('built', 'made\\n'); });`;
+    await whenChanged(['first', 'built'], ['file', 'folder'], () => { ${during}; appendFileSync('first', ''); appendFileSync('built', 'made\\n'); });`;
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
   return readFileSync(inFolder('built'), 'utf8').split('\n').length - 1;
 }
@@ -27,10 +27,14 @@ function writtenAgo(seconds: number, path: string): void {
   utimesSync(inFolder(path), time, time);
 }
 
-it('makes what is missing or older than one of its sources, and nothing otherwise', () => {
+beforeEach(() => {
   mkdirSync(inFolder('folder/inner'), { recursive: true });
   writtenAgo(300, 'file');
   writtenAgo(300, 'folder/inner/file');
+});
+afterEach(() => rmSync(inFolder('built')));
+
+it('makes what is missing or older than one of its sources, and nothing otherwise', () => {
   expect(make()).toBe(1);
   expect(make()).toBe(1);
 
@@ -38,10 +42,13 @@ it('makes what is missing or older than one of its sources, and nothing otherwis
   writtenAgo(100, 'folder/inner/file');
   expect(make()).toBe(2);
   expect(make()).toBe(2);
+
+  rmSync(inFolder('first'));
+  expect(make()).toBe(3);
+  expect(make()).toBe(3);
 });
 
 it('makes it again when a source was written while it was made', () => {
-  rmSync(inFolder('built'));
   expect(make(`appendFileSync('file', 'changed')`)).toBe(1);
   expect(make()).toBe(2);
   expect(make()).toBe(2);

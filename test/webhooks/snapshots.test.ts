@@ -6,8 +6,8 @@ const database = useDatabase();
 
 const ORDER = 17;
 const MONTHS = 30;
-/** The first instant of the month. */
-const TURN = `date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+/** The months before it have partitions. */
+const TURN = `timestamptz '2012-01-01Z'`;
 
 beforeAll(async () => {
   // As a service has them that has run for years.
@@ -21,34 +21,40 @@ beforeAll(async () => {
   }
 });
 
-/** An entry that was written a second before the turn of a month, `months` ago; its event a second after it. */
-async function entryOf(months: number) {
+const COLUMNS = {
+  event_logs: ['event_type', 'scheduled_order'],
+  action_logs: ['action_type', 'new_scheduled_order'],
+};
+
+/** An entry that was written a second before the turn of a month; its event occurred a second after it. */
+async function entryOf(log: keyof typeof COLUMNS, monthsBefore: number) {
   const [event] = await database.query<{ id: string; occurred: string }>(
-    `INSERT INTO event_logs (id, created_utc, site_id, scheduled_order_id, event_type, description, scheduled_order)
-     VALUES (uuid_v7(), ${TURN} - $1 * interval '1 month' - interval '1 second', 1, $2, 'ScheduledOrderProcessed', 'Processed', $3)
+    `INSERT INTO ${log} (id, created_utc, site_id, scheduled_order_id, description, ${COLUMNS[log].join(', ')})
+     VALUES (uuid_v7(), ${TURN} - $1 * interval '1 month' - interval '1 second', 1, $2, 'What happened', 'Test', $3)
      RETURNING id, (created_utc + interval '2 seconds')::text AS occurred`,
-    [months, ORDER, JSON.stringify({ Months: months })],
+    [monthsBefore, ORDER, JSON.stringify({ Log: log, Months: monthsBefore })],
   );
   return event!;
 }
 
 describe('The snapshot of an event', () => {
   it('is found across the turn of a month', async () => {
-    const entries = [await entryOf(0), await entryOf(12)];
+    const entries = [await entryOf('event_logs', 0), await entryOf('event_logs', 12), await entryOf('action_logs', 7)];
     const found = await database.query(SNAPSHOTS, [
-      [1, 2],
+      [1, 2, 3],
       entries.map(() => ORDER),
       entries.map(({ id }) => id),
       entries.map(({ occurred }) => occurred),
     ]);
     expect(found).toEqual([
-      { id: '1', text: '{"Months":0}' },
-      { id: '2', text: '{"Months":12}' },
+      { id: '1', text: '{"Log":"event_logs","Months":0}' },
+      { id: '2', text: '{"Log":"event_logs","Months":12}' },
+      { id: '3', text: '{"Log":"action_logs","Months":7}' },
     ]);
   });
 
   it.each(PLAN_MODES)('is read once, in the months beside it alone (%s)', async (mode) => {
-    const { id, occurred } = await entryOf(6);
+    const { id, occurred } = await entryOf('event_logs', 6);
     const plan = await planOf(database, SNAPSHOTS, [[1], [ORDER], [id], [`"${occurred}"`]], mode);
     const read = nodesOf(plan).flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
     expect(read.sort()).toEqual(['event_logs_of_month_6', 'event_logs_of_month_7']);

@@ -37,16 +37,16 @@ describe('A queue', () => {
   });
 
   describe('with some frozen ahead', () => {
-    const busy = (latestMs: number): IntegrationQueue => {
+    const busy = (latestMs: number, waiting = 100): IntegrationQueue => {
       const queue = new IntegrationQueue(20, true, () => true);
-      for (const cycle of cycles(100)) queue.push(cycle);
+      for (const cycle of cycles(waiting)) queue.push(cycle);
       queue.tookMs(latestMs);
       expect(queue.take(100)).toHaveLength(30);
       return queue;
     };
     const readyAfter = (queue: IntegrationQueue): number => {
       let left = 0;
-      for (; !queue.isReady; left++) queue.leave();
+      for (; !queue.isReady && left < 30; left++) queue.leave();
       return left;
     };
 
@@ -66,17 +66,28 @@ describe('A queue', () => {
       expect(readyAfter(queue)).toBe(1);
     });
 
-    it('is ready at once for what was sent before', () => {
-      const queue = busy(500);
-      expect(queue.isReady).toBe(false);
+    it('is ready for what was sent before when there is room for a call', () => {
+      const queue = busy(500, 30);
       for (const cycle of cycles(1, 'Unknown')) queue.push(cycle);
-      expect(queue.isReady).toBe(true);
+      expect(readyAfter(queue)).toBe(11);
     });
 
-    it('is not ready without cycles', () => {
-      const queue = new IntegrationQueue(20, true, () => true);
-      queue.setLimited(true);
-      expect(queue.isReady).toBe(false);
+    it('is not ready when it would give nothing', () => {
+      const empty = new IntegrationQueue(20, true, () => true);
+      expect(empty.isReady).toBe(false);
+      empty.markRefused();
+      expect(empty.isReady).toBe(false);
+      const forbidden = new IntegrationQueue(20, true, () => false);
+      forbidden.push(cycles(1)[0]!);
+      expect(forbidden.isReady).toBe(false);
+      const probed = laneOf(true, ...cycles(3));
+      probed.markRefused();
+      expect(probed.isReady).toBe(true);
+      expect(probed.take(100)).toHaveLength(1);
+      expect(probed.isReady).toBe(false);
+      const asking = laneOf(true, ...cycles(9, 'Unknown'));
+      expect(asking.take(100)).toHaveLength(4);
+      expect(asking.isReady).toBe(false);
     });
   });
 

@@ -58,8 +58,10 @@ export class IntegrationQueue {
    * every few orders would cost a commit each.
    */
   get isReady(): boolean {
-    if (this.inDoubt.length > 0 || this.isUnlimited || this.onlyProbes) return true;
-    return this.unsent.length > 0 && this.concurrency + this.ahead - this.inFlight >= this.smallestBatch;
+    if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return false;
+    if (this.isUnlimited || (this.inDoubt.length > 0 && this.inFlight < this.concurrency)) return true;
+    if (this.unsent.length === 0) return false;
+    return this.onlyProbes ? this.inFlight === 0 : this.roomAhead >= this.smallestBatch;
   }
 
   private get smallestBatch(): number {
@@ -71,7 +73,7 @@ export class IntegrationQueue {
   get roomAtOnce(): number {
     const isWaiting = this.unsent.length + this.inDoubt.length > 0;
     if (isWaiting || this.onlyProbes || !this.mayCharge()) return 0;
-    return this.isUnlimited ? Infinity : this.concurrency + this.ahead - this.inFlight;
+    return this.isUnlimited ? Infinity : this.roomAhead;
   }
 
   /** A new cycle that was never in the queue takes its place in flight, if there is room. `leave` gives it back. */
@@ -79,6 +81,10 @@ export class IntegrationQueue {
     if (this.roomAtOnce <= 0) return false;
     this.inFlight += 1;
     return true;
+  }
+
+  private get roomAhead(): number {
+    return this.concurrency + this.ahead - this.inFlight;
   }
 
   private get ahead(): number {

@@ -36,15 +36,21 @@ export class IntegrationQueues {
    */
   take(limit: number): LeasedCycle[] {
     const taken: LeasedCycle[] = [];
+    this.forgetIdle();
     const queues = [...this.queues];
     if (!queues.some(([, queue]) => queue.isReady)) return taken;
     for (const [key, queue] of queues) {
       const some = queue.take(limit - taken.length);
+      if (some.length === 0) continue;
       taken.push(...some);
-      if (queue.isIdle || some.length > 0) this.queues.delete(key);
-      if (some.length > 0) this.queues.set(key, queue);
+      this.queues.delete(key);
+      this.queues.set(key, queue);
     }
     return taken;
+  }
+
+  private forgetIdle(): void {
+    for (const [key, queue] of this.queues) if (queue.isIdle) this.queues.delete(key);
   }
 
   drainUnsent(): LeasedCycle[] {
