@@ -8,7 +8,7 @@ const MINUTES = {
   share: { usual: 3, smoke: 0.15 },
   gateway: { usual: 4, smoke: 0.3 },
   adversity: { usual: 10, smoke: 0.4 },
-  workers: { usual: 8, smoke: 0.5 },
+  workers: { usual: 10, smoke: 0.5 },
   beside: { usual: 4, smoke: 0.15 },
   sites: { usual: 4, smoke: 0.25 },
   endpoint: { usual: 3, smoke: 0.25 },
@@ -18,9 +18,9 @@ const MINUTES = {
   forecast: { usual: 3, long: 8, smoke: 0.1 },
   start: { usual: 2, smoke: 0.4 },
   list: { usual: 3, long: 35, smoke: 0.2 },
-  stored: { long: 35, smoke: 0.4 },
+  stored: { long: 12, smoke: 0.4 },
   soak: { long: 65, smoke: 0.15 },
-  monday: { long: 12, smoke: 0.15 },
+  monday: { long: 8, smoke: 0.15 },
 };
 
 export const PARTS = Object.keys(MINUTES);
