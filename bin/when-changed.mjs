@@ -4,9 +4,10 @@ import { join } from 'node:path';
 /** The time of a file comes from a clock that lags behind by up to a tick of the kernel. */
 const TICK_MS = 10;
 
-/** The time of the newest file, in ms. */
+/** The time of the newest file, in ms; of what is not there nobody knows it. */
 function newest(path) {
-  const stat = statSync(path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return Infinity;
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }

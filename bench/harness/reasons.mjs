@@ -75,8 +75,7 @@ behind are given back by vacuum, which the migrations let run after every hundre
 entry lies: each page loses a few entries at a time, and vacuum gives back only pages that are empty. As time passes, the earliest fall due, from one end. In a
 small form of that (125,000 orders, 200 ticks of the 2,500 earliest) these two indexes had 1.9 and 1.6 times their rebuilt size, and did not grow from
 the 50th tick on.`,
-  12: `The worker sees by its own looks that the database answers late, and then has two batches under way instead of four. On two cores that API, worker, PostgreSQL and
-the load share, its rate is close to what the mark allows. With one batch it was 0.71; a GET then took 1.4 times its median alone, and 33 ms (p99).`,
+  12: `The worker sees by its own looks that the database answers late, and then has two batches under way instead of four. With one batch it kept 0.71 of its rate; a GET then took 1.4 times its median alone, and 33 ms (p99).`,
   13: `With 10,000 sites and 16,000 orders nearly every order is the first of its site that the worker sees: rates, settings and integrations are read,
 decrypted and compiled for one or two orders instead of thousands. Tried, with effect: the rates of a batch looked up site by site, where the statement had
 compared each site with the rates of all (187 → about 50 µs of PostgreSQL an order with 5,000 sites). Of the rest, most is finding the sites that have

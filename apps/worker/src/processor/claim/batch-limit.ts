@@ -8,10 +8,7 @@ export interface Probe {
 
 /** Batches between claim and record that may use the database at once. More would only wait for each other. */
 const MOST = 4;
-/**
- * While requests would wait for processors. On two cores, beside 100 requests a second, the worker keeps 0.75 of its rate with two batches and
- * 0.71 with one; a GET then takes 7 ms instead of 5 (medians), and 37 instead of 33 (p99).
- */
+/** While requests would wait for processors. With one batch the worker loses more of its rate than it should (bench/README.md, row 12). */
 const FEWEST = 2;
 /** The decision follows the mean of so many probes: single ones differ by a factor of fifty. */
 const PROBES = 20;
