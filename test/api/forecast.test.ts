@@ -626,6 +626,7 @@ const BUSY = 'This account reads 2 forecasts already: try again later, and ask f
 const pickLast = async <T>(asked: readonly Promise<T>[]) => (await Promise.all(asked)).at(-1)!;
 
 /** Daily orders, the first time tomorrow, of one unit of each of some new products. */
+/** Daily from tomorrow noon on: the same number of days at whatever time of day the test runs. */
 async function givenDaily(
   siteId: number,
   customerId: number,
@@ -638,7 +639,7 @@ async function givenDaily(
          SELECT $1, $2, 'Active', 'Days', 1, 'USD', $5, $5, 'US' FROM generate_series(1, $3::int) RETURNING id)
      INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
      SELECT $1, o.id, p.id, 1, 1 FROM ordered o, made p`,
-    [siteId, customerId, orders, products, atSomeTime(1, 60), stockLevel],
+    [siteId, customerId, orders, products, `${day(START + DAY)}T12:00:00Z`, stockLevel],
   );
   await database.query('ANALYZE scheduled_orders, scheduled_order_items, products');
 }
