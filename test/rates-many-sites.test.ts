@@ -4,6 +4,7 @@ import { placeKeys } from '#libs/rules';
 import { createPool } from '../apps/worker/src/database/pool.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
+import { explain, nodesOf, type PlanNode } from './support/query-plan.js';
 
 const SITES = 400;
 const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'Oakland', shippingPostcode: '94607' };
@@ -11,19 +12,10 @@ const KEYS = placeKeys(address).join('\n');
 /** A plan that passes the rates of the batch for each site, or those of all sites, passes thousands. */
 const ROWS_PER_SITE = 60;
 
-interface Plan {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Join Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** The rows that all nodes of a plan have given or passed over. */
-function rowsOf(plan: Plan): number {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0, Plans = [] } = plan;
-  const own = (plan['Actual Rows'] + filtered + unjoined) * plan['Actual Loops'];
-  return Plans.reduce((rows, child) => rows + rowsOf(child), own);
+/** The rows that a node of a plan has given or passed over. */
+function rowsOf(node: PlanNode): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = node;
+  return (node['Actual Rows'] + filtered + unjoined) * node['Actual Loops'];
 }
 
 /** Rows, not times: they repeat. */
@@ -57,11 +49,9 @@ describe('what a worker reads of the rates of many sites', () => {
 
   const rowsPerSite = async (text: string, count: number, second: string | null, most: number) => {
     const values = [siteIds.slice(0, count), Array(count).fill(second), most];
-    const [row] = await pool.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-      values,
-    );
-    return rowsOf(row!['QUERY PLAN'][0].Plan) / count;
+    const ofPool = { query: (sql: string, given: unknown[]) => pool.execute(sql, given) };
+    const { plan } = await explain(ofPool, text, values);
+    return nodesOf(plan).reduce((rows, node) => rows + rowsOf(node), 0) / count;
   };
 
   test.each([

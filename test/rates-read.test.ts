@@ -2,17 +2,11 @@ import { RATES_FOR_ADDRESS } from '#libs/rates';
 import { placeKeys } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
+import { pagesOf, PLAN_MODES, planOf } from './support/query-plan.js';
 
 const RATES = 40_000;
 const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'City 7', shippingPostcode: '00007' };
-const keys = placeKeys(address)
-  .map((key) => `'${key}'`)
-  .join(', ');
-
-interface Plan {
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-}
+const keys = placeKeys(address);
 
 /** Pages, not times: they repeat. Read whole, the rates of the site are more than a thousand pages. */
 describe('the rates for one address, of a site with 40,000', () => {
@@ -36,21 +30,9 @@ describe('the rates for one address, of a site with 40,000', () => {
     ['once they have', 'ANALYZE'],
   ])('cost a few pages %s, however they are planned', async (_, first) => {
     if (first !== null) await database.query(first);
-    const runner = database.dataSource.createQueryRunner();
-    try {
-      await runner.query(`PREPARE rates (bigint, text[]) AS ${RATES_FOR_ADDRESS.text}`);
-      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-        await runner.query(`SET plan_cache_mode = ${mode}`);
-        const rows = (await runner.query(
-          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE rates (${siteId}, ARRAY[${keys}])`,
-        )) as [{ 'QUERY PLAN': [{ Plan: Plan }] }];
-        const plan = rows[0]['QUERY PLAN'][0].Plan;
-        expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
-      }
-    } finally {
-      await runner.query('DEALLOCATE ALL');
-      await runner.query('RESET plan_cache_mode');
-      await runner.release();
+    for (const mode of PLAN_MODES) {
+      const plan = await planOf(database, RATES_FOR_ADDRESS.text, [siteId, keys], mode);
+      expect(pagesOf(plan)).toBeLessThan(200);
     }
   });
 });

@@ -4,6 +4,7 @@ import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/schedu
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { explain, nodesOf, pagesOf, scannedBy } from '../support/query-plan.js';
 import { givenKeys, givenWorld } from '../support/reach.js';
 
 const database = useDatabase();
@@ -262,15 +263,6 @@ async function shop() {
   };
 }
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 describe('A list of many deleted orders', () => {
   const NOTHING: OrderQuestions = {
     status: null,
@@ -307,18 +299,11 @@ describe('A list of many deleted orders', () => {
         const q = text === undefined ? null : { text, id: null };
         const ownedBy = (alias: string, id: string) => `${alias}.customer_id = ${id}`;
         const execute = async <Row extends object>(statement: unknown, values?: unknown[]): Promise<Row[]> => {
-          const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan & Record<string, number> }] }>(
-            `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement as string}`,
-            values,
-          );
-          const { Plan: plan } = row!['QUERY PLAN'][0];
-          const nodes = nodesOf(plan);
-          for (const node of nodes) if (node['Index Name'] !== undefined) used.add(node['Index Name']);
-          const buffers = plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
-          const scanned = nodes.filter(
-            (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'customers',
-          );
-          if (buffers > 5_000 || scanned.length > 0) dear.push({ name, sort, buffers, scanned });
+          const { plan } = await explain(database, statement as string, values);
+          for (const node of nodesOf(plan)) if (node['Index Name'] !== undefined) used.add(node['Index Name']);
+          const pages = pagesOf(plan);
+          const scanned = scannedBy(plan).filter((table) => table !== 'customers');
+          if (pages > 5_000 || scanned.length > 0) dear.push({ name, sort, pages, scanned });
           return database.query<Row>(statement as string, values);
         };
         const list = new FilteredList(

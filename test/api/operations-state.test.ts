@@ -6,6 +6,7 @@ import * as statements from '../../apps/api/src/reports/operations/state-stateme
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
+import { explain, pagesOf } from '../support/query-plan.js';
 import { until } from '../support/until.js';
 import { asCopy, ENCRYPTION_KEY, startWorker, stopWorkers, vault } from '../support/worker.js';
 
@@ -242,18 +243,8 @@ describe('GET /api/Operations', () => {
       );
     }, 120_000);
 
-    interface Plan {
-      readonly 'Shared Hit Blocks': number;
-      readonly 'Shared Read Blocks': number;
-    }
-    async function blocks({ text }: Statement, values: unknown[]): Promise<number> {
-      const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      );
-      const [{ Plan: plan }] = row!['QUERY PLAN'];
-      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    }
+    const blocks = async ({ text }: Statement, values: unknown[]): Promise<number> =>
+      pagesOf((await explain(database, text, values)).plan);
 
     it('reads a few blocks for a small account, whatever waits for a large one', async () => {
       const sites = [own.siteId];

@@ -1,13 +1,10 @@
 import { CLAIM_AGAIN, CLAIM_PROBES, LEFT_DUE, LOCK_DUE, NEXT_DUE } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
+import { explain, pagesOf } from '../support/query-plan.js';
 import { givenSimulatedShop } from '../support/simulated.js';
 import { givenShop, knownDatabase } from '../support/worker.js';
 
 const database = useDatabase();
-
-interface Plan {
-  readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
-}
 
 /** The pages that an idle tick, and a claim of 100 orders, read. */
 async function buffers(): Promise<Record<string, number>> {
@@ -24,12 +21,8 @@ async function buffers(): Promise<Record<string, number>> {
   for (const [name, [text, values]] of Object.entries(statements)) {
     // The second time, when everything is in memory and nothing is left to clean up.
     for (let time = 0; time < 3; time++) {
-      const [row] = await database.query<{ 'QUERY PLAN': Plan[] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      );
-      const { Plan } = row!['QUERY PLAN'][0]!;
-      read[name] = Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
+      const { plan } = await explain(database, text, values);
+      read[name] = pagesOf(plan);
     }
   }
   return read;

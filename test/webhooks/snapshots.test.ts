@@ -55,7 +55,7 @@ describe('The snapshot of an event', () => {
 
   it.each(PLAN_MODES)('is read once, in the months beside it alone (%s)', async (mode) => {
     const { id, occurred } = await entryOf('event_logs', 6);
-    const plan = await planOf(database, SNAPSHOTS, [[1], [ORDER], [id], [`"${occurred}"`]], mode);
+    const plan = await planOf(database, SNAPSHOTS, [[1], [ORDER], [id], [occurred]], mode);
     const read = nodesOf(plan).flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
     expect(read.sort()).toEqual(['event_logs_of_month_6', 'event_logs_of_month_7']);
   });
