@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withCountedWorker } from './buffers.mjs';
 
 /**
- * Until a worker has started, has found nothing for so long that its ticks only look for what has fallen due since, and its connections know the
- * statements of a tick and of the look from the beginning that comes each minute.
+ * Until a worker has started, has found nothing for so long that its ticks only look for what has fallen due since, and each of the two connections
+ * that it keeps knows its statements: a connection reads the catalog for a statement once. Some statements come once a minute, on either connection.
  */
-const SETTLED_MS = 70_000;
+const SETTLED_MS = 250_000;
 /** Seconds of idle ticks, one a second. A minute has one look from the beginning. */
 const IDLE_SECONDS = 60;
 
