@@ -215,7 +215,7 @@ export class CyclePipeline {
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
-      this.queues.of(cycle).tookMs(tookMs);
+      this.queues.of(cycle).chargeTook(tookMs);
       this.results.chargeTook(tookMs);
       const { credentials } = attempt.integration;
       this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000);

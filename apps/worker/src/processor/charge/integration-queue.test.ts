@@ -24,15 +24,15 @@ describe('A queue', () => {
 
   it('freezes some ahead where charges are quick, but asks about no more', () => {
     const queue = laneOf(true, ...cycles(9));
-    queue.tookMs(999);
+    queue.chargeTook(999);
     expect(queue.take(100)).toHaveLength(6);
-    queue.tookMs(1_000);
+    queue.chargeTook(1_000);
     leave(queue, 2);
     expect(queue.take(100)).toHaveLength(0);
     leave(queue, 1);
     expect(queue.take(100)).toHaveLength(1);
     const asking = laneOf(true, ...cycles(9, 'Charging'));
-    asking.tookMs(1);
+    asking.chargeTook(1);
     expect(asking.take(100)).toHaveLength(4);
   });
 
@@ -40,7 +40,7 @@ describe('A queue', () => {
     const busy = (latestMs: number, waiting = 100): IntegrationQueue => {
       const queue = new IntegrationQueue(20, true, () => true);
       for (const cycle of cycles(waiting)) queue.push(cycle);
-      queue.tookMs(latestMs);
+      queue.chargeTook(latestMs);
       expect(queue.take(100)).toHaveLength(30);
       return queue;
     };
@@ -60,7 +60,7 @@ describe('A queue', () => {
 
     it('is ready for each one where charges take so long that none is ahead', () => {
       const queue = busy(500);
-      queue.tookMs(1_000);
+      queue.chargeTook(1_000);
       expect(readyAfter(queue)).toBe(11);
       expect(queue.take(100)).toHaveLength(1);
       expect(readyAfter(queue)).toBe(1);

@@ -117,7 +117,7 @@ export class IntegrationQueue {
   }
 
   /** How long a charge took, from the freeze to the answer. */
-  tookMs(ms: number): void {
+  chargeTook(ms: number): void {
     this.latestMs = ms;
   }
 

@@ -25,7 +25,7 @@ describe('The queues of all integrations', () => {
     const queues = new IntegrationQueues(20, () => true);
     const [one, other] = [cyclesOf(1, 100), cyclesOf(2, 100)];
     push(queues, [...one, ...other]);
-    for (const cycle of [one[0]!, other[0]!]) queues.of(cycle).tookMs(500);
+    for (const cycle of [one[0]!, other[0]!]) queues.of(cycle).chargeTook(500);
     expect(queues.take(500)).toHaveLength(60);
     leave(queues, one[0]!, 6);
     leave(queues, other[0]!, 2);
@@ -39,7 +39,7 @@ describe('The queues of all integrations', () => {
     const [refused, forbidden, working] = [cyclesOf(2, 1), cyclesOf(3, 1), cyclesOf(1, 100)];
     queues.of(refused[0]!).markRefused();
     push(queues, [...forbidden, ...working]);
-    queues.of(working[0]!).tookMs(500);
+    queues.of(working[0]!).chargeTook(500);
     expect(queues.take(500)).toHaveLength(30);
     leave(queues, working[0]!, 1);
     expect(queues.take(500)).toEqual([]);
@@ -49,7 +49,7 @@ describe('The queues of all integrations', () => {
     const queues = new IntegrationQueues(20, () => true);
     const [cycle] = cyclesOf(1, 1);
     push(queues, [cycle!]);
-    queues.of(cycle!).tookMs(500);
+    queues.of(cycle!).chargeTook(500);
     expect(queues.take(500)).toEqual([cycle]);
     leave(queues, cycle!, 1);
     expect(queues.of(cycle!).roomAtOnce).toBe(30);
