@@ -164,6 +164,7 @@ export class Worker {
   }
 
   private beat(): void {
+    this.endBeat();
     this.heartbeat = setInterval(() => {
       this.parts.leased
         .renew()
