@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { cli, type Ran, REPORTS_MEMORY, useCli } from './run.js';
@@ -390,13 +391,16 @@ it.each([
   expect(ran).toEqual({ code, stdout: '', stderr: `${sentence}\n` });
 });
 
-it('takes 100,000 rows in under 200 MB of memory', async () => {
+/** Few rows are long ones: if the import held all of them at once, they would not go into that memory either. */
+const [ROWS, LINES_OF_A_ROW] = ALL_CASES ? [100_000, 15] : [20_000, 60];
+
+it(`takes ${ROWS} rows in under 200 MB of memory`, async () => {
   const siteId = await newSite();
   const path = join(folder, 'large.csv');
   const to = createWriteStream(path);
   to.write('ID,Type,SKU,Name,Description,Tax class,In stock?,Regular price,Parent\r\n');
-  const description = 'A long, ""quoted"" description.\r\n'.repeat(15);
-  for (let id = 1; id <= 100_000; id++) {
+  const description = 'A long, ""quoted"" description.\r\n'.repeat(LINES_OF_A_ROW);
+  for (let id = 1; id <= ROWS; id++) {
     const isVariation = id % 4 !== 0;
     const parent = id - (id % 4);
     const row = `${id},${isVariation ? 'variation' : 'variable'},sku-${id},"Product, ${id}","${description}",${isVariation ? 'parent' : 'reduced-rate'},1,${id % 90}.95,${isVariation && parent > 0 ? `id:${parent}` : ''}\r\n`;
@@ -408,11 +412,11 @@ it('takes 100,000 rows in under 200 MB of memory', async () => {
     env: { DATABASE_URL: database.url },
     nodeOptions: ['--import', REPORTS_MEMORY],
   });
-  expect(result(ran)).toMatchObject(counts(siteId, 100_000, 0, 0, 0));
+  expect(result(ran)).toMatchObject(counts(siteId, ROWS, 0, 0, 0));
   expect(Number(ran.stderr.trim()) / 1_024).toBeLessThan(200);
   expect(
     await database.query("SELECT count(*)::integer FROM products WHERE site_id = $1 AND tax_class = 'reduced-rate'", [
       siteId,
     ]),
-  ).toEqual([{ count: 99_997 }]);
+  ).toEqual([{ count: ROWS - 3 }]);
 }, 180_000);

@@ -5,7 +5,10 @@ import { until } from '../support/until.js';
 import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
 
-const BACKLOG = 6_000;
+const BACKLOG = 1_000;
+const BATCH = 10;
+/** How much longer each claim of new cycles takes: the backlog lasts for seconds on any machine, and with few orders. */
+const CLAIM_SECONDS = 0.05;
 
 describe('A round that works off the long backlog of one shop', () => {
   const database = useDatabase();
@@ -13,7 +16,8 @@ describe('A round that works off the long backlog of one shop', () => {
 
   it('sees to what another shop has to retry, and to what a dead worker left, when their time comes', async () => {
     const gateway = await StripeStandIn.start();
-    const worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10' });
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: String(BATCH) };
+    const worker = createWorker(database, env);
     const big = await givenShop(database);
     const small = await givenShop(database, { apiKey1: 'sk_test_small' });
     const [retried, orphan] = [await small.dueOrder({ paymentMethodId: 'pm_declined' }), await small.dueOrder()];
@@ -28,7 +32,12 @@ describe('A round that works off the long backlog of one shop', () => {
     expect(await statesOf(retried)).toEqual(['Retrying']);
     await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [retried]);
     await big.dueOrders(BACKLOG);
-    const successor = createWorker(database, { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10' });
+    await database.query(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(${CLAIM_SECONDS}); RETURN NULL; END $$`);
+    await database.query(
+      `CREATE TRIGGER dawdle BEFORE INSERT ON processing_cycles FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`,
+    );
+    const successor = createWorker(database, env);
     await database.query(
       `UPDATE processing_cycles SET lease_until_utc = now() + interval '1 second' WHERE open AND worker = 'dead'`,
     );

@@ -110,16 +110,16 @@ describe('A running worker', () => {
     const big = await newShop();
     const small = await newShop();
     const late = new Date(Date.now() - 1_800_000);
-    await big.dueOrders(1_500, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
+    await big.dueOrders(750, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
     const ids = await small.dueOrders(10, { nextOccurrenceUtc: late, scheduleAnchorUtc: late });
-    gateway.latencyOf.set(`sk_test_service_${shops - 1}`, 1_000);
-    await startWorker(database, env({ CLAIM_BATCH: '100', CLAIM_LEASE: 'PT3S' }));
+    gateway.latencyOf.set(`sk_test_service_${shops - 1}`, 2_000);
+    await startWorker(database, env({ CLAIM_BATCH: '50', CLAIM_LEASE: 'PT6S' }));
     await until(async () => (await completedOf(small.siteId)) === 10, 30_000);
     // The big one had fifteen batches before it.
-    expect(await completedOf(big.siteId)).toBeLessThan(500);
+    expect(await completedOf(big.siteId)).toBeLessThan(250);
     for (const id of ids) expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     gateway.latencyOf.clear();
-    await until(async () => (await completedOf(big.siteId)) === 1_500, 150_000);
+    await until(async () => (await completedOf(big.siteId)) === 750, 150_000);
   }, 180_000);
 
   it('takes the oldest of a shop first', async () => {

@@ -1,14 +1,22 @@
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
 import { until } from '../support/until.js';
-import { startWorker, stopWorkers, vault } from '../support/worker.js';
+import { createWorker, startWorker, stopWorkers, vault } from '../support/worker.js';
 
 const database = useDatabase();
+const DAY_MS = 86_400_000;
 const START = '2024-01-31T09:00:00.000Z';
-const TARGET = '2024-03-01T09:00:00.000Z';
+const dayAfterStart = (days: number) => new Date(Date.parse(START) + days * DAY_MS).toISOString();
+const DAYS = 30;
+const TARGET = dayAfterStart(DAYS);
+/** Who is killed dies on one of the first three days: what comes long after that is much like it. */
+const DAYS_OF_KILLED = ALL_CASES ? DAYS : 10;
+/** More than three, so that the third charge is in the middle of a day. */
+const ORDERS = ALL_CASES ? 10 : 5;
 let gateway: StripeStandIn;
 
 beforeAll(async () => {
@@ -27,19 +35,19 @@ const environment = () => ({
   GATEWAY_TIMEOUT: 'PT2S',
 });
 
-/** Ten daily orders that are paid through the stand-in. */
+/** Daily orders that are paid through the stand-in. */
 async function givenDaily(key: string): Promise<{ shop: SimulatedShop; ids: number[] }> {
   const shop = await givenSimulatedShop(database, START);
   await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1`, [shop.siteId]);
   await given(database).integration(vault, shop.siteId, { apiKey1: `sk_test_${key}` });
   const ids = [];
-  for (let count = 0; count < 10; count++) ids.push(await shop.order({ frequencyType: 'Days' }));
+  for (let count = 0; count < ORDERS; count++) ids.push(await shop.order({ frequencyType: 'Days' }));
   return { shop, ids };
 }
 
 /** Each order once a day, each charged once. */
-async function assertEachOnce(shop: SimulatedShop, ids: readonly number[]): Promise<void> {
-  const days = Array.from({ length: 31 }, (_, n) => new Date(Date.parse(START) + n * 86_400_000).toISOString());
+async function assertEachOnce(shop: SimulatedShop, ids: readonly number[], untilDay = DAYS): Promise<void> {
+  const days = Array.from({ length: untilDay + 1 }, (_, day) => dayAfterStart(day));
   const cycles = await shop.cycles();
   const notCompleted = cycles.filter(
     ({ state, dueUtc, occurredUtc }) => state !== 'Completed' || dueUtc !== occurredUtc,
@@ -54,21 +62,38 @@ async function assertEachOnce(shop: SimulatedShop, ids: readonly number[]): Prom
 
 const isReady = (shop: SimulatedShop) => async () => (await shop.clock()).state === 'Ready';
 
+/** In place of a process: a worker that looks for the clock again and again, until it stands where it was sent. */
+async function goOnHere(shop: SimulatedShop): Promise<void> {
+  const worker = createWorker(database, environment());
+  try {
+    await until(async () => {
+      await worker.drain();
+      return isReady(shop)();
+    }, 60_000);
+  } finally {
+    await worker.end();
+  }
+}
+
 describe('The worker that leads an Advance', () => {
   it.each(['after-claim', 'after-freeze', 'after-charge', 'before-commit', 'after-commit'])(
     'may be killed %s: another one goes on, and nothing is done twice',
     async (step) => {
       const { shop, ids } = await givenDaily(step);
-      await shop.advance(TARGET);
+      const target = dayAfterStart(DAYS_OF_KILLED);
+      await shop.advance(target);
       const doomed = await startWorker(database, { ...environment(), FAILPOINTS: `${step}:kill@3` });
       expect(await doomed.exited).toBe('SIGKILL');
       const stopped = await shop.clock();
       expect(stopped.state).toBe('Advancing');
-      expect(stopped.nowUtc < TARGET).toBe(true);
-      await startWorker(database, environment());
-      await until(isReady(shop), 60_000);
-      expect(await shop.clock()).toMatchObject({ nowUtc: TARGET });
-      await assertEachOnce(shop, ids);
+      expect(stopped.nowUtc < target).toBe(true);
+      // That a process finds the clock of a dead one by itself does not depend on the step.
+      if (ALL_CASES || step === 'after-claim') {
+        await startWorker(database, environment());
+        await until(isReady(shop), 60_000);
+      } else await goOnHere(shop);
+      expect(await shop.clock()).toMatchObject({ nowUtc: target });
+      await assertEachOnce(shop, ids, DAYS_OF_KILLED);
     },
   );
 

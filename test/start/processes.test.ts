@@ -57,11 +57,19 @@ function door(port: number): { open(): Promise<void>; close(): void } {
   };
 }
 
+const LISTENS = {
+  api: (port: number) =>
+    new RegExp(`^info: The API listens on http://0\\.0\\.0\\.0:${port}; its documentation is at /docs\\.$`),
+  worker: (port: number) => new RegExp(`^info: The worker .+ metrics are at http://0\\.0\\.0\\.0:${port}\\.$`),
+};
+
 describe.each([
   ['api', 'PORT'],
   ['worker', 'WORKER_PORT'],
 ] as const)('the %s', (app, portSetting) => {
-  it('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
+  // Both read their settings in the same way (libs/config).
+  const whereNeeded = app === 'worker' || ALL_CASES ? it : it.skip;
+  whereNeeded('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
     const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });
     expect(await exited).toBe(78);
     expect(lines()).toEqual([]);
@@ -91,12 +99,13 @@ describe.each([
     expect(misspelt).toEqual({ code: 64, stdout: '', stderr: expect.stringMatching(/^unknown option '--onc'\n/) });
   });
 
-  it('warns of a setting that it does not know, waits for the database, and serves when it is there', async () => {
+  it('warns of a setting that it does not know, waits for the database, and serves on every address when it is there', async () => {
     const [port, inner] = [await freePort(), await freePort()];
     const url = Object.assign(new URL(database.url), { port: String(inner) });
     const { child, exited, stderr, lines } = run(app, {
       DATABASE_URL: url.href,
       ENCRYPTION_KEY,
+      HOST: '',
       [portSetting]: String(port),
       CLAIM_LEASES: 'PT1M',
     });
@@ -116,6 +125,8 @@ describe.each([
       ),
     );
     expect(lines()).toContain('info: The database can be reached again.');
+    // On every address, unless HOST says otherwise.
+    await until('it says where it listens', () => lines().some((line) => LISTENS[app](port).test(line)));
     expect(url.password).not.toBe('');
     expect(lines().join('\n')).not.toContain(url.password);
     child.kill('SIGTERM');
@@ -159,16 +170,6 @@ describe.each([
     ]);
     expect(stderr()).toBe('');
   });
-});
-
-it('the worker says that it listens on every address, unless HOST says otherwise', async () => {
-  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY, HOST: '', WORKER_PORT: '0' };
-  const { child, exited, lines } = run('worker', env);
-  const said = () => lines().find((line) => line.includes('http://'));
-  await until('it says so', () => said() !== undefined);
-  child.kill('SIGTERM');
-  expect(await exited).toBe(0);
-  expect(said()).toMatch(/^info: The worker .+ metrics are at http:\/\/0\.0\.0\.0:\d+\.$/);
 });
 
 it('the API answers /metrics on METRICS_PORT only, where that is set', async () => {
