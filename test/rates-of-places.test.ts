@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { compiled, homeKeys, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/rates';
 import { compileRates, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
+import { ALL_CASES } from './support/all-cases.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 
@@ -8,7 +9,7 @@ import { given } from './support/given.js';
  * Rates that PostgreSQL picks out for an address must price it as all rates of the site do. Other rates and addresses in every run; a failure
  * names the seed.
  */
-const SITES = 40;
+const SITES = ALL_CASES ? 40 : 20;
 const seed = Math.floor(Math.random() * 2 ** 31);
 const database = useDatabase();
 
@@ -243,7 +244,7 @@ it('The database makes the same key of a text as the rules do, whatever letters 
   const letters: string[] = [];
   for (let code = 1; code < 0x20000; code++)
     if (code < 0xd800 || code > 0xdfff) letters.push(String.fromCodePoint(code));
-  const texts = letters.flatMap((letter) => [`a${letter}1`, `a${letter.toLowerCase()}1`]);
+  const texts = [...new Set(letters.flatMap((letter) => [`a${letter}1`, `a${letter.toLowerCase()}1`]))];
   const keys = texts.map((text) =>
     placeKeys({ shippingCountry: null, shippingState: text, shippingCity: null, shippingPostcode: null }).find((key) =>
       /^a.*1\/\/$/.test(key),

@@ -252,6 +252,8 @@ describe('A list of scheduled orders', () => {
        SELECT $1, o.id, $2, 1, 1 FROM scheduled_orders o WHERE o.site_id = $1`,
       [siteId, productId],
     );
+    // As autovacuum does in a database that is in use.
+    await database.query(`ANALYZE scheduled_orders, scheduled_order_items`);
     const rows = await database.query<{ id: string }>(
       `SELECT id FROM scheduled_orders WHERE site_id = $1 ORDER BY id`,
       [siteId],

@@ -1,5 +1,6 @@
 import { archiveCycles } from '#libs/cycles';
 import { ConnectionPool } from '#libs/database';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -150,7 +151,8 @@ async function readBy(path: string, token: string, mode: (typeof PLAN_MODES)[num
 }
 
 describe('A page of a large order', () => {
-  const [ENTRIES, CYCLES, MONTHS] = [10_000, 500, 30];
+  // Of each kind more than a hundred in a month, so that a page has to read a few months of logs and no more.
+  const [ENTRIES, CYCLES, MONTHS] = [ALL_CASES ? 10_000 : 4_000, 500, 30];
   let order: Awaited<ReturnType<typeof givenOrder>>;
 
   beforeAll(async () => {
@@ -228,8 +230,10 @@ describe('A page of a large order', () => {
     expect([answered.body.length, scanned]).toEqual([100, []]);
     expect(Math.max(...rows.values())).toBeLessThanOrEqual(202);
     const months = [...rows.keys()].filter((table) => /^action_logs_\d/.test(table)).sort();
-    expect(months.length).toBeLessThanOrEqual(5);
     const at = new Date(Number(row!.at));
+    // Three months and a day back from the first of that one, that one, and the next one where it begins within a day.
+    const isLastDay = new Date(at.getTime() + DAY).getUTCMonth() !== at.getUTCMonth();
+    expect(months.length).toBeLessThanOrEqual(isLastDay ? 6 : 5);
     const next = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
       .toISOString()
       .slice(0, 7)
@@ -261,7 +265,8 @@ describe('A page of a large order', () => {
 });
 
 describe('The pages of a timeline', () => {
-  it.each([1, 2, 3, 4])(
+  // With an odd number all within weeks, with an even one over years.
+  it.each(ALL_CASES ? [1, 2, 3, 4] : [1, 2])(
     'have every entry once, in order, whatever their sizes (%i)',
     async (seed) => {
       const pick = random(seed);

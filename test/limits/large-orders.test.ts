@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { ALL_CASES } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -16,6 +17,8 @@ afterEach(async () => {
 
 /** Orders as they can exist from before there was a bound; three are more than a worker holds at once. */
 const ITEMS = [12_000, 9_000, 7_000, 1_000, 1_000, 1_000, 1_000, 1_000];
+/** Each is an entry of the log, with all items before and after it. */
+const CHANGES = ALL_CASES ? ['Paused', 'Active', 'Paused', 'Active'] : ['Paused', 'Active'];
 const ALL_ITEMS = ITEMS.reduce((sum, items) => sum + items);
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=96' };
 
@@ -67,11 +70,11 @@ it('Orders of 12,000 items are read, listed, changed, logged and processed, and 
   const api = `${await server.url()}/api`;
   const order = `${api}/ScheduledOrders/${ids[0]}`;
   const whole = { status: 200, marks: 12_000, depth: 0 };
-  for (const Status of ['Paused', 'Active', 'Paused', 'Active']) {
+  for (const Status of CHANGES) {
     expect(await answerTo(order, token, { method: 'PUT', body: { Status } })).toEqual(whole);
   }
   expect(await answerTo(order, token)).toEqual(whole);
-  expect(await answerTo(`${order}/ActionLogs`, token)).toEqual({ ...whole, marks: 8 * 12_000 });
+  expect(await answerTo(`${order}/ActionLogs`, token)).toEqual({ ...whole, marks: 2 * CHANGES.length * 12_000 });
   for (const list of ['ScheduledOrders', 'ScheduledOrders?page=1']) {
     expect(await answerTo(`${api}/${list}`, token)).toEqual({ ...whole, marks: ALL_ITEMS });
   }
