@@ -28,6 +28,8 @@ async function ask<T>(path: string, { tokenAuth }: { readonly tokenAuth: string 
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
+/** What a command changed is shown under its dialog already, just before that closes. */
+const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
 
 describe('Webhooks', () => {
   it('adds an endpoint, sends a test, and sends a failed delivery again', async () => {
@@ -113,6 +115,7 @@ describe('Webhooks', () => {
     await page.getByLabel('Most events a second').fill('3');
     await button(page, 'Save').click();
     await page.getByText('3 a second').waitFor();
+    await closed(page);
 
     await button(page, 'New secret').click();
     await button(page, 'Make a new one').click();
@@ -125,10 +128,12 @@ describe('Webhooks', () => {
     await button(page, 'Disable').click();
     await dialog(page).getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Nothing is sent to it', { exact: true }).waitFor();
+    await closed(page);
     expect((await ask(path, owner)).body).toMatchObject({ Status: 'Disabled', RatePerSecond: 3 });
     await button(page, 'Enable it').click();
     await dialog(page).getByRole('button', { name: 'Enable' }).click();
     await button(page, 'Disable').waitFor();
+    await closed(page);
 
     await button(page, 'Send what was missed').click();
     await button(page, 'Send them').click();
@@ -136,6 +141,7 @@ describe('Webhooks', () => {
     await page.getByLabel('From, in UTC').fill('2026-01-01T00:00');
     await button(page, 'Send them').click();
     await page.getByText('0 events are sent now.').waitFor();
+    await closed(page);
 
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
@@ -207,6 +213,7 @@ describe('Test clocks', () => {
     await card.getByRole('button', { name: 'Outage' }).click();
     await button(page, 'Have an outage').click();
     await card.getByText('17 Feb 2026, 10:00 UTC').first().waitFor();
+    await closed(page);
 
     // As after the 100,000 cycles that one Advance takes up.
     await tested.database.query(`UPDATE test_clocks SET target_utc = now_utc + interval '1 month' WHERE site_id = $1`, [
