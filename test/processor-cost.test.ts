@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /**
  * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit
- * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,650 and 100, repeat within 1 %, and may grow by about as much again.
+ * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,650 and 99, repeat within 0.4 %, and may grow by 2.5 %.
  * Commits and statements count batches, which fill the worse the busier the machine is: 0.0045 and 0.027 where it is quiet. One more for each order is 1.
  */
 describe('what a due order costs the database', () => {

@@ -15,7 +15,7 @@ import { requireProcessed } from './check.mjs';
 import { idleBuffers } from './idle.mjs';
 
 /** So many that the batches of the first moments, which are small, weigh little. */
-const ORDERS = 16_000;
+const ORDERS = 24_000;
 /**
  * Within one minute: the look from the beginning that each minute has is not among them. A connection that meets a statement for the first time reads
  * the catalog for it, which happens by chance in the first minutes, but not three times.

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { FREQUENCY_TYPES } from '#libs/rules';
 import { Vault } from '#libs/vault';
-import { ALL_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -321,8 +320,7 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
           expect([ProductId, RunsOutOn]).toEqual([ProductId, recounted(days.Rows, ProductId!, stock, from)]);
         }
       }),
-      // Other shops in each run.
-      { numRuns: ALL_CASES ? 12 : 6, endOnFailure: true },
+      { numRuns: 12, endOnFailure: true },
     );
   }, 120_000);
 

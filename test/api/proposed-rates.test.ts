@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { RateLoader } from '#libs/rates';
-import { ALL_CASES } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -290,7 +289,7 @@ describe('a quote with proposed rates is the quote once they are stored', () => 
     expect(berlin.Lines[0]).toMatchObject({ GrossAmount: 3750, Taxes: [{ TaxRateId: made.rates.vat, Amount: 651 }] });
   });
 
-  const RUNS = ALL_CASES ? 20 : 10;
+  const RUNS = 20;
   it(`any mixture (${RUNS} of them)`, async () => {
     await fc.assert(
       fc.asyncProperty(
