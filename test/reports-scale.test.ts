@@ -8,6 +8,7 @@ import type { Json } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
+import { explain, nodesOf, scannedBy } from './support/query-plan.js';
 
 /** `npm run test:scale` has a million of them. */
 const ORDERS = Number(process.env.SCALE_ORDERS ?? 20_000);
@@ -102,23 +103,9 @@ async function mostMemoryDuring<T>(work: Promise<T>): Promise<[number, T]> {
   return [Math.max(...samples), await work];
 }
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 async function explained(sql: string, values: unknown[]) {
-  const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-    values,
-  );
-  const [{ Plan: plan, 'Execution Time': ms }] = row!['QUERY PLAN'];
-  const nodes = nodesOf(plan);
-  const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!);
-  return { ms, scanned, indexes: nodes.flatMap((node) => node['Index Name'] ?? []) };
+  const { plan, ms } = await explain(database, sql, values);
+  return { ms, scanned: scannedBy(plan), indexes: nodesOf(plan).flatMap((node) => node['Index Name'] ?? []) };
 }
 
 describe(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`, () => {

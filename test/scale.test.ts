@@ -7,6 +7,7 @@ import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
+import { explain, pagesOf, scannedBy } from './support/query-plan.js';
 import { until } from './support/until.js';
 
 /** `npm run test:scale` reads a million of them. */
@@ -220,21 +221,6 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
   });
 });
 
-/** What a statement read, of all nodes of its plan. */
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-interface Explained {
-  readonly Plan: Plan & Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>;
-  readonly 'Execution Time': number;
-  readonly 'Planning Time': number;
-}
-
 const NOTHING: OrderQuestions = {
   status: null,
   customerId: null,
@@ -294,17 +280,11 @@ describe('A list of them that is asked', () => {
     const taken = { ms: 0, buffers: 0, scanned: [] as string[], each: [] as number[] };
     const execute = async <Row extends object>(statement: unknown, values?: unknown[]): Promise<Row[]> => {
       const sql = statement as string;
-      const [row] = await database.query<{ 'QUERY PLAN': Explained[] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
-        values,
-      );
-      const [explained] = row!['QUERY PLAN'];
-      const { Plan: plan } = explained!;
-      taken.ms += explained!['Execution Time'] + explained!['Planning Time'];
-      taken.each.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      const { plan, ms } = await explain(database, sql, values);
+      taken.ms += ms;
+      taken.each.push(pagesOf(plan));
       taken.buffers += taken.each.at(-1)!;
-      const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan');
-      taken.scanned.push(...scans.map((node) => node['Relation Name']!));
+      taken.scanned.push(...scannedBy(plan));
       return database.query<Row>(sql, values);
     };
     const filters = { ...NOTHING, ...asked };

@@ -18,7 +18,7 @@ const MINUTES = {
   forecast: { usual: 3, long: 8, smoke: 0.1 },
   start: { usual: 2, smoke: 0.4 },
   list: { usual: 3, long: 35, smoke: 0.2 },
-  stored: { long: 12, smoke: 0.4 },
+  stored: { long: 18, smoke: 0.4 },
   soak: { long: 65, smoke: 0.15 },
   monday: { long: 8, smoke: 0.15 },
 };

@@ -4,7 +4,7 @@ import { ALL_CASES } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { nodesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
+import { nodesOf, pagesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
@@ -138,7 +138,7 @@ async function readBy(path: string, token: string, mode: (typeof PLAN_MODES)[num
   let blocks = 0;
   for (const [text, values] of sent) {
     const plan = await planOf(database, text, values, mode);
-    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    blocks += pagesOf(plan);
     for (const node of nodesOf(plan)) {
       const table = node['Relation Name'];
       if (table === undefined || node['Actual Loops'] === 0) continue;
