@@ -50,9 +50,9 @@ ${due}
   CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-' || e.cycles || '-1-${prefix}' AS key) k
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
-    tax_total, total, ${columns('shipping')}, ${columns('billing')})
+    tax_total, total, gateway_transaction_id, payment_method_type, ${columns('shipping')}, ${columns('billing')})
   SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycles, true, now(), now(), e.currency_iso, e.subtotal, e.shipping, e.tax, e.amount,
-    ${columns('shipping', 'e.')}, ${columns('billing', 'c.')}
+    'sandbox_${prefix}-' || e.id || '-' || e.cycles || '-1-${prefix}', e.payment_method_type, ${columns('shipping', 'e.')}, ${columns('billing', 'c.')}
   FROM e JOIN customers c ON c.id = e.customer_id
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)

@@ -36,9 +36,9 @@ export const record = (insertEventsSql) => `WITH e AS (
   FROM e WHERE c.scheduled_order_id = $1 AND c.cycle = $9 AND c.state = 'Charging'
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
-    tax_total, total, ${[...SHIPPING, ...BILLING].join(', ')})
+    tax_total, total, gateway_transaction_id, payment_method_type, ${[...SHIPPING, ...BILLING].join(', ')})
   SELECT $10, e.site_id, e.customer_id, e.id, $9, true, now(), now(), e.currency_iso, (f.amounts ->> 0)::numeric, (f.amounts ->> 1)::numeric,
-    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, ${FROZEN_ADDRESS.join(', ')}
+    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, $8, e.payment_method_type, ${FROZEN_ADDRESS.join(', ')}
   FROM e CROSS JOIN LATERAL (SELECT $11::jsonb -> 'amounts' AS amounts, $11::jsonb -> 'shipping' AS shipping,
     coalesce($11::jsonb -> 'billing', $11::jsonb -> 'shipping') AS billing OFFSET 0) f
 ), items AS (

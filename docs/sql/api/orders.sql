@@ -982,6 +982,8 @@ SELECT x.id,
   x.scheduled_order_id,
   x.cycle,
   x.currency_iso,
+  x.gateway_transaction_id,
+  x.payment_method_type,
   $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

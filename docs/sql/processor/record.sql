@@ -121,7 +121,8 @@ e AS (
     b.event_log_id,
     c.state = 'Unknown' AS was_unknown,
     coalesce(b.charged_amount, c.amount) AS paid_amount,
-    c.currency_iso AS paid_currency
+    c.currency_iso AS paid_currency,
+    c.payment_method_type AS paid_by
 ),
 ledger AS (
   UPDATE processing_cycles c
@@ -166,6 +167,8 @@ written AS (
     shipping_total,
     tax_total,
     total,
+    gateway_transaction_id,
+    payment_method_type,
     shipping_first_name,
     shipping_last_name,
     shipping_street1,
@@ -196,6 +199,8 @@ written AS (
     (f.amounts ->> 1)::numeric,
     (f.amounts ->> 2)::numeric,
     (f.amounts ->> 3)::numeric,
+    e.transaction_id,
+    e.paid_by,
     f.shipping ->> 0,
     f.shipping ->> 1,
     f.shipping ->> 2,

@@ -17,6 +17,10 @@ import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js'
 })
 @Index('ix_orders_processed', { synchronize: false }) // a BRIN: migration 35
 @Index('uq_orders_cycle', ['scheduledOrderId', 'cycle'], { unique: true, where: 'scheduled_order_id IS NOT NULL' })
+@Index('uq_orders_transaction', ['siteId', 'paymentMethodType', 'gatewayTransactionId'], {
+  unique: true,
+  where: 'gateway_transaction_id IS NOT NULL',
+})
 @Check('ck_orders_amounts', 'subtotal >= 0 AND total >= 0 AND shipping_total >= 0 AND tax_total >= 0')
 @Check('ck_orders_cycle', '(scheduled_order_id IS NULL) = (cycle IS NULL)')
 export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
@@ -45,4 +49,8 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
 
   /** Of what processing has written since migration 35. */
   @Text(3) currencyIso!: string | null;
+
+  /** The transaction that paid it, and its gateway: it can pay no other Order of the site. Of what processing has written since migration 45. */
+  @Text(255) gatewayTransactionId!: string | null;
+  @Text(16) paymentMethodType!: string | null;
 }

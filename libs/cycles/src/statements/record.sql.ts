@@ -46,7 +46,8 @@ export const RECORD_COMPLETED = `WITH b AS (
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
-    c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency
+    c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency,
+    c.payment_method_type AS paid_by
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
@@ -57,10 +58,10 @@ export const RECORD_COMPLETED = `WITH b AS (
   RETURNING c.scheduled_order_id
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
-    tax_total, total, ${addresses.join(', ')})
+    tax_total, total, gateway_transaction_id, payment_method_type, ${addresses.join(', ')})
   SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, e.last_occurrence_utc, e.last_occurrence_utc, e.paid_currency, ${frozenAmountSql('f.amounts', 'subtotal')},
     ${frozenAmountSql('f.amounts', 'shippingTotal')}, ${frozenAmountSql('f.amounts', 'taxTotal')}, ${frozenAmountSql('f.amounts', 'total')},
-    ${frozenAddress.join(', ')}
+    e.transaction_id, e.paid_by, ${frozenAddress.join(', ')}
   FROM e CROSS JOIN LATERAL (SELECT ${chargedAmountsSql('e.frozen', 'e.charged')} AS amounts, e.frozen -> 'shipping' AS shipping,
     coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing OFFSET 0) f
 ), items AS (

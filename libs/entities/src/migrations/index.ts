@@ -36,6 +36,7 @@ import { SimulatedApart1780000000041 } from './41-simulated-apart.js';
 import { Sessions1780000000042 } from './42-sessions.js';
 import { DeletedClocks1780000000043 } from './43-deleted-clocks.js';
 import { FullKeys1780000000044 } from './44-full-keys.js';
+import { PaidOnce1780000000045 } from './45-paid-once.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   Sessions1780000000042,
   DeletedClocks1780000000043,
   FullKeys1780000000044,
+  PaidOnce1780000000045,
 ];
