@@ -82,6 +82,10 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts', 'test/**/*.ts'],
     rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Use Random of test/support/random.ts: its seed repeats it.' },
+      ],
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -1,3 +1,7 @@
+import { drawSeed } from './test/support/draw-seed.mjs';
+
+const isSeedDrawn = drawSeed();
+
 /** Sources are ES modules; Jest on Node 20 runs CommonJS: everything is compiled to it, packages that are ES modules only as well. */
 const swc = {
   swcrc: false,
@@ -49,10 +53,11 @@ export default {
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/test/support/random.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   runtime: '<rootDir>/test/support/runtime.cjs',
+  reporters: ['default', ['<rootDir>/test/support/repeat.mjs', { isSeedDrawn }]],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
   // Two more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.

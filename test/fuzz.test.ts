@@ -12,15 +12,14 @@ import { type OpenApiDocument, type Route, routesOf } from './support/openapi/do
 import { fuzzWorld, SENDERS } from './support/openapi/fuzz-world.js';
 import { Requests } from './support/openapi/requests.js';
 import { expectWithinBounds, ProcessWatch } from './support/process-watch.js';
+import { SEED } from './support/random.js';
 
 const database = useDatabase();
 
 afterAll(endApis);
 
-/** Others in each run; `npm run test:fuzz` sends a great many more. */
+/** `npm run test:fuzz` sends a great many more. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (ALL_CASES ? 6_000 : 4_000));
-/** FUZZ_SEED sends the requests of an earlier run again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const CONNECTIONS = 16;
 const PER_ROUTE_AND_ROUND = 6;
 /** Most records are deleted late in a round, so that there is something to ask for until then. */
@@ -101,7 +100,7 @@ class Tally {
     this.requests++;
     const fault = answer instanceof Error ? answer.message : this.faultOf(route, answer);
     if (fault === null) return;
-    throw new Error(`${route.operationId}: ${fault}\nFUZZ_SEED=${SEED}, by ${sender}: ${JSON.stringify(request)}`);
+    throw new Error(`${route.operationId}: ${fault}\nSent by ${sender}: ${JSON.stringify(request)}`);
   }
 
   private faultOf(route: Route, answer: TimedAnswer): string | null {
@@ -119,7 +118,6 @@ class Tally {
 it(
   `${REQUESTS.toLocaleString('en')} requests, whatever they are, are answered in time and as the document says, never with 5xx, in bounded memory`,
   async () => {
-    process.stderr.write(`FUZZ_SEED=${SEED}\n`);
     const api = startApi({ DATABASE_URL: database.url, ...SETTINGS });
     const url = await api.url();
     const document = (await requestTo(url)('GET', '/openapi.json')).body as OpenApiDocument;

@@ -7,8 +7,8 @@ import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { makeDemo } from './support/demo.js';
 import { given as givenIn } from './support/given.js';
+import { SEED } from './support/random.js';
 
-const SEED = Number(process.env.JSON_SEED ?? Date.now() % 1_000_000);
 const ROWS = 300;
 
 const database = useDatabase();
@@ -149,7 +149,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-describe(`The JSON that products and customers have ready (JSON_SEED=${SEED})`, () => {
+describe('The JSON that products and customers have ready', () => {
   it.each(VIEWS)('is what is built from the columns: $table', async (view) => {
     const [row] = await database.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${view.table}`);
     expect(row!.rows).toBeGreaterThan(ROWS);

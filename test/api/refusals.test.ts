@@ -126,19 +126,23 @@ it('A login that fails is a warning, without the email and the password', async 
 
 it('A flood of refused requests is no flood of lines, hides no failed login, and is counted', async () => {
   const beganMs = performance.now();
-  const statuses = await Promise.all(Array.from({ length: 400 }, () => api.request('GET', '/nowhere')));
-  expect(statuses.every(({ status }) => status === 404)).toBe(true);
+  const lines = () => logged().filter(({ level }) => level === 'info');
+  let sent = 0;
+  // On a busy machine the first ones may come too slowly to be a flood.
+  await until(async () => {
+    const statuses = await Promise.all(Array.from({ length: 400 }, () => api.request('GET', '/nowhere')));
+    expect(statuses.every(({ status }) => status === 404)).toBe(true);
+    sent += statuses.length;
+    return lines().length < sent;
+  }, 45_000);
   const body = { Email: 'ada@shop.example', Password: 'wrong', AccessScope: 'Merchant' };
   const login = await linesOf('POST', '/api/AccessTokens/Login', { body });
   expect(login.lines).toHaveLength(1);
   const seconds = Math.ceil((performance.now() - beganMs) / 1000);
-  const floods = () => logged().filter(({ level }) => level === 'info');
-  expect(floods().length).toBeLessThanOrEqual(50 * (seconds + 1));
-  expect(floods().length).toBeLessThan(400);
-  const counted = () => floods().reduce((sum, { leftOut = 0 }) => sum + leftOut + 1, 0);
-  const later = await until(async () => {
-    const { lines } = await linesOf('GET', '/nowhere');
-    return lines.length > 0 && counted();
+  expect(lines().length).toBeLessThanOrEqual(50 * (seconds + 1));
+  await until(async () => {
+    sent++;
+    return (await linesOf('GET', '/nowhere')).lines.length > 0;
   });
-  expect(later).toBeGreaterThan(400);
+  expect(lines().reduce((sum, { leftOut = 0 }) => sum + leftOut + 1, 0)).toBe(sent);
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -102,7 +103,7 @@ export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}
 
   async function account(values: Record<string, unknown> = {}): Promise<Account> {
     passwordHash ??= hashPassword(PASSWORD);
-    const email = `merchant-${Math.random().toString(36).slice(2)}@shop.example`;
+    const email = `merchant-${randomUUID()}@shop.example`;
     const userId = await given.user({ email, passwordHash: await passwordHash });
     const siteId = await given.site(userId, values);
     return { email, password: PASSWORD, userId, siteId, tokenAuth: await given.token(userId) };

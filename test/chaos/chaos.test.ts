@@ -5,7 +5,6 @@ import { printed, save } from './report.js';
 
 it('charges every cycle once and records it once, whatever dies', async () => {
   const options = chaosOptions('large');
-  process.stdout.write(`CHAOS_SEED=${options.seed}\n`);
   const result = await runChaos(options);
   const { report, findings, stories, faults, database } = result;
   try {

@@ -4,6 +4,7 @@ import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { ChargeLedger } from '../support/gateways/ledger.js';
+import { Random, SEED } from '../support/random.js';
 import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';
 import { repeatedly } from './actor.js';
@@ -15,7 +16,6 @@ import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
 import { Person } from './person.js';
-import { Random } from './random.js';
 import { type ChaosResult, judged } from './result.js';
 import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
@@ -78,7 +78,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 }
 
 async function opened(options: ChaosOptions, closings: Closings): Promise<Stage> {
-  const random = (actor: string) => new Random(options.seed, actor);
+  const random = (actor: string) => new Random(SEED, actor);
   const tallies = newTallies();
   const cluster = await Cluster.start(random('postgres'), tallies.databaseCrashes);
   closings.push(() => cluster.stop());

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startEmbeddedDatabase } from '#libs/config';
-import type { Random } from './random.js';
+import type { Random } from '../support/random.js';
 import { Server, type ServerKind } from './server.js';
 import type { Tally } from './tally.js';
 

@@ -1,6 +1,6 @@
+import type { Random } from '../support/random.js';
 import { repeatedly, waitUnlessOver } from './actor.js';
 import type { Cluster } from './cluster.js';
-import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 
 /** The database's disk is full for a while. PostgreSQL may stop over it: it is started again when there is room. */

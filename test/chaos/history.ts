@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cli } from '../cli/run.js';
+import type { Random } from '../support/random.js';
 import { until } from '../support/until.js';
 import { waitUnlessOver } from './actor.js';
 import { type Cluster, writeOwned } from './cluster.js';
-import type { Random } from './random.js';
 import type { Server } from './server.js';
 import type { Tally } from './tally.js';
 import type { Windows } from './windows.js';

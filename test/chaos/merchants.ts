@@ -1,7 +1,7 @@
 import { type ApiProcess, startApi } from '../support/api-process.js';
+import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
 import { Diary, type Wanted } from './diary.js';
-import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
 

@@ -1,5 +1,4 @@
 export interface ChaosOptions {
-  readonly seed: number;
   readonly orders: number;
   readonly sites: number;
   /** Worker processes alive at once. */
@@ -28,7 +27,7 @@ export interface ChaosOptions {
   readonly pooledPercent: number;
 }
 
-const LARGE: Omit<ChaosOptions, 'seed'> = {
+const LARGE: ChaosOptions = {
   orders: 10_000,
   sites: 100,
   workers: 6,
@@ -49,7 +48,7 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
   pooledPercent: 35,
 };
 
-const SMALL: Omit<ChaosOptions, 'seed'> = {
+const SMALL: ChaosOptions = {
   orders: 200,
   sites: 6,
   workers: 2,
@@ -70,9 +69,9 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   pooledPercent: 35,
 };
 
-/** The environment may change each: CHAOS_SEED, CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */
+/** The environment may change each: CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */
 export function chaosOptions(size: 'large' | 'small'): ChaosOptions {
-  const defaults: ChaosOptions = { seed: Math.floor(Math.random() * 2 ** 31), ...(size === 'large' ? LARGE : SMALL) };
+  const defaults = size === 'large' ? LARGE : SMALL;
   const entries = Object.entries(defaults).map(([name, value]: [string, number]) => {
     const variable = `CHAOS_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
     const chosen = process.env[variable];

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
-import type { Random } from './random.js';
+import type { Random } from '../support/random.js';
 import type { Tally } from './tally.js';
 
 /** A simple query of this text, as it goes over the wire. */

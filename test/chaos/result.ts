@@ -1,6 +1,7 @@
 import { cli } from '../cli/run.js';
 import type { TestDatabase } from '../support/database.js';
 import type { ChargeLedger } from '../support/gateways/ledger.js';
+import { SEED } from '../support/random.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
 import { checkBooks } from './check-books.js';
 import { checkExplained } from './check-explained.js';
@@ -66,7 +67,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
     stories: await Promise.all(stories),
     faults,
     report: {
-      seed: options.seed,
+      seed: SEED,
       orders: options.orders,
       ...tallies,
       gatewayFaults,

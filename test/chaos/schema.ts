@@ -1,7 +1,7 @@
 import { cli } from '../cli/run.js';
+import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
 import type { Cluster } from './cluster.js';
-import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 
 const STATEMENTS = [

@@ -1,8 +1,8 @@
 import type { StripeStandIn } from '../support/gateways/index.js';
+import type { Random } from '../support/random.js';
 import { until } from '../support/until.js';
 import { repeatedly, waitUnlessOver } from './actor.js';
 import type { Merchants } from './merchants.js';
-import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
 

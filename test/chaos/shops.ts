@@ -1,5 +1,6 @@
 import type { TestDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
+import { SEED } from '../support/random.js';
 import { givenShop } from '../support/worker.js';
 import type { ChaosOptions } from './options.js';
 
@@ -39,10 +40,7 @@ export const SLOW_ACCOUNT = 'sk_test_shop0';
  * Shops at both gateways, with rates and without, in several currencies; their orders fall due one after the other over
  * the whole time, and some cards decline.
  */
-export async function openShops(
-  database: TestDatabase,
-  { sites, orders, seconds, seed }: ChaosOptions,
-): Promise<Shop[]> {
+export async function openShops(database: TestDatabase, { sites, orders, seconds }: ChaosOptions): Promise<Shop[]> {
   const make = given(database);
   const shops: Shop[] = [];
   for (let index = 0; index < sites; index++) {
@@ -71,7 +69,7 @@ export async function openShops(
     const items = new Map<number, Item[]>();
     shops.push({ siteId, tokenAuth, integrationId, productId, type, account, key, orderIds, rates, items });
   }
-  await database.query(`SELECT setseed($1)`, [seed / 2 ** 31]);
+  await database.query(`SELECT setseed($1)`, [SEED / 2 ** 31]);
   await vary(database, seconds * 0.85);
   await readItems(database, shops);
   return shops;

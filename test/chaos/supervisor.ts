@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
+import type { Random } from '../support/random.js';
 import { waitUnless, waitUnlessOver } from './actor.js';
-import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 
 const MAIN = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist', 'apps/worker/src/main.js');

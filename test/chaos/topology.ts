@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Bouncer } from '../support/pgbouncer.js';
+import type { Random } from '../support/random.js';
 import type { Cluster } from './cluster.js';
 import { CuttingProxy } from './proxy.js';
-import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';

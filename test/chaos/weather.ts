@@ -1,6 +1,6 @@
 import type { AuthorizeNetStandIn, Fault, StripeStandIn } from '../support/gateways/index.js';
+import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
-import type { Random } from './random.js';
 import { SLOW_ACCOUNT } from './shops.js';
 import type { Tally } from './tally.js';
 

@@ -1,9 +1,9 @@
 import { setListening } from '#libs/outbox';
 import { newWebhookSecret } from '#libs/webhooks';
 import type { TestDatabase } from '../support/database.js';
+import type { Random } from '../support/random.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { vault } from '../support/worker.js';
-import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
 

@@ -5,6 +5,7 @@ import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents, numberSome } from '../support/events.js';
 import { given } from '../support/given.js';
+import { Random, SEED } from '../support/random.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
@@ -81,12 +82,13 @@ it('numbers the events of each order in the order of their commits, whoever writ
   await overtake(shop);
   // Some commits are slow: others, with higher internal numbers, overtake them.
   const slow = async (id: number) => {
+    const random = new Random(SEED, String(id));
     for (let round = 0; round < 6; round++)
       await database.pool.transaction(async (tx) => {
         await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [id]);
         const facts = { Note: `${id}-${round}` };
         await writeEvent(tx, { siteId: shop.siteId, scheduledOrderId: id, type: 'scheduled_order.updated', facts });
-        await pause(40 * Math.random());
+        await pause(random.between(0, 40));
       });
   };
   const request = async (id: number) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { integrationChanged } from '#libs/cycles';
 import { dataSchemaOf, exampleDataOf, OUTWARD_TYPES, type OutwardEvent, type OutwardType } from '#libs/outbox';
 import { readers } from '../processor/readers.js';
@@ -32,7 +33,7 @@ describe('The types of events', () => {
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
   });
   beforeEach(async () => {
-    shop = await givenShop(database, { apiKey1: `sk_test_types_${String(Math.random()).slice(2)}` });
+    shop = await givenShop(database, { apiKey1: `sk_test_types_${randomUUID()}` });
     await keepEvents(database, shop.siteId);
     before = 0;
   });

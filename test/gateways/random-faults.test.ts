@@ -58,7 +58,7 @@ describe('Whatever a gateway does', () => {
     ],
   ] as const)('%s: each cycle is charged once, or not at all when it is declined', async (type, credentials, cards) => {
     standIn = type === 'GatewayOne' ? await StripeStandIn.start() : await AuthorizeNetStandIn.start();
-    standIn.faults.randomly(MIX, 42);
+    standIn.faults.randomly(MIX);
     standIn.faults.retryAfterSeconds = 0;
     const gateway = new Gateways({
       gatewayOneUrl: standIn.url,

@@ -1,3 +1,5 @@
+import { Random, SEED } from '../random.js';
+
 /**
  * What a stand-in can do wrong. Before: nothing was charged. After: it was charged all the same.
  * The 5xx of `errorBefore` and `errorAfter` is final for its idempotency key, that of `unavailable` is not.
@@ -41,7 +43,7 @@ export class Faults {
   retryAfterSeconds = 1;
   private planned: Planned[] = [];
   private mix: [Fault, number][] = [];
-  private random: () => number = () => 1;
+  private random = new Random(SEED);
 
   /** The next `times` requests of that operation meet `fault`, before anything random. */
   next(fault: Fault, { times = 1, operation = 'charge' }: { times?: number; operation?: Operation } = {}): void {
@@ -54,9 +56,9 @@ export class Faults {
   }
 
   /** Each charge meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`. */
-  randomly(mix: Partial<Record<Fault, number>>, seed = 1): void {
+  randomly(mix: Partial<Record<Fault, number>>, seed = SEED): void {
     this.mix = Object.entries(mix) as [Fault, number][];
-    this.random = mulberry32(seed);
+    this.random = new Random(seed);
   }
 
   none(): void {
@@ -83,23 +85,11 @@ export class Faults {
       return planned.fault;
     }
     if (operation !== 'charge' || this.mix.length === 0) return null;
-    let at = this.random();
+    let at = this.random.next();
     for (const [fault, probability] of this.mix) {
       if (at < probability) return fault;
       at -= probability;
     }
     return null;
   }
-}
-
-/** A small generator that a seed repeats. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,3 +1,12 @@
+import * as fc from 'fast-check';
+
+/**
+ * The one seed of everything that tests leave to chance: the same in every run of `npm test`; `SEED=random` draws one (draw-seed.mjs). Jest loads this
+ * file before each test file, so that fast-check has it as well.
+ */
+export const SEED = Number(process.env.SEED);
+fc.configureGlobal({ seed: SEED });
+
 /** A small generator that a seed repeats; every actor has its own, so that none disturbs another's sequence. */
 export class Random {
   private state: number;
