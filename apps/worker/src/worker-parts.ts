@@ -136,7 +136,8 @@ export class WorkerParts {
 
   private createPipeline(): CyclePipeline {
     const { pool, settings, log, workerId, leased, loader, recording, reconciliation, contention } = this;
-    const gate = new SendGate(pool, workerId, leased, this.guard, recording);
+    const { guard, gatewayClocks: clocks } = this;
+    const gate = new SendGate(pool, workerId, leased, { guard, recording, clocks });
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
     const { mayCharge, earlier } = reconciliation;
     return new CyclePipeline(
@@ -145,7 +146,7 @@ export class WorkerParts {
         leased,
         preparation: this.createPreparation(),
         inDoubt: new InDoubtAttempts(pool, workerId, loader, log),
-        charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
+        charger: new Charger(this.gateways, gate, earlier, this.clock, clocks),
         recorder: new Recorder(pool, new RecordStatements(workerId), schedules, this.clock, recording, log),
         contention,
         mayCharge,

@@ -1,18 +1,21 @@
-import type { Charge, ChargeOutcome, Gateways, ResolveOutcome } from '#libs/gateways';
+import type { Charge, ChargeOutcome, Gateways, PaymentGateway, ResolveOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
+import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
+import type { Integration } from '../prepare/loader.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
 import type { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { technicalFault } from '../record/decide.js';
+import { memoryOfMs } from './gateway-memory.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
 import type { SendGate } from './send-gate.js';
 
 const LONGEST_TRANSACTION_ID = 255;
-/** How long nothing is sent while the gateway's clock and the database's differ by more than a day. */
-const CLOCK_PAUSE_MS = 60_000;
+/** How long an attempt waits that was not found, and that the gateway may have forgotten by its own clock. */
+const CLOCKS_PAUSE_MS = 60_000;
 
 /** The outcome of a charge, and what it shows of the integration's credentials. */
 export interface Charged {
@@ -28,7 +31,7 @@ export class Charger {
     private readonly gate: SendGate,
     private readonly earlier: EarlierCharges,
     private readonly clock: DatabaseClock,
-    private readonly isClockTooFar: (paymentIntegrationId: number) => boolean,
+    private readonly clocks: GatewayClocks,
   ) {}
 
   /** Sends a frozen attempt for the first time. */
@@ -38,18 +41,18 @@ export class Charger {
     if (integration === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
     // When a worker was suspended past its lease, another one owns the cycle, and looks the charge up first.
-    const maySend = () => this.gate.maySend(cycle);
-    if (!(await maySend())) return { outcome: this.unsent(cycle) };
-    if (this.isClockTooFar(integration.id)) return { outcome: { kind: 'postponed', delayMs: CLOCK_PAUSE_MS } };
+    const maySend = () => this.gate.maySend(cycle, integration.id);
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
+      await this.clocks.askAgain(integration.id, gateway);
+      if (!(await maySend())) return { outcome: this.unsent(cycle, integration) };
       const charge = this.chargeOf(attempt);
       if (attempt.isOverdue) {
         const earlier = await this.earlier.of(charge, order.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
       const said = await gateway.charge(charge, maySend);
-      if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle) };
+      if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle, integration) };
       return said.kind === 'succeeded'
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
@@ -85,7 +88,6 @@ export class Charger {
       return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
     }
     if (!this.gate.mayAct(cycle)) return { outcome: lostLease(mayRepeat) };
-    const maySend = () => this.gate.maySend(cycle);
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       // Its worker may have died before its look-up: then this would be the first sending.
@@ -93,7 +95,7 @@ export class Charger {
         const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
       }
-      const said = await gateway.resolve(charge, attempt, maySend);
+      const said = await this.settle(attempt, charge, integration, gateway);
       return said.kind === 'succeeded'
         ? paid(said, charge, null)
         : { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
@@ -102,9 +104,31 @@ export class Charger {
     }
   }
 
+  private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
+    const isDoubtful = await this.mayBeForgotten(attempt, charge, integration, gateway);
+    const known = isDoubtful ? { ...attempt, mayRepeat: false } : attempt;
+    const said = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
+    return isDoubtful && said.kind === 'notFound' ? CLOCKS_DIFFER : said;
+  }
+
+  /**
+   * Whether the database's clock says that the gateway surely recognises a repetition of the attempt, and the gateway's own clock does not. (A machine
+   * was suspended: its clock stood still.) Then the attempt is only looked up, and "not found" means nothing until the clocks agree.
+   */
+  private async mayBeForgotten(
+    { mayRepeat, quietMs, ageMs }: InDoubtAttempt,
+    { startedUtc }: Charge,
+    { id, credentials }: Integration,
+    gateway: PaymentGateway,
+  ): Promise<boolean> {
+    const memoryMs = memoryOfMs(credentials);
+    if (!mayRepeat || quietMs !== null || ageMs >= memoryMs || memoryMs === Infinity) return false;
+    return !(await this.clocks.isWithin(memoryMs, startedUtc, id, gateway));
+  }
+
   /** For an attempt that was not sent and that this worker may no longer send. */
-  private unsent({ isStopped }: LeasedCycle): Outcome {
-    return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs };
+  private unsent({ isStopped }: LeasedCycle, { id }: Integration): Outcome {
+    return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs(id) };
   }
 
   private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
@@ -124,6 +148,12 @@ export class Charger {
     };
   }
 }
+
+const CLOCKS_DIFFER = {
+  kind: 'postponed',
+  message: 'It is not certain yet whether the payment went through.',
+  retryAfterMs: CLOCKS_PAUSE_MS,
+} as const;
 
 /** How soon to try again while a found charge has no cycle yet. */
 const PLACED_IN_MS = 1_000;

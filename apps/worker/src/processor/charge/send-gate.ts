@@ -1,6 +1,7 @@
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { numbers, texts } from '../../database/array-literal.js';
+import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { RecordingHealth } from '../record/recording-health.js';
@@ -14,6 +15,9 @@ const FRESH_MS = 750;
 /** How long sending pauses while charges cannot be recorded. */
 const NOT_RECORDING_MS = 30_000;
 
+/** How long nothing is sent while the gateway's clock and the database's differ by more than a day. */
+const CLOCK_PAUSE_MS = 60_000;
+
 /** What prevents a whole worker from sending. */
 export interface SendGuard {
   readonly isTrusted: boolean;
@@ -22,49 +26,60 @@ export interface SendGuard {
   distrust(): void;
 }
 
-/** The last check before a sending: the lease holds, the database is the known one, and no request has stopped the cycle. */
+/** What else a sending depends on. */
+export interface SendLimits {
+  readonly guard: SendGuard;
+  readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>;
+  readonly clocks: Pick<GatewayClocks, 'isTooFar'>;
+}
+
+/** The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known one, and no request has stopped the cycle. */
 export class SendGate {
-  private readonly waiting = new Map<LeasedCycle, Promise<boolean>>();
+  private readonly waiting = new Map<LeasedCycle, Promise<void>>();
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
 
   constructor(
     private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leased: LeasedCycles,
-    private readonly guard: SendGuard,
-    private readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>,
+    private readonly limits: SendLimits,
   ) {}
 
   /** Whether this worker still owns the cycle. Look-ups need no more than this. */
   mayAct(cycle: LeasedCycle): boolean {
-    return this.leased.holds(cycle) && this.guard.isTrusted;
+    return this.leased.holds(cycle) && this.limits.guard.isTrusted;
   }
 
-  /** Called as the last step before a sending. Answers at once when the row was read a moment ago. */
-  maySend(cycle: LeasedCycle): boolean | Promise<boolean> {
-    if (!this.mayAct(cycle) || cycle.isStopped || !this.recording.maySend(cycle)) return false;
-    return this.isFresh(cycle) || this.reread(cycle);
+  /** Called as the last step before a sending to this integration. Answers at once when the row was read a moment ago. */
+  maySend(cycle: LeasedCycle, paymentIntegrationId: number): boolean | Promise<boolean> {
+    if (!this.isAllowed(cycle, paymentIntegrationId)) return false;
+    if (this.isFresh(cycle)) return true;
+    return this.reread(cycle).then(() => this.isFresh(cycle) && this.isAllowed(cycle, paymentIntegrationId));
   }
 
-  /** How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded. */
-  get retryAfterMs(): number {
-    return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
+  /** How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded, or the clocks are too far apart. */
+  retryAfterMs(paymentIntegrationId: number): number {
+    if (this.limits.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
+    return this.limits.recording.isRecording ? 0 : NOT_RECORDING_MS;
+  }
+
+  private isAllowed(cycle: LeasedCycle, paymentIntegrationId: number): boolean {
+    const { recording, clocks } = this.limits;
+    if (!this.mayAct(cycle) || cycle.isStopped || clocks.isTooFar(paymentIntegrationId)) return false;
+    return recording.maySend(cycle);
   }
 
   private isFresh({ lastReadAt }: LeasedCycle): boolean {
     return performance.now() - lastReadAt < FRESH_MS;
   }
 
-  private reread(cycle: LeasedCycle): Promise<boolean> {
-    let answer = this.waiting.get(cycle);
-    if (!answer) {
-      answer = this.together(cycle).then(() => {
-        this.waiting.delete(cycle);
-        return this.isFresh(cycle) && this.mayAct(cycle) && !cycle.isStopped && this.recording.maySend(cycle);
-      });
-      this.waiting.set(cycle, answer);
+  private reread(cycle: LeasedCycle): Promise<void> {
+    let read = this.waiting.get(cycle);
+    if (!read) {
+      read = this.together(cycle).finally(() => this.waiting.delete(cycle));
+      this.waiting.set(cycle, read);
     }
-    return answer;
+    return read;
   }
 
   /** Reads all cycles that are checked in one turn of the event loop with one statement. */
@@ -83,7 +98,7 @@ export class SendGate {
 
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { generation, lsn } = this.guard.known;
+    const { generation, lsn } = this.limits.guard.known;
     const askedAt = performance.now();
     try {
       const rows = await this.pool.execute<{ scheduled_order_id: string; stopped: boolean }>(READ_STOPS, [
@@ -101,7 +116,7 @@ export class SendGate {
         else if (stopped === false) cycle.lastReadAt = askedAt;
       }
     } catch (error) {
-      if (isOtherDatabase(error)) this.guard.distrust();
+      if (isOtherDatabase(error)) this.limits.guard.distrust();
     }
   }
 }
