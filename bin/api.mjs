@@ -1,2 +1,5 @@
 #!/usr/bin/env node
-import '../dist/apps/api/src/main.js';
+import './check-machine.cjs';
+
+// Only now: an old Node cannot read it.
+await import('../dist/apps/api/src/main.js');

@@ -14,4 +14,7 @@ const BUILT = [
   'dist/THIRD-PARTY-NOTICES.txt',
 ];
 
-await whenChanged(BUILT.map(inRoot), SOURCES.map(inRoot), () => import('./bundle.mjs'));
+await whenChanged(BUILT.map(inRoot), SOURCES.map(inRoot), async () => {
+  process.stdout.write('Making the programs in dist.\n');
+  await import('./bundle.mjs');
+});

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command line, wherever it is called from. It is built from apps/cli; without a build there is nothing to run.
+import './check-machine.cjs';
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/apps/cli/src/main.js', import.meta.url);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // `npm start`: builds where there are sources, which a packed release does not have, then starts everything.
+import './check-machine.cjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 function build() {
-  process.stdout.write('Building, then starting.\n');
+  process.stdout.write('Building, then starting. The first build takes half a minute.\n');
   const { status, signal } = spawnSync('npm', ['run', '--silent', 'build:changed'], {
     cwd: root,
     stdio: 'inherit',
