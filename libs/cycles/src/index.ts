@@ -8,6 +8,17 @@ export {
   readDeployment,
   type Remembered,
 } from './deployment.js';
+export { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
+export {
+  acceptHolding,
+  type Difference,
+  heldFailure,
+  type PaymentSide,
+  refuseWhileHeld,
+  reportDifference,
+  settleDifference,
+} from './differences.js';
+export { heldByInBatch, heldBySql } from './statements/differences.sql.js';
 export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';

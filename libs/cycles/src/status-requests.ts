@@ -85,7 +85,7 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
 export async function deleteOrders(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.execute(
     // uq_processing_cycles_open
-    `UPDATE processing_cycles c SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
+    `UPDATE processing_cycles c SET state = 'Failed', open = false, next_attempt_utc = NULL, held_for = NULL, worker = NULL, lease_until_utc = NULL,
        ended_utc = ${businessNowSql('c')}, occurred_utc = ${occurredSql('c')}, updated_utc = now()
      WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting')`,
     [scheduledOrderIds],

@@ -12,7 +12,7 @@ export async function takeUpAgain(
 ): Promise<void> {
   await tx.execute(
     `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, made_pending = false, stopped_utc = NULL,
-       waiting_since_utc = NULL, next_attempt_utc = $3, ended_utc = NULL, updated_utc = now()
+       waiting_since_utc = NULL, held_for = NULL, next_attempt_utc = $3, ended_utc = NULL, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
   );
@@ -41,7 +41,7 @@ export async function endCycle(
   missedOccurrences: number,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles c SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
+    `UPDATE processing_cycles c SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, held_for = NULL, worker = NULL, lease_until_utc = NULL,
        ended_utc = ${businessNowSql('c')}, occurred_utc = ${occurredSql('c')}, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, state, missedOccurrences],

@@ -31,6 +31,7 @@ const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id
     WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown' AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
+    WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.' END || coalesce(' ' || c.failure_message, ''),

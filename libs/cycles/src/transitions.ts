@@ -35,7 +35,7 @@ export const TRANSITIONS = {
   waits: {
     from: ['Claimed', 'Charging'],
     to: ['Waiting'],
-    what: 'The payment integration does not work.',
+    what: 'The payment integration does not work, or the order is held.',
   },
   unknown: { from: ['Charging'], to: ['Unknown'], what: 'Whether it was charged must be looked up.' },
   failed: {

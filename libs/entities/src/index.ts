@@ -3,6 +3,7 @@ export { businessNowSql, occurredSql, siteClockSql } from './business-time.js';
 export { API_KEY_ACCESS, type ApiKeyAccess } from './api-key.entity.js';
 export { checkTables, closedTablesBecause, tablesElsewhere } from './closed-tables.js';
 export { createDataSource, type DataSourceSettings, openDataSource, poolOf } from './data-source.js';
+export { DIFFERENCE_STATES, type DifferenceState, SETTLED_AS, type SettledAs } from './payment-difference.entity.js';
 export type { MissingCard } from './integration-wait.entity.js';
 export {
   MIGRATED,

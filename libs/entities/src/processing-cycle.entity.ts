@@ -68,6 +68,8 @@ export class ProcessingCycle {
   @Flag() moved!: boolean;
   /** Since when it waits for its payment integration. */
   @Utc() waitingSinceUtc!: Date | null;
+  /** The failure code of what holds it: it is no part of its integration's wait, and goes on when that is lifted. */
+  @Column({ type: 'integer', nullable: true }) heldFor!: number | null;
 
   /** Raised by every claim and takeover, and checked by every write: the fence. A late write of an earlier claim matches nothing. */
   @Int64({ default: 0 }) claim!: number;

@@ -103,6 +103,11 @@ const TYPES = {
     has: ['PaymentMethodType', 'Reason'],
   },
   'payment_integration.recovered': { ...INTEGRATION, about: 'It works again: nothing waits for it any more.' },
+  'payment.differs': {
+    about: 'A gateway’s books and the ledger say something different about a payment (docs/processing.md, The audit).',
+    has: ['DifferenceId', 'Kind'],
+    mayHave: ['ScheduledOrderId', 'Cycle', 'OrderId', 'PaymentMethodType'],
+  },
   'webhook_endpoint.disabled': {
     about: 'A webhook endpoint was disabled by the service.',
     has: ['WebhookEndpointId', 'Reason'],

@@ -63,6 +63,8 @@ export const OWN_FACTS = {
   PaymentIntegrationId: int('The integration; null where the site has none of the type.', 1),
   PaymentMethodType: word('The gateway.', ['GatewayOne', 'GatewayTwo']),
   Reason: text('Why, in a word.', 'Refused'),
+  DifferenceId: int('The difference, as in Differences.', 1),
+  Kind: text('What differs, in a word.', 'TwoCharges'),
   WebhookEndpointId: int('The endpoint.', 1),
   NowUtc: instant('What the test clock says now.', '2026-05-01T09:00:00.000Z'),
   Cycles: int('How many cycles the Advance has processed.', 90),

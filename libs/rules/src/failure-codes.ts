@@ -6,6 +6,7 @@ export const FAILURE_CODES = {
   PaymentIntegrationNotFound: { code: 1003, name: 'PaymentIntegrationNotFound' },
   PaymentMethodNull: { code: 1004, name: 'PaymentMethodNull' },
   AmountNotChargeable: { code: 1005, name: 'AmountNotChargeable' },
+  PaymentDiffers: { code: 1009, name: 'PaymentDiffers' },
   PaymentFailed: { code: 2000, name: 'PaymentFailed' },
   GatewayCommunicationFailed: { code: 2001, name: 'GatewayCommunicationFailed' },
   Unknown: { code: 99, name: 'Unknown' },

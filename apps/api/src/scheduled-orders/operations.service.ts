@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
-import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
+import { acceptHolding, assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import {
@@ -59,7 +59,10 @@ export class OperationsService {
     const description = `Made due at once by ${callerName(caller)}.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
-    const work: Operate = (tx, order, now) => processNow(tx, order, now, isExpected);
+    const work: Operate = async (tx, order, now) => {
+      await acceptHolding(tx, order, caller.scope === 'Merchant' ? callerName(caller) : null);
+      return processNow(tx, order, now, isExpected);
+    };
     return this.database.once(once, async (tx) => ({
       id,
       json: await this.operate(tx, caller, id, action, whereExpected(expected, work)),

@@ -87,6 +87,8 @@ const REST = [
   ['order_items', `order_id IN (SELECT o.id FROM orders o WHERE o.site_id = $1)`],
   ['orders', OF_SITE],
   ['found_charges', `payment_integration_id IN (${INTEGRATIONS})`],
+  ['payment_differences', OF_SITE],
+  ['integration_audits', `payment_integration_id IN (${INTEGRATIONS})`],
   ['integration_reconciliations', `payment_integration_id IN (${INTEGRATIONS})`],
   ['integration_waits', OF_SITE],
   ['payment_integrations', OF_SITE],

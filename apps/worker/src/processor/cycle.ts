@@ -25,6 +25,8 @@ export interface LeasedCycle {
   readonly technicalFailures: number;
   /** Since when it waits for its integration; null when it does not. */
   readonly waitingSinceUtc: Date | null;
+  /** The failure code of what held it before; null when nothing did. */
+  readonly heldFor: number | null;
   /** The clock of its simulated site, which stands still while it is leased; null for a real one. */
   readonly presentUtc: Date | null;
   /** By this machine's monotonic clock, in milliseconds. */
@@ -35,6 +37,8 @@ export interface LeasedCycle {
   lastReadAt: number;
   /** The order was paused or deleted after the freeze: nothing more is sent. */
   isStopped: boolean;
+  /** The kinds of the open differences that hold its order, as they were last read. Nothing is sent. */
+  heldBy: string | null;
 }
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>

@@ -19,7 +19,7 @@ const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6
  * transaction is looked up. `Held`: it needs manual review. A worker that leases the cycle loses it. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
+SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 

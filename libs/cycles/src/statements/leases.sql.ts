@@ -21,7 +21,7 @@ RETURNING c.scheduled_order_id, c.cycle`;
 
 /** Undoes a claim that was not used, so that any worker can claim the cycle at once. $1 order ids, $2 cycles, $3 workers, $4 claims. */
 export const RELEASE = `UPDATE processing_cycles c
-SET state = CASE WHEN c.waiting_since_utc IS NULL THEN 'Retrying' ELSE 'Waiting' END, next_attempt_utc = ${worked(businessNowSql('c'))}, worker = NULL,
+SET state = CASE WHEN c.waiting_since_utc IS NULL AND c.held_for IS NULL THEN 'Retrying' ELSE 'Waiting' END, next_attempt_utc = ${worked(businessNowSql('c'))}, worker = NULL,
   lease_until_utc = NULL, updated_utc = now()
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
 WHERE ${FENCE} AND c.state = 'Claimed'`;

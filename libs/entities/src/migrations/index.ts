@@ -37,6 +37,7 @@ import { Sessions1780000000042 } from './42-sessions.js';
 import { DeletedClocks1780000000043 } from './43-deleted-clocks.js';
 import { FullKeys1780000000044 } from './44-full-keys.js';
 import { PaidOnce1780000000045 } from './45-paid-once.js';
+import { PaymentDifferences1780000000046 } from './46-payment-differences.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   DeletedClocks1780000000043,
   FullKeys1780000000044,
   PaidOnce1780000000045,
+  PaymentDifferences1780000000046,
 ];

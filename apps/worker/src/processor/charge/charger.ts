@@ -1,3 +1,4 @@
+import { heldFailure } from '#libs/cycles';
 import type { Charge, ChargeOutcome, Gateways, PaymentGateway, ResolveOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
@@ -104,11 +105,17 @@ export class Charger {
     }
   }
 
+  /** In doubt, the attempt is only looked up, and "not found" leads to nothing. */
   private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
-    const isDoubtful = await this.mayBeForgotten(attempt, charge, integration, gateway);
-    const known = isDoubtful ? { ...attempt, mayRepeat: false } : attempt;
+    const doubt = await this.doubtOf(attempt, charge, integration, gateway);
+    const known = doubt === null ? attempt : { ...attempt, mayRepeat: false };
     const said = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
-    return isDoubtful && said.kind === 'notFound' ? CLOCKS_DIFFER : said;
+    return doubt !== null && said.kind === 'notFound' ? doubt : said;
+  }
+
+  private async doubtOf(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
+    if (attempt.cycle.heldBy !== null) return HELD;
+    return (await this.mayBeForgotten(attempt, charge, integration, gateway)) ? CLOCKS_DIFFER : null;
   }
 
   /**
@@ -127,8 +134,10 @@ export class Charger {
   }
 
   /** For an attempt that was not sent and that this worker may no longer send. */
-  private unsent({ isStopped }: LeasedCycle, { id }: Integration): Outcome {
-    return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs(id) };
+  private unsent({ isStopped, heldBy }: LeasedCycle, { id }: Integration): Outcome {
+    if (isStopped) return { kind: 'stopped' };
+    if (heldBy !== null) return { kind: 'failure', failure: heldFailure(heldBy) };
+    return { kind: 'postponed', delayMs: this.gate.retryAfterMs(id) };
   }
 
   private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
@@ -153,6 +162,13 @@ const CLOCKS_DIFFER = {
   kind: 'postponed',
   message: 'It is not certain yet whether the payment went through.',
   retryAfterMs: CLOCKS_PAUSE_MS,
+} as const;
+
+/** When the hold is lifted, it is looked up again at once. */
+const HELD = {
+  kind: 'postponed',
+  message: 'A payment of this order has to be settled by the shop first.',
+  retryAfterMs: 3_600_000,
 } as const;
 
 /** How soon to try again while a found charge has no cycle yet. */

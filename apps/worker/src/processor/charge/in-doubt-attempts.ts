@@ -67,6 +67,7 @@ interface SentRow {
   has_unplaced: boolean;
   made_for_found: boolean;
   stopped: boolean;
+  held_by: string | null;
   quiet_ms: string | null;
   age_ms: string;
 }
@@ -142,6 +143,7 @@ export class InDoubtAttempts {
     then: LoadedIntegration | null,
   ): InDoubtAttempt | Unreadable {
     cycle.isStopped ||= row.stopped;
+    cycle.heldBy = row.held_by;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);
     if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);

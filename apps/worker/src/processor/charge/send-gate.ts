@@ -33,7 +33,10 @@ export interface SendLimits {
   readonly clocks: Pick<GatewayClocks, 'isTooFar'>;
 }
 
-/** The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known one, and no request has stopped the cycle. */
+/**
+ * The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known one, no request has stopped the
+ * cycle, and nothing holds its order.
+ */
 export class SendGate {
   private readonly waiting = new Map<LeasedCycle, Promise<void>>();
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
@@ -65,7 +68,8 @@ export class SendGate {
 
   private isAllowed(cycle: LeasedCycle, paymentIntegrationId: number): boolean {
     const { recording, clocks } = this.limits;
-    if (!this.mayAct(cycle) || cycle.isStopped || clocks.isTooFar(paymentIntegrationId)) return false;
+    if (!this.mayAct(cycle) || cycle.isStopped || cycle.heldBy !== null) return false;
+    if (clocks.isTooFar(paymentIntegrationId)) return false;
     return recording.maySend(cycle);
   }
 
@@ -101,7 +105,7 @@ export class SendGate {
     const { generation, lsn } = this.limits.guard.known;
     const askedAt = performance.now();
     try {
-      const rows = await this.pool.execute<{ scheduled_order_id: string; stopped: boolean }>(READ_STOPS, [
+      const rows = await this.pool.execute<ReadRow>(READ_STOPS, [
         numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
         numbers(cycles.map(({ cycle }) => cycle)),
         texts(cycles.map(() => this.worker)),
@@ -109,14 +113,22 @@ export class SendGate {
         generation,
         lsn,
       ]);
-      const stops = new Map(rows.map((row) => [Number(row.scheduled_order_id), row.stopped]));
+      const read = new Map(rows.map((row) => [Number(row.scheduled_order_id), row]));
       for (const cycle of cycles) {
-        const stopped = stops.get(cycle.scheduledOrderId);
-        if (stopped === true) cycle.isStopped = true;
-        else if (stopped === false) cycle.lastReadAt = askedAt;
+        const row = read.get(cycle.scheduledOrderId);
+        if (row === undefined) continue;
+        cycle.isStopped ||= row.stopped;
+        cycle.heldBy = row.held_by;
+        if (!row.stopped) cycle.lastReadAt = askedAt;
       }
     } catch (error) {
       if (isOtherDatabase(error)) this.limits.guard.distrust();
     }
   }
+}
+
+interface ReadRow {
+  readonly scheduled_order_id: string;
+  readonly stopped: boolean;
+  readonly held_by: string | null;
 }

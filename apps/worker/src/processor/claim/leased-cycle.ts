@@ -22,6 +22,7 @@ export interface CycleRow extends DueRow {
   payment_failures: string;
   technical_failures: string;
   waiting_since_utc: Date | null;
+  held_for: number | null;
   given_up: boolean;
   claim: string;
   kept_claim?: string | null;
@@ -42,6 +43,7 @@ export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): Lea
     paymentFailures: 0,
     technicalFailures: 0,
     waitingSinceUtc: null,
+    heldFor: null,
     retriesExhausted: false,
     presentUtc: row.present_utc ?? null,
     claim: 1,
@@ -50,6 +52,7 @@ export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): Lea
     leaseEndsAt: claimedAt + leaseMs,
     lastReadAt: claimedAt,
     isStopped: false,
+    heldBy: null,
   };
 }
 
@@ -62,6 +65,7 @@ export function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number)
     paymentFailures: Number(row.payment_failures),
     technicalFailures: Number(row.technical_failures),
     waitingSinceUtc: row.waiting_since_utc,
+    heldFor: row.held_for,
     retriesExhausted: row.given_up,
     claim: Number(row.claim),
     keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),

@@ -22,6 +22,8 @@ export interface LoadedOrder extends QuotableOrder {
   readonly settledUntilUtc: Date;
   /** A gateway has a charge of it that has no place in the ledger yet. */
   readonly hasUnplaced: boolean;
+  /** The kinds of the open differences that hold it; null: none does. */
+  readonly heldBy: string | null;
   readonly total: number;
   /** The sum of the versions of the batch's sites when the order was read. */
   readonly pricesVersion: number;
@@ -62,6 +64,7 @@ export interface OrderRow {
   shipping_postcode: string | null;
   tax_exempt: boolean;
   has_unplaced: boolean;
+  held_by: string | null;
   prices_version: string;
   shipping: string;
   billing: string;
@@ -85,6 +88,7 @@ type ItemRow = [
 export function loadedOrder(row: OrderRow): LoadedOrder {
   return {
     hasUnplaced: row.has_unplaced,
+    heldBy: row.held_by,
     pricesVersion: Number(row.prices_version),
     id: Number(row.id),
     version: row.version,

@@ -1,4 +1,4 @@
-import { IS_UNCOMPARED } from '#libs/cycles';
+import { heldByInBatch, IS_UNCOMPARED } from '#libs/cycles';
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import { BINDING } from '#libs/vault';
@@ -16,7 +16,7 @@ const billing = BILLING_ADDRESS.map(columnOf)
  * All that pricing and freezing need of the orders of a batch. `version` shows later whether the row was changed. The addresses are text that goes
  * into the ledger as it is (`prepare.ts`). The LIMIT makes PostgreSQL look up one payment method per order, even with wrong statistics. With a join,
  * it read the whole table for every order when the table was never analysed. pk_scheduled_orders, ix_scheduled_order_items_order,
- * uq_payment_methods_gateway_ids, ix_found_charges_unplaced. `prices_version` adds up the versions of the batch's sites, once for the statement: it is
+ * uq_payment_methods_gateway_ids, ix_found_charges_unplaced, ix_payment_differences_holding. `prices_version` adds up the versions of the batch's sites, once for the statement: it is
  * another sum when a class of a product or an exemption is another one than with the rates. pk_rate_versions.
  * $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
  */
@@ -25,6 +25,7 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
   o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplaced('o.id')} AS has_unplaced,
+  ${heldByInBatch('$3', 'o.id')} AS held_by,
   (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,

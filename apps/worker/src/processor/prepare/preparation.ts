@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/config';
+import { heldFailure } from '#libs/cycles';
 import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { DecryptionError } from '#libs/vault';
@@ -183,5 +184,6 @@ function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'gatewayChange
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
   if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
     return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };
+  if (prepared.kind === 'held') return { cycle, outcome: { kind: 'failure', failure: heldFailure(prepared.heldBy) } };
   return { cycle, outcome: { kind: 'failure', failure: prepared.failure, thrown: prepared.thrown } };
 }

@@ -50,6 +50,8 @@ export type Prepared =
     }
   /** Its items did not fit into memory: it goes back into its queue. */
   | { readonly kind: 'left'; readonly cycle: LeasedCycle }
+  /** A difference about its payments must be settled first. */
+  | { readonly kind: 'held'; readonly cycle: LeasedCycle; readonly heldBy: string }
   /** A charge of this order was found at the gateway, and has no cycle yet. */
   | { readonly kind: 'unplaced'; readonly cycle: LeasedCycle }
   /** The charges of its integration must be compared with the cycles first. */
@@ -65,6 +67,7 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   if (batch.left.has(cycle.scheduledOrderId)) return { kind: 'left', cycle };
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
+  if (order.heldBy !== null) return { kind: 'held', cycle, heldBy: order.heldBy };
   const { paymentMethodType } = order;
   if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'gatewayChanged', cycle, paymentMethodType };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);

@@ -14,6 +14,8 @@ const cycle: LeasedCycle = {
   retriesExhausted: false,
   presentUtc: null,
   isStopped: false,
+  heldFor: null,
+  heldBy: null,
   orderId: 9,
   dueUtc: at('09:00:00'),
   replacedUtc: null,

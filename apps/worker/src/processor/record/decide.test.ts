@@ -21,6 +21,8 @@ const cycle: LeasedCycle = {
   retriesExhausted: false,
   presentUtc: null,
   isStopped: false,
+  heldFor: null,
+  heldBy: null,
   orderId: 9,
   dueUtc: later(-HOUR),
   replacedUtc: null,

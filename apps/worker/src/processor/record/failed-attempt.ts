@@ -40,6 +40,8 @@ export interface FailedAttempt {
   readonly technicalFailures: number;
   readonly retriesExhausted: boolean;
   readonly waitingSinceUtc: Date | null;
+  /** The failure code of what holds it; null: nothing does. */
+  readonly heldFor: number | null;
   readonly missedOccurrences: number;
   /** Null: a request ended the cycle, and nothing failed. */
   readonly failure: Failure | null;

@@ -82,6 +82,7 @@ export class RecordStatements {
       flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
       flags(batch.map(({ madePending }) => madePending)),
       texts(batch.map((attempt) => toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!))),
+      numbers(batch.map(({ heldFor }) => heldFor)),
     ]);
     return rows[0]!.recorded_ids.length;
   }

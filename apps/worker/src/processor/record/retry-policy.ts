@@ -15,6 +15,8 @@ import { describeEnd, describeRetry } from './failure-descriptions.js';
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
+/** A cycle that is held goes on when that is lifted. Looked at so often, it would go on even if that were not heard. */
+const HELD_AGAIN_MS = 86_400_000;
 
 type Ends = 'retriesExhausted' | 'endedByRequest';
 
@@ -68,6 +70,22 @@ export class RetryPolicy {
       waitingSinceUtc: since,
       ...this.untilDeadline(since),
       nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
+      event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
+      error: isFirst ? error : null,
+    };
+  }
+
+  /** A difference about its payments must be settled first; no attempt is used up. Logged once a hold (decisions.md §9, code 1009). */
+  held(why: Failure, error: ExceptionInfo): FailedAttempt {
+    if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
+    const isFirst = this.cycle.heldFor === null;
+    return {
+      ...this.same(why),
+      ...this.unsent(),
+      state: 'Waiting',
+      waitingSinceUtc: null,
+      heldFor: why.code,
+      nextAttemptUtc: nextTryUtc(this.order, HELD_AGAIN_MS, this.now),
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
       error: isFirst ? error : null,
     };
@@ -267,6 +285,7 @@ export class RetryPolicy {
       technicalFailures: this.cycle.technicalFailures,
       retriesExhausted: false,
       waitingSinceUtc: this.cycle.waitingSinceUtc,
+      heldFor: null,
       missedOccurrences: 0,
       failure: why,
       transactionId: null,

@@ -1,0 +1,28 @@
+/** What a difference between a gateway's books and the ledger means. Documentation and OpenAPI follow from this one table. */
+interface KindOfDifference {
+  /** While it is open, its order is not charged (decisions.md §9, code 1009). */
+  readonly holds: boolean;
+  readonly about: string;
+}
+
+const hold = (about: string): KindOfDifference => ({ holds: true, about });
+const list = (about: string): KindOfDifference => ({ holds: false, about });
+
+const KINDS = {
+  ChargeWithoutCycle: hold('the gateway has a charge for an occurrence that the ledger has not charged.'),
+  CycleWithoutCharge: hold('a cycle is completed as paid, and the gateway has no such payment.'),
+  TwoCharges: hold('the gateway has a second charge for an occurrence that is paid.'),
+  TransactionTwice: hold('one payment of the gateway stands for two cycles.'),
+  ChargedAfterStop: hold('the gateway has a charge for an occurrence that was skipped, stopped or given up.'),
+  AmountDiffers: list('another amount was charged than the Order has.'),
+  CurrencyDiffers: list('another currency was charged than the Order has.'),
+  CustomerDiffers: list('another customer of the gateway was charged than the cycle names.'),
+  OccurrenceDiffers: list('the payment of a cycle was made for another occurrence.'),
+  ForeignCharge: list('the payment of a cycle names another installation, or none.'),
+  Voided: list('the payment of a cycle was voided at the gateway: no money moved.'),
+  RefundUnseen: list('the payment of a cycle was refunded at the gateway, in whole or in part.'),
+  DisputeUnseen: list('the payment of a cycle is disputed at the gateway.'),
+} as const satisfies Readonly<Record<string, KindOfDifference>>;
+
+export type DifferenceKind = keyof typeof KINDS;
+export const DIFFERENCE_KINDS: Readonly<Record<DifferenceKind, KindOfDifference>> = KINDS;

@@ -1,0 +1,144 @@
+import type { SqlExecutor, Transaction } from '#libs/database';
+import type { SettledAs } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import { Conflict } from '#libs/records';
+import { type Failure, failure } from '#libs/rules';
+import { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
+import { HOLDING, LIFT, REPORT, SETTLE } from './statements/differences.sql.js';
+
+/** What one side says of a payment, in wire names. Amounts are minor units. What it does not say is absent. */
+export interface PaymentSide {
+  readonly TransactionId?: string | null;
+  readonly OccurrenceUtc?: string | null;
+  readonly Amount?: number | null;
+  readonly CurrencyIso?: string | null;
+  readonly GatewayCustomerId?: string | null;
+  readonly ChargedUtc?: string | null;
+  readonly Cycle?: number | null;
+  readonly State?: string | null;
+  readonly Installation?: string | null;
+  readonly Refunded?: number | null;
+}
+
+/** Something that a gateway's books and the ledger say differently. */
+export interface Difference {
+  readonly siteId: number;
+  readonly kind: DifferenceKind;
+  readonly paymentIntegrationId: number | null;
+  readonly paymentMethodType: PaymentMethodType | null;
+  readonly transactionId: string | null;
+  /** As the charge names it: there may be no such order. */
+  readonly scheduledOrderId: number | null;
+  readonly cycle: number | null;
+  readonly orderId: number | null;
+  readonly ours: PaymentSide | null;
+  readonly theirs: PaymentSide | null;
+}
+
+/** A difference that was not known before. */
+export interface Reported {
+  readonly id: number;
+  readonly kind: DifferenceKind;
+  readonly siteId: number;
+  readonly scheduledOrderId: number | null;
+}
+
+/** By these it is known when it is seen again. */
+const factOf = ({ transactionId, scheduledOrderId, cycle, theirs }: Difference): string =>
+  [transactionId, scheduledOrderId, cycle, theirs?.Refunded].map((part) => part ?? '').join('/');
+
+/**
+ * Writes differences down, each once: one that is known already changes nothing, also when it is settled. Of a kind that holds, its order is not
+ * charged from the commit on. @returns the new ones.
+ */
+export async function reportDifference(
+  executor: SqlExecutor,
+  ...differences: readonly Difference[]
+): Promise<Reported[]> {
+  if (differences.length === 0) return [];
+  const rows = differences.map((one) => ({
+    site_id: one.siteId,
+    kind: one.kind,
+    fact: factOf(one),
+    holds: DIFFERENCE_KINDS[one.kind].holds,
+    payment_integration_id: one.paymentIntegrationId,
+    payment_method_type: one.paymentMethodType,
+    gateway_transaction_id: one.transactionId,
+    scheduled_order_id: one.scheduledOrderId,
+    cycle: one.cycle,
+    order_id: one.orderId,
+    ours: one.ours,
+    theirs: one.theirs,
+  }));
+  const reported = await executor.execute<ReportedRow>(REPORT, [JSON.stringify(rows)]);
+  return reported.map(({ id, kind, site_id, scheduled_order_id }) => ({
+    id,
+    kind,
+    siteId: site_id,
+    scheduledOrderId: scheduled_order_id,
+  }));
+}
+
+interface ReportedRow {
+  readonly id: number;
+  readonly kind: DifferenceKind;
+  readonly site_id: number;
+  readonly scheduled_order_id: number | null;
+}
+
+/** Why an order is held, for its logs. `kinds`: of its open differences, as the statements give them. */
+export const heldFailure = (kinds: string): Failure =>
+  failure(
+    'PaymentDiffers',
+    `A payment of this order is not as the payment gateway has it (${kinds}): the shop settles that before the order is charged again.`,
+  );
+
+interface OfOrder {
+  readonly id: number;
+  readonly siteId: number;
+}
+
+export interface Settlement {
+  readonly as: SettledAs;
+  readonly by: string;
+  readonly note: string | null;
+}
+
+/** With the difference, and its order, locked. The order goes on when no other one holds it. */
+export async function settleDifference(
+  tx: Transaction,
+  {
+    id,
+    siteId,
+    scheduledOrderId,
+  }: { readonly id: number; readonly siteId: number; readonly scheduledOrderId: number | null },
+  { as, by, note }: Settlement,
+): Promise<void> {
+  await tx.execute(SETTLE, [[id], as, by, note]);
+  if (scheduledOrderId !== null) await tx.execute(LIFT, [siteId, scheduledOrderId]);
+}
+
+/** The kinds of the open differences that hold an order, with their ids. */
+const holding = (executor: SqlExecutor, { id, siteId }: OfOrder) =>
+  executor.execute<{ id: string; kind: DifferenceKind }>(HOLDING, [siteId, id]);
+
+/**
+ * For Process, with the order locked: a merchant (`by`) accepts what holds the order. `by` null: a customer.
+ * @throws Conflict for a customer, while anything holds it.
+ */
+export async function acceptHolding(tx: Transaction, order: OfOrder, by: string | null): Promise<void> {
+  const open = await holding(tx, order);
+  if (open.length === 0) return;
+  if (by === null) throw heldConflict();
+  await tx.execute(SETTLE, [open.map(({ id }) => id), 'Accepted', by, 'Processed by request.']);
+}
+
+/** What a customer's Process is answered; for whoever only wants to know. @throws Conflict while anything holds the order. */
+export async function refuseWhileHeld(executor: SqlExecutor, order: OfOrder): Promise<void> {
+  if ((await holding(executor, order)).length > 0) throw heldConflict();
+}
+
+const heldConflict = () =>
+  new Conflict(
+    'The shop has to settle an earlier payment of this order first (1009 PaymentDiffers): only a merchant can process it now.',
+  );
