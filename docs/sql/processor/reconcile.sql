@@ -113,6 +113,15 @@ WHERE (o.id IS NULL OR o.site_id = $2)
   )
 ON CONFLICT DO NOTHING RETURNING scheduled_order_id, transaction_id, state;
 
+-- LISTED_TO
+INSERT INTO integration_reconciliations (payment_integration_id, generation, list_generation, list_cursor)
+SELECT i.id, 0, $2, $4
+FROM payment_integrations i
+WHERE i.id = $1 AND i.xmin = $3::xid
+FOR SHARE
+ON CONFLICT (payment_integration_id) DO UPDATE SET list_generation = excluded.list_generation,
+  list_cursor = excluded.list_cursor WHERE integration_reconciliations.generation < excluded.list_generation;
+
 -- LOCK_CYCLES
 SELECT c.cycle,
   c.state,
@@ -154,6 +163,8 @@ FROM payment_integrations i
 WHERE i.id = $1 AND i.xmin = $3::xid
 FOR SHARE
 ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation,
+  list_generation = NULL,
+  list_cursor = NULL,
   done_utc = now() WHERE integration_reconciliations.generation < excluded.generation;
 
 -- UNPLACED
@@ -206,7 +217,8 @@ SELECT i.id,
     extract(
       epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()
     ) * 1000 + $2
-  )::bigint AS wait_ms
+  )::bigint AS wait_ms,
+  min(r.list_cursor) FILTER (WHERE r.list_generation = $3) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0)

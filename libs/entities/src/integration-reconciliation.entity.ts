@@ -1,4 +1,4 @@
-import { Int64, StampUtc } from './columns.js';
+import { Int64, StampUtc, Text } from './columns.js';
 import { Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
@@ -14,4 +14,8 @@ export class IntegrationReconciliation {
 
   @Int64() generation!: number;
   @StampUtc() doneUtc!: Date;
+
+  /** The generation of a reconciliation whose list has not been read to the end, and where its next page begins. */
+  @Int64({ nullable: true }) listGeneration!: number | null;
+  @Text(255) listCursor!: string | null;
 }

@@ -1,7 +1,7 @@
 import type { ChargeList } from './payment-gateway.js';
 
 /**
- * Passes a gateway's charges on page by page. It reads a page only after the caller has taken the previous one. Errors of the gateway become an
+ * Passes a gateway's charges on page by page, also empty pages: they move a cursor on. It reads a page only after the caller has taken the previous one. Errors of the gateway become an
  * outcome. Errors that the caller's `page` throws pass through.
  */
 export async function handOver<Entry>(
@@ -17,6 +17,6 @@ export async function handOver<Entry>(
       return outcomeOf(error);
     }
     if (next.done) return { kind: 'listed' };
-    if (next.value.length > 0) await page(next.value);
+    await page(next.value);
   }
 }

@@ -1,3 +1,5 @@
+import type { Paging } from './paging.js';
+
 /** The two types of payment gateway, with the contract's neutral names. */
 export const PAYMENT_METHOD_TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
@@ -169,6 +171,8 @@ export interface ChargeQuery {
   readonly agoMs: number;
   /** Only charges of this customer; absent: of the whole account. */
   readonly gatewayCustomerId?: string;
+  /** For a list of the whole account: reads pages again after faults, and knows where a later reading goes on. */
+  readonly paging?: Paging;
 }
 
 /** A payment in the account's list, whoever made it: one that took money, or still may. */

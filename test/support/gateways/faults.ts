@@ -43,6 +43,7 @@ export class Faults {
   retryAfterSeconds = 1;
   private planned: Planned[] = [];
   private mix: [Fault, number][] = [];
+  private mixed: Operation = 'charge';
   private random = new Random(SEED);
 
   /** The next `times` requests of that operation meet `fault`, before anything random. */
@@ -55,8 +56,9 @@ export class Faults {
     this.next(fault, { times: Number.POSITIVE_INFINITY, operation });
   }
 
-  /** Each charge meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`. */
-  randomly(mix: Partial<Record<Fault, number>>, seed = SEED): void {
+  /** Each request of that operation meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`. */
+  randomly(mix: Partial<Record<Fault, number>>, seed = SEED, operation: Operation = 'charge'): void {
+    this.mixed = operation;
     this.mix = Object.entries(mix) as [Fault, number][];
     this.random = new Random(seed);
   }
@@ -84,7 +86,7 @@ export class Faults {
       if (planned.left === 0) this.planned = this.planned.filter((candidate) => candidate !== planned);
       return planned.fault;
     }
-    if (operation !== 'charge' || this.mix.length === 0) return null;
+    if (operation !== this.mixed || this.mix.length === 0) return null;
     let at = this.random.next();
     for (const [fault, probability] of this.mix) {
       if (at < probability) return fault;

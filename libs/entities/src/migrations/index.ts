@@ -38,6 +38,7 @@ import { DeletedClocks1780000000043 } from './43-deleted-clocks.js';
 import { FullKeys1780000000044 } from './44-full-keys.js';
 import { PaidOnce1780000000045 } from './45-paid-once.js';
 import { PaymentDifferences1780000000046 } from './46-payment-differences.js';
+import { ListCursors1780000000047 } from './47-list-cursors.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   FullKeys1780000000044,
   PaidOnce1780000000045,
   PaymentDifferences1780000000046,
+  ListCursors1780000000047,
 ];

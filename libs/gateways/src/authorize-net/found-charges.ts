@@ -1,9 +1,11 @@
+import type { Paging } from '../paging.js';
 import type { ChargeQuery, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';
 import { parseInvoiceNumber } from './invoice-number.js';
+import { outcomeOfSearch } from './look-up.js';
 import { CHARGED_STATUSES, NOT_FOUND, tookMoney } from './reasons.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
@@ -19,9 +21,9 @@ export class FoundCharges {
   }
 
   /** @throws Unanswered, NotReadWhole, and the client's errors. */
-  async *pages({ agoMs, gatewayCustomerId }: ChargeQuery): AsyncGenerator<Page, void> {
+  async *pages({ agoMs, gatewayCustomerId, paging }: ChargeQuery): AsyncGenerator<Page, void> {
     const since = new Since(this.client.clock, agoMs);
-    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since);
+    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, paging);
     try {
       for await (const page of this.lists.ofCustomer(gatewayCustomerId, since)) yield foundIn(page, since);
     } catch (error) {
@@ -31,9 +33,10 @@ export class FoundCharges {
     }
   }
 
-  private async *ofAccount(since: Since): AsyncGenerator<Page, void> {
+  private async *ofAccount(since: Since, paging?: Paging): AsyncGenerator<Page, void> {
     const isFound = (transaction: TransactionSummary) => foundCharge(transaction) !== null;
-    for await (const page of accountTransactions(this.lists, since, isFound)) yield foundIn(page, since);
+    const lists = paging ? new TransactionLists(this.client, paging.reader(outcomeOfSearch)) : this.lists;
+    for await (const page of accountTransactions(lists, since, isFound, paging)) yield foundIn(page, since);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type ReadPage, readOnce } from '../paging.js';
 import type { Since } from '../since.js';
 import { type AuthorizeNetClient, codeOf, isOk } from './client.js';
 import type {
@@ -31,7 +32,10 @@ export class NotReadWhole extends Error {
 
 /** The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and the client's errors. */
 export class TransactionLists {
-  constructor(private readonly client: AuthorizeNetClient) {}
+  constructor(
+    private readonly client: AuthorizeNetClient,
+    private readonly read: ReadPage = readOnce,
+  ) {}
 
   /** Settled or not. A deleted profile is refused (E00040), although its transactions exist. */
   async *ofCustomer(customerProfileId: string, since: Since, mostPages = Infinity): AsyncGenerator<Transactions, void> {
@@ -78,10 +82,13 @@ export class TransactionLists {
   async batches({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly SettledBatch[]> {
     const byId = new Map<string, SettledBatch>();
     for (let ms = fromMs; ms < toMs; ms += LONGEST_SPAN_MS) {
-      const answer = await this.client.call<SettledBatchListAnswer>('getSettledBatchListRequest', {
+      const span = {
         firstSettlementDate: wholeSeconds(ms),
         lastSettlementDate: wholeSeconds(Math.min(ms + LONGEST_SPAN_MS, toMs)),
-      });
+      };
+      const answer = await this.read(() =>
+        this.client.call<SettledBatchListAnswer>('getSettledBatchListRequest', span),
+      );
       if (!isOk(answer)) throw new Unanswered(answer);
       for (const batch of answer.batchList ?? []) byId.set(batch.batchId, batch);
     }
@@ -89,21 +96,24 @@ export class TransactionLists {
     return [...batches.filter(hasFailed), ...batches.filter((batch) => !hasFailed(batch))];
   }
 
-  async *ofBatch(batchId: string): AsyncGenerator<Transactions, void> {
-    for await (const { transactions = [] } of this.answers('getTransactionListRequest', { batchId }))
+  /** `from`: the first page, counted from 1. */
+  async *ofBatch(batchId: string, from = 1): AsyncGenerator<Transactions, void> {
+    for await (const { transactions = [] } of this.answers('getTransactionListRequest', { batchId }, from))
       yield transactions;
   }
 
   private async *answers(
     request: string,
     fields: Readonly<Record<string, unknown>>,
+    from = 1,
   ): AsyncGenerator<TransactionListAnswer, void> {
-    for (let offset = 1; ; offset += 1) {
-      const answer = await this.client.call<TransactionListAnswer>(request, {
+    for (let offset = from; ; offset += 1) {
+      const page = {
         ...fields,
         sorting: { orderBy: 'submitTimeUTC', orderDescending: true },
         paging: { limit: PAGE, offset },
-      });
+      };
+      const answer = await this.read(() => this.client.call<TransactionListAnswer>(request, page));
       if (!isOk(answer)) throw new Unanswered(answer);
       yield answer;
       if ((answer.transactions ?? []).length < PAGE) return;

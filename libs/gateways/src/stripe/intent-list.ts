@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { type Paging, type ReadPage, readOnce } from '../paging.js';
 import type { Since } from '../since.js';
 import type { StripeApi } from './stripe-api.js';
 
@@ -12,14 +13,18 @@ export async function* intentPages(
   api: StripeApi,
   since: Since,
   customer?: string,
+  paging?: Paging,
+  read: ReadPage = readOnce,
 ): AsyncGenerator<readonly Stripe.PaymentIntent[], void> {
   const query = customer === undefined ? { limit: PAGE } : { limit: PAGE, customer };
-  let after: string | undefined;
+  let after = paging?.cursor ?? undefined;
   for (;;) {
-    const page = await api.intents(after === undefined ? query : { ...query, starting_after: after });
+    const form = after === undefined ? query : { ...query, starting_after: after };
+    const page = await read(() => api.intents(form));
     const isWithin = page.data.map(({ created }) => since.includes(created * 1_000)).at(-1) ?? false;
+    after = page.data.at(-1)?.id;
+    if (paging) paging.cursor = after ?? null;
     yield page.data;
     if (!page.has_more || !isWithin) return;
-    after = page.data.at(-1)!.id;
   }
 }

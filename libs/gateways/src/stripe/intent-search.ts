@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Paging } from '../paging.js';
 import type { Charge, ChargeOutcome, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
@@ -48,9 +49,10 @@ export class IntentSearch {
   }
 
   /** The charges of scheduled orders, of a customer or of the whole account, page by page. */
-  async *charges(agoMs: number, customer?: string): AsyncGenerator<readonly FoundCharge[], void> {
+  async *charges(agoMs: number, customer?: string, paging?: Paging): AsyncGenerator<readonly FoundCharge[], void> {
     const since = new Since(this.clock, agoMs);
-    for await (const intents of intentPages(this.api, since, customer)) {
+    const read = paging?.reader(outcomeOfSearch);
+    for await (const intents of intentPages(this.api, since, customer, paging, read)) {
       const young = intents.filter(({ created }) => since.includes(created * 1_000));
       yield young.map(foundCharge).filter((found) => found !== null);
     }

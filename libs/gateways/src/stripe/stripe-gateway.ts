@@ -94,11 +94,11 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async listCharges(
-    { agoMs, gatewayCustomerId }: ChargeQuery,
+    { agoMs, gatewayCustomerId, paging }: ChargeQuery,
     page: (charges: readonly FoundCharge[]) => Promise<void>,
   ): Promise<ChargeList> {
     if (this.unusable) return this.unusable;
-    return handOver(this.search.charges(agoMs, gatewayCustomerId), page, outcomeOfSearch);
+    return handOver(this.search.charges(agoMs, gatewayCustomerId, paging), page, outcomeOfSearch);
   }
 
   async listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList> {

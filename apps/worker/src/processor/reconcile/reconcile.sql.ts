@@ -7,12 +7,14 @@ export const hasUnplaced = (orderId: string): string =>
 
 /**
  * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, and how long to wait until no request of
- * another worker can be in flight. uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
+ * another worker can be in flight, and how far its charges were listed already. uq_payment_integrations_type.
+ * $1 site id, $2 how long a sending may be under way, ms, $3 generation.
  */
 export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
   greatest(0, extract(epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()) * 1000 + $2)::bigint
-    AS wait_ms
+    AS wait_ms,
+  min(r.list_cursor) FILTER (WHERE r.list_generation = $3) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
@@ -32,8 +34,18 @@ LIMIT 50`;
  */
 export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation)
 SELECT i.id, $2 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE
-ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation, done_utc = now()
+ON CONFLICT (payment_integration_id) DO UPDATE
+SET generation = excluded.generation, list_generation = NULL, list_cursor = NULL, done_utc = now()
 WHERE integration_reconciliations.generation < excluded.generation`;
+
+/**
+ * Everything before the cursor is kept. Under the condition of RECONCILED, because another account's list has other cursors.
+ * $1 integration id, $2 generation, $3 version of its row, $4 cursor.
+ */
+export const LISTED_TO = `INSERT INTO integration_reconciliations (payment_integration_id, generation, list_generation, list_cursor)
+SELECT i.id, 0, $2, $4 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE
+ON CONFLICT (payment_integration_id) DO UPDATE SET list_generation = excluded.list_generation, list_cursor = excluded.list_cursor
+WHERE integration_reconciliations.generation < excluded.list_generation`;
 
 /**
  * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.

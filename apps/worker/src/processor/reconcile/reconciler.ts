@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
-import type { Gateways, PaymentMethodType } from '#libs/gateways';
+import { type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
 import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
-import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
+import { LISTED_TO, RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
 
 /** The pause after the gateway or the database did not answer. */
 const AGAIN_MS = 30_000;
@@ -28,6 +28,8 @@ export interface ReconcilerParts {
     readonly needsReconciliation: boolean;
     readonly keyPrefix: string;
   };
+  /** Between two readings of a page that met a fault. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** A request that another worker sent before the reconciliation began may be in flight for this long. */
   readonly quietMs: number;
   /** Charges were found that need their places in the ledger. */
@@ -170,7 +172,7 @@ export class Reconciler {
 
   private async list(
     siteId: number,
-    { id, agoMs, sureUntilUtc, version }: Needed,
+    { id, agoMs, sureUntilUtc, version, cursor }: Needed,
     integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
@@ -178,7 +180,8 @@ export class Reconciler {
     if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
-    const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
+    const paging = new Paging(cursor, (ms) => this.parts.pause(ms, this.closing.signal));
+    const said = await gateways.for(id, integration.credentials).listCharges({ agoMs, paging }, async (charges) => {
       const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
       for (const transactionId of orphans)
@@ -186,7 +189,11 @@ export class Reconciler {
           { transactionId, siteId },
           'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
         );
+      // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
+      if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
     });
+    // The gateway cannot go on at the cursor: the next reading begins anew.
+    if (said.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
     if (said.kind !== 'listed') return said;
     await pool.execute(RECONCILED, [id, generation, version]);
     if (count > 0) this.parts.onFound();
@@ -198,7 +205,7 @@ export class Reconciler {
   }
 
   private async needed(siteId: number): Promise<Needed[]> {
-    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.parts.quietMs]);
+    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.parts.quietMs, this.generation]);
     return rows.map((row) => ({
       id: Number(row.id),
       version: row.version,
@@ -206,6 +213,7 @@ export class Reconciler {
       agoMs: Number(row.ago_ms),
       sureUntilUtc: row.cut_off_utc,
       waitMs: Number(row.wait_ms),
+      cursor: row.cursor,
     }));
   }
 }
@@ -225,6 +233,8 @@ interface Needed {
   readonly agoMs: number;
   readonly sureUntilUtc: Date;
   readonly waitMs: number;
+  /** How far a reading of its charges has come that did not end. */
+  readonly cursor: string | null;
 }
 
 interface NeededRow {
@@ -234,4 +244,5 @@ interface NeededRow {
   ago_ms: string;
   cut_off_utc: Date;
   wait_ms: string;
+  cursor: string | null;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
@@ -58,6 +59,7 @@ export class Reconciliation {
         needsReconciliation: database.needsReconciliation,
         keyPrefix: database.keyPrefix,
       }),
+      pause: (ms, signal) => pause(ms, undefined, { signal }),
       quietMs,
       onFound,
       onDone,

@@ -1,0 +1,88 @@
+import { createLogger, loadSettings } from '#libs/config';
+import { adoptDeployment } from '#libs/cycles';
+import { Gateways } from '#libs/gateways';
+import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
+import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
+import { Reconciler, type ReconcilerParts } from '../../apps/worker/src/processor/reconcile/reconciler.js';
+import { gatewayOneCredentials, givenCharge } from '../gateways/given-charge.js';
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import { ENCRYPTION_KEY, givenShop, vault } from '../support/worker.js';
+
+const PAGES = 150;
+const PAGE = 100;
+const MOST_CALLS = 160;
+const KEY = 'sk_test_long';
+
+describe('The list of an account with 150 pages, of whose calls 5 % are refused for a moment', () => {
+  const database = useDatabase();
+  let gateway: StripeStandIn;
+  let siteId: number;
+  let generation: number;
+
+  const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1/x', ENCRYPTION_KEY, LOG_LEVEL: 'silent' });
+  const created = (parts: Partial<ReconcilerParts> = {}) =>
+    new Reconciler({
+      pool: database.pool,
+      gateways: new Gateways({ gatewayOneUrl: gateway.url }),
+      loader: new Loader(database.pool, vault),
+      found: new FoundCharges(database.pool),
+      log: createLogger('worker', settings),
+      database: () => ({ generation, needsReconciliation: true, keyPrefix: 'test' }),
+      pause: () => Promise.resolve(),
+      quietMs: 0,
+      onFound: () => undefined,
+      onDone: () => undefined,
+      onBlocked: () => undefined,
+      ...parts,
+    });
+  const found = () => database.query(`SELECT transaction_id FROM found_charges`);
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+    gateway.faults.retryAfterSeconds = 0;
+    const shop = await givenShop(database, { apiKey1: KEY });
+    ({ siteId } = shop);
+    const scheduledOrderId = await shop.dueOrder();
+    const charge = givenCharge({ scheduledOrderId, siteId, gatewayCustomerId: 'cus_1' });
+    await new Gateways({ gatewayOneUrl: gateway.url }).for(1, gatewayOneCredentials({ apiKey1: KEY })).charge(charge);
+    // The lost charge is the oldest: on the last page.
+    gateway.fill(KEY, 'cus_of_the_shop', PAGES * PAGE - 1);
+  });
+  beforeEach(async () => {
+    ({ generation } = await adoptDeployment(database.pool, undefined));
+    await database.query(`DELETE FROM found_charges`);
+    gateway.faults.none();
+    gateway.served.lookUp = 0;
+  });
+  afterAll(() => gateway.stop());
+
+  it('is read to its end within 160 calls', async () => {
+    gateway.faults.randomly({ rateLimited: 0.05 }, 31, 'lookUp');
+    const reconciler = created();
+    await until(() => reconciler.isDone(siteId, 'GatewayOne'), 60_000);
+    expect(gateway.faults.met.get('rateLimited')).toBeGreaterThan(3);
+    expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
+    expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
+    expect(await found()).toHaveLength(1);
+  });
+
+  it('is read on from where another worker came to, when that one ends or the gateway is away for longer', async () => {
+    const ended = created();
+    ended.isDone(siteId, 'GatewayOne');
+    await until(() => gateway.served.lookUp >= PAGES / 3);
+    gateway.faults.always('unavailable', 'lookUp');
+    const before = gateway.served.lookUp;
+    await until(() => gateway.served.lookUp >= before + 5);
+    ended.close();
+    gateway.faults.none();
+    expect(await found()).toHaveLength(0);
+
+    const other = created();
+    await until(() => other.isDone(siteId, 'GatewayOne'), 60_000);
+    expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
+    expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
+    expect(await found()).toHaveLength(1);
+  });
+});
