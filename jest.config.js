@@ -59,7 +59,8 @@ export default {
   runtime: '<rootDir>/test/support/runtime.cjs',
   reporters: ['default', ['<rootDir>/test/support/repeat.mjs', { isSeedDrawn }]],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  testTimeout: 60_000,
+  // A test that hangs, no slow one: beside other programs a test may take ten times as long.
+  testTimeout: 600_000,
   // Two more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.
   maxWorkers: 4,
   coverageProvider: 'v8',

@@ -22,5 +22,5 @@ describe('While workers, gateways, database and connections fail, and merchants 
     } finally {
       await result.end();
     }
-  }, 300_000);
+  });
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   ])
     all.set(name, [...(all.get(name) ?? []), ...of]);
   series = all;
-}, 60_000);
+});
 
 afterAll(async () => {
   endApis();

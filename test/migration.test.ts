@@ -46,7 +46,7 @@ async function killedGoLive({ siteId }: MovedShop): Promise<void> {
   let said = '';
   child.stderr.on('data', (chunk) => (said += String(chunk)));
   const end = once(child, 'close');
-  await until(() => said.includes(' are live') || child.exitCode !== null, 120_000);
+  await until(() => said.includes(' are live') || child.exitCode !== null);
   child.kill('SIGKILL');
   await end;
 }

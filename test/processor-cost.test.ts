@@ -14,7 +14,7 @@ let costs: { quiet: Cost; listening: Cost; idle: number };
 beforeAll(async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join('bench', 'processor', 'cost.mjs')]);
   costs = JSON.parse(stdout) as typeof costs;
-}, 240_000);
+});
 
 /**
  * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit

@@ -44,7 +44,7 @@ describe('what a worker reads of the rates of many sites', () => {
         [siteIds],
       );
     }
-  }, 60_000);
+  });
   afterAll(() => pool.end());
 
   const rowsPerSite = async (text: string, count: number, second: string | null, most: number) => {

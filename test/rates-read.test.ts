@@ -23,7 +23,7 @@ describe('the rates for one address, of a site with 40,000', () => {
         [siteId, RATES],
       );
     }
-  }, 60_000);
+  });
 
   test.each([
     ['before the tables have statistics', null],

@@ -147,7 +147,7 @@ beforeAll(async () => {
     const productId = await given.product(siteId, { ...products[index], externalId: `random-${index}` });
     await given.item(siteId, await given.scheduledOrder(siteId, customerId), productId);
   }
-}, 120_000);
+});
 
 describe('The JSON that products and customers have ready', () => {
   it.each(VIEWS)('is what is built from the columns: $table', async (view) => {
@@ -244,5 +244,5 @@ describe('migrate, where rows have no JSON yet', () => {
     await others.release();
     await filled;
     expect([await missing('customers'), await wrong(customerView), await progress()]).toEqual([0, [], []]);
-  }, 60_000);
+  });
 });

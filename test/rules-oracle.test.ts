@@ -19,8 +19,6 @@ import { useDatabase } from './support/database.js';
 const COUNT = ALL_CASES ? 10_000 : 4_000;
 const DAY = 86_400_000;
 const database = useDatabase();
-jest.setTimeout(180_000);
-
 const LARGEST = { Days: 3650, Weeks: 520, Months: 120, DayOfTheWeek: 7, DayOfTheMonth: 31 };
 const rules: fc.Arbitrary<FrequencyRule> = fc.constantFrom(...FREQUENCY_TYPES).chain((frequencyType) =>
   fc.record({

@@ -48,7 +48,7 @@ beforeAll(async () => {
   api = startApi(env);
   worker = await startWorker(database, env);
   request = requestTo(await api.url());
-}, 90_000);
+});
 
 afterAll(async () => {
   endApis();
@@ -194,7 +194,7 @@ describe('Credentials of shops, tokens and passwords', () => {
         found: null,
       });
     }
-  }, 120_000);
+  });
 
   /** Made with an Idempotency-Key, so that the answer is kept. */
   async function apiKeyOf(token: string, siteId: number): Promise<string> {

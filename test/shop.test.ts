@@ -96,7 +96,7 @@ it('a shop’s whole life, through the typed client, with an API and a worker as
   const called = await ok(shop.POST('/api/ScheduledOrders/{scheduledOrderId}/Process', path));
   expect(called.Status).toBe('Active');
 
-  const order = await until(async () => (await ok(shop.GET('/api/Orders')))[0], 30_000);
+  const order = await until(async () => (await ok(shop.GET('/api/Orders')))[0]);
   expect(order).toMatchObject({
     CustomerId: customer.Id,
     ExternalId: null,

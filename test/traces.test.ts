@@ -235,7 +235,7 @@ describe('Traces', () => {
     expectOneLine(worker.output(), NOBODY);
     expectOneLine(api.output(), silentUrl);
     silent.close();
-  }, 60_000);
+  });
 
   function expectOneLine(output: string, endpoint: string): void {
     const lines = output.split('\n').filter((line) => /traces/i.test(line));

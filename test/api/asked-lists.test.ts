@@ -197,7 +197,7 @@ describe('A list of scheduled orders', () => {
     }
     expect(found).toEqual(expected);
     expect(new Set(expected.map((one) => JSON.stringify((one as unknown[])[2]))).size).toBeGreaterThan(60);
-  }, 120_000);
+  });
 
   it('has the records of the plain list, to the byte, and 100 of them unless asked', async () => {
     const plain = await api.request('GET', '/api/ScheduledOrders', { token: shop.tokenAuth });
@@ -269,7 +269,7 @@ describe('A list of scheduled orders', () => {
       const counted = await api.request('GET', `/api/ScheduledOrders/Count?${question}`, { token });
       expect([question, counted.body]).toEqual([question, { Count: 10_000, IsMore: true }]);
     }
-  }, 120_000);
+  });
 });
 
 describe('The other lists', () => {
@@ -516,7 +516,7 @@ describe('Nobody reads what is not theirs', () => {
       await note('Problem=2000', problem);
     }
     expect(found).toEqual(expected);
-  }, 60_000);
+  });
 
   it('not in the lists of products, customers and orders either', async () => {
     const world = await givenWorld(database);

@@ -114,7 +114,7 @@ describe('GET /api/ScheduledOrders?Deleted=true', () => {
       expected.push([question, { Count: ids.length, IsMore: false }, ids]);
     }
     expect(found).toEqual(expected);
-  }, 120_000);
+  });
 
   it('leaves all other lists as they are, which is Deleted=false', async () => {
     const { token, living } = await givenShop();
@@ -226,7 +226,7 @@ describe('GET /api/ScheduledOrders?Deleted=true', () => {
       token: world.tokens['own customer'],
     });
     expect([living.status, living.body]).toEqual([200, []]);
-  }, 60_000);
+  });
 
   const TOGETHER = 'cannot be sent with Deleted=true: send SiteId, CustomerId, Status, NextFrom, NextTo or q.';
   it.each([
@@ -330,5 +330,5 @@ describe('A list of many deleted orders', () => {
         'ix_scheduled_orders_deleted_customer',
       ]),
     );
-  }, 240_000);
+  });
 });

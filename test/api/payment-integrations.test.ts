@@ -325,13 +325,14 @@ describe('POST /api/PaymentIntegration/{paymentIntegrationId}/Verify', () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: integration } = await create(token);
     const before = gatewayOne.served.lookUp;
-    gatewayOne.latencyMs = 500;
+    gatewayOne.latencyMs = Infinity;
     const verifying = verify(token, integration.Id);
     await until(() => gatewayOne.served.lookUp > before);
     const open = await database.query(
       `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND xact_start IS NOT NULL`,
     );
     gatewayOne.latencyMs = 0;
+    gatewayOne.letGo();
     expect([open, (await verifying).body]).toEqual([[], { Verified: true }]);
   });
 });
@@ -359,8 +360,8 @@ describe('An order that waits for its integration', () => {
         [siteId, type],
       );
       const inMs = Date.parse(NextAttemptUtc) - Date.now();
-      expect(inMs).toBeLessThan(3_600_000 + 5_000);
-      return inMs <= 5_000;
+      expect(inMs).toBeLessThanOrEqual(3_600_000 + 1_000);
+      return inMs <= 1_800_000;
     };
   }
 

@@ -302,7 +302,7 @@ describe('a quote with proposed rates is the quote once they are stored', () => 
       ),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 });
 
 const PLACES = [

@@ -294,7 +294,7 @@ describe('What the processor did', () => {
       ['Event', 'ScheduledOrderProcessed', expect.any(String)],
     ]);
     expect(JSON.stringify(forCustomer)).not.toMatch(/sandbox_|GatewayOne|WebhookEndpoint|hooks/);
-  }, 60_000);
+  });
 
   it('has a sentence for each state of a cycle, for merchants and for customers', async () => {
     const { siteId, userId, tokenAuth: token } = await given.merchant();

@@ -189,4 +189,4 @@ it('every route is open to whom it is for, and to nobody else', async () => {
   }
   expect(wrong).toEqual([]);
   expect(routes.length).toBeGreaterThanOrEqual(68);
-}, 240_000);
+});

@@ -204,4 +204,4 @@ it(`every statement of the hot paths stands in ${FOLDER} as it is sent; where it
   const [first] = changed;
   if (first !== undefined) expect(`${first}\n${files.get(first)!}`).toBe(`${first}\n${stored(first)}`);
   expect({ changed, stale }).toEqual({ changed: [], stale: [] });
-}, 180_000);
+});

@@ -308,7 +308,7 @@ describe('migration:check', () => {
     const ran = await check(move.siteId).finally(() => gateways.one.faults.none());
     expect(ran.code).toBe(65);
     expect(heldBy(ran)).toEqual([['GatewaySilent', move.ids[0]]]);
-  }, 60_000);
+  });
 
   it('watches what is live: a payment that this service did not make is named', async () => {
     const move = await givenMove();
@@ -719,7 +719,7 @@ describe('a move of some subscriptions', () => {
       let said = '';
       child.stderr.on('data', (chunk) => (said += String(chunk)));
       const end = once(child, 'close');
-      await until(() => said.includes(' are live') || child.exitCode !== null, 30_000);
+      await until(() => said.includes(' are live') || child.exitCode !== null);
       child.kill('SIGKILL');
       await end;
     }

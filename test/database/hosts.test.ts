@@ -95,5 +95,5 @@ describe('A DATABASE_URL with several hosts', () => {
     endApis();
     await stopWorkers();
     await two.stop();
-  }, 90_000);
+  });
 });

@@ -17,7 +17,7 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
     await dataSource.runMigrations();
     Object.assign(database, { url: primary.url, dataSource, query: dataSource.query.bind(dataSource) });
     standby = await standbyOf(primary);
-  }, 90_000);
+  });
   afterAll(async () => {
     endApis();
     await stopWorkers();
@@ -54,9 +54,9 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
     await standby.promote();
     await until(async () => (await create()) === 201);
     // It begins a new timeline: the worker compares the gateways with the ledger before it charges again.
-    await until(() => worker.output().includes('The database was restored or promoted'), 60_000);
+    await until(() => worker.output().includes('The database was restored or promoted'));
     await until(async () => (await ready()) === 200);
     const promoted = await openDataSource({ url: standby.url });
     Object.assign(database, { dataSource: promoted });
-  }, 120_000);
+  });
 });

@@ -35,7 +35,7 @@ const LISTS = 'scheduled-orders-api-lists';
     api = start({ READ_DATABASE_URL: standby.url });
     request = requestTo(await api.url());
     other = requestTo(await start({}).url());
-  }, 90_000);
+  });
   afterAll(async () => {
     endApis();
     await database.dataSource.destroy();

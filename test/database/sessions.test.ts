@@ -100,7 +100,7 @@ describe('A database that falls silent', () => {
     endApis();
     await stopWorkers();
     await network.stop();
-  }, 120_000);
+  });
 });
 
 describe('A statement that takes too long', () => {
@@ -177,7 +177,7 @@ describe('A primary that becomes a standby', () => {
     expect(worker.output()).not.toMatch(/ERROR/);
     await assertInvariants(database, gateway.ledger);
     await gateway.stop();
-  }, 90_000);
+  });
 
   it('is let go by the transaction that met it', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });

@@ -209,7 +209,7 @@ describe('GET /api/Events', () => {
       expect(busy.length).toBeLessThanOrEqual(1);
       for (const poll of polls) poll.destroy();
       // Well before they would have ended by themselves.
-      await until(async () => (await list(one.tokenAuth, '?WaitSeconds=1')).status === 200, 10_000);
+      await until(async () => (await list(one.tokenAuth, '?WaitSeconds=1')).status === 200);
     });
 
     it('ends at once when the process stops', async () => {

@@ -145,7 +145,7 @@ it('numbers the events of each order in the order of their commits, whoever writ
     expect([order, told.map(({ log_id }) => log_id)]).toEqual([order, entries]);
   }
   await worker.end();
-}, 120_000);
+});
 
 it('never gives a number below one that was seen: a late commit gets a later number', async () => {
   const { siteId } = await given(database).merchant();
@@ -228,7 +228,7 @@ it('loses nothing when the process that numbers is killed, and one that is numbe
   );
   const events = (KILLS + 1) * EVENTS + 1;
   expect(row).toEqual({ events, numbers: events, in_order: true });
-}, 120_000);
+});
 
 it('numbers on after the sequence had fallen behind, and when nothing is left of what was numbered', async () => {
   const { siteId } = await given(database).merchant();

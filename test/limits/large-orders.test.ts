@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { ALL_CASES } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
+import { heapOf, measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
@@ -20,7 +21,7 @@ const ITEMS = [12_000, 9_000, 7_000, 1_000, 1_000, 1_000, 1_000, 1_000];
 /** Each is an entry of the log, with all items before and after it. */
 const CHANGES = ALL_CASES ? ['Paused', 'Active', 'Paused', 'Active'] : ['Paused', 'Active'];
 const ALL_ITEMS = ITEMS.reduce((sum, items) => sum + items);
-const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=96' };
+const SMALL_HEAP = heapOf(96);
 
 async function largeOrders() {
   const { tokenAuth: token, siteId } = await given.merchant();
@@ -89,11 +90,11 @@ it('Orders of 12,000 items are read, listed, changed, logged and processed, and 
     database.query(`SELECT FROM scheduled_orders WHERE id = ANY ($1) AND cycles = 1 AND next_occurrence_utc > now()`, [
       due,
     ]);
-  await until(async () => (await processed()).length === due.length, 60_000);
+  await until(async () => (await processed()).length === due.length);
   expect(await answerTo(`${order}/EventLogs`, token)).toEqual(whole);
   expect(await answerTo(`${api}/Orders?page=1`, token)).toEqual({ ...whole, marks: 28_000 });
   expect(await answerTo(order, token, { method: 'DELETE' })).toMatchObject({ status: 204 });
 
   expect([server.child.exitCode, worker.child.exitCode]).toEqual([null, null]);
-  expect(Math.max(peakMb(server.child.pid), peakMb(worker.child.pid))).toBeLessThan(280);
-}, 240_000);
+  expect(Math.max(peakMb(server.child.pid), peakMb(worker.child.pid))).toBeLessThan(measured(280));
+});

@@ -372,5 +372,5 @@ describe('Charges that were found at the gateway after lost commits', () => {
       await dropDatabase(copy);
       await gateway.stop();
     }
-  }, 60_000);
+  });
 });

@@ -100,4 +100,4 @@ it('cycles that are priced while prices change are explained, or say that prices
   expect(explained.length).toBeGreaterThan(700);
   expect(versions.size).toBeGreaterThan(2);
   expect(explained.filter(({ isEqual }) => isEqual).length).toBeGreaterThan(0);
-}, 120_000);
+});

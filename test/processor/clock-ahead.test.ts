@@ -18,7 +18,7 @@ describe('A clock of the database that is ahead of the gateway', () => {
   ] as const)('hides no charge at %s, %d hours off', async (type, hours) => {
     const gateway = await (type === 'GatewayOne' ? StripeStandIn : AuthorizeNetStandIn).start();
     gateway.clockAheadMs = hours * HOUR_MS;
-    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_TWO_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' };
+    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_TWO_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' };
     const worker = createWorker(database, env);
     const keys = type === 'GatewayOne' ? {} : ({ type, apiAccount: 'login' } as const);
     const shop = await givenShop(database, {

@@ -5,6 +5,9 @@ import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
 
+/** So long does no machine keep a session of PostgreSQL waiting for a processor. */
+const BUSY_MS = 3_000;
+
 /** The rule itself: apps/worker/src/processor/claim/batch-limit.test.ts. */
 describe('A worker beside an API', () => {
   const database = useDatabase();
@@ -20,16 +23,17 @@ describe('A worker beside an API', () => {
     const { tokenAuth: token } = await givenShop(database);
     const url = await startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY }).url();
     await until(async () => !(await probe()).is_api_active);
-    expect((await requestTo(url)('GET', '/api/ScheduledOrders', { token })).status).toBe(200);
-    expect(await probe()).toMatchObject({ is_api_active: true });
+    await until(async () => {
+      expect((await requestTo(url)('GET', '/api/ScheduledOrders', { token })).status).toBe(200);
+      return (await probe()).is_api_active;
+    });
     await until(async () => !(await probe()).is_api_active);
   });
 
   it('does not count the time that its own process does something else', async () => {
     const asked = probe();
-    const end = performance.now() + 500;
-    while (performance.now() < end);
-    expect((await asked).late_ms).toBeLessThan(400);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
+    expect((await asked).late_ms).toBeLessThan(BUSY_MS);
   });
 
   it('tells in its metrics how many batches it may process at once', async () => {

@@ -41,7 +41,7 @@ describe('A copy of the database', () => {
   });
 
   // After an adoption nothing is charged for twice the time-out: what the original sent last may be under way.
-  const env = () => ({ GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S' });
+  const env = () => ({ GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
 
   async function drain(database: TestDatabase, more: Record<string, string> = {}): Promise<void> {
     const worker = createWorker(database, { ...env(), ...more });
@@ -78,7 +78,7 @@ describe('A copy of the database', () => {
     expect(await readers(copy).statesOf(id)).toEqual([]);
 
     await adoptDeployment(copy.pool, undefined);
-    await until(async () => (await readers(copy).statesOf(id)).includes('Completed'), 20_000);
+    await until(async () => (await readers(copy).statesOf(id)).includes('Completed'));
     expect(gateway.ledger.charges).toHaveLength(1);
     await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
     await assertInvariants(original, gateway.ledger);
@@ -101,7 +101,7 @@ describe('A copy of the database', () => {
     await worker.drain();
     expect(await unnumbered()).toBe(1);
     await adoptDeployment(copy.pool, undefined);
-    await until(async () => (await unnumbered()) === 0, 20_000);
+    await until(async () => (await unnumbered()) === 0);
   });
 
   it('makes --once fail, so that whoever schedules it hears of it', async () => {
@@ -250,7 +250,7 @@ describe('A copy of the database', () => {
   it('looks up, and never sends again, what was under way when it was made', async () => {
     const id = await shop.dueOrder();
     gateway.faults.next('silentAfter');
-    const worker = createWorker(original, { ...env(), GATEWAY_TIMEOUT: 'PT0.3S' });
+    const worker = createWorker(original, env());
     workers.push(worker);
     await worker.drain();
     expect((await readers(original).cycleOf(id)).state).toBe('Unknown');

@@ -79,11 +79,11 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_frozen' });
     const id = await shop.dueOrder();
     const frozen = await startWorker(database, { ...environment(), FAILPOINTS: 'after-charge:stop' });
-    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1, 30_000);
+    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1);
     const successor = await another(() => isCompleted(id));
     const recorded = await cycleOf(id);
     frozen.kill('SIGCONT');
-    await until(() => /recorded already/.test(frozen.output()), 30_000);
+    await until(() => /recorded already/.test(frozen.output()));
     expect(await cycleOf(id)).toEqual(recorded);
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
     expect(successor).toMatch(/The occurrence of .{16} UTC was processed/);
@@ -94,10 +94,10 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_middle' });
     const id = await shop.dueOrder();
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'before-commit:stop' });
-    await until(() => gateway.ledger.of(id, 1).length === 1, 30_000);
+    await until(() => gateway.ledger.of(id, 1).length === 1);
     await another(() => isCompleted(id));
     still.kill('SIGCONT');
-    await until(() => /recorded already/.test(still.output()), 30_000);
+    await until(() => /recorded already/.test(still.output()));
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
     expect(still.output()).not.toMatch(/was processed/);
   });
@@ -106,12 +106,12 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_still' });
     const id = await shop.dueOrder();
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'after-freeze:stop' });
-    await until(async () => (await cycleOf(id))?.state === 'Charging', 30_000);
+    await until(async () => (await cycleOf(id))?.state === 'Charging');
     const sent = gateway.served.charge;
     await another(() => isCompleted(id));
     expect(gateway.served.charge).toBe(sent + 1);
     still.kill('SIGCONT');
-    await until(() => /another worker leases it/.test(still.output()), 30_000);
+    await until(() => /another worker leases it/.test(still.output()));
     expect(gateway.served.charge).toBe(sent + 1);
   });
 
@@ -121,7 +121,7 @@ describe('A worker', () => {
     gateway.latencyMs = 500;
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_CONCURRENCY: '10' };
     const worker = await startWorker(database, env);
-    await until(() => ids.some((id) => gateway.ledger.of(id, 1).length > 0), 30_000);
+    await until(() => ids.some((id) => gateway.ledger.of(id, 1).length > 0));
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     gateway.latencyMs = 0;
@@ -144,7 +144,7 @@ describe('A worker', () => {
     gateway.faults.next('silentAfter');
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_TIMEOUT: 'PT1M' };
     const worker = await startWorker(database, { ...env, SHUTDOWN_GRACE: 'PT0.5S' });
-    await until(() => gateway.ledger.of(id, 1).length === 1, 30_000);
+    await until(() => gateway.ledger.of(id, 1).length === 1);
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(await cycleOf(id)).toMatchObject({ state: 'Charging' });

@@ -12,6 +12,7 @@ import { createWorker, givenShop, knownDatabase, type TestWorker } from '../supp
 import { readers } from './readers.js';
 
 const DAY_MS = 86_400_000;
+const LEASE_SECONDS = 4;
 
 /** Bugs that other systems really had. Two runners, rollbacks and missed days have their own tests beside this one. */
 describe('What went wrong elsewhere', () => {
@@ -22,7 +23,7 @@ describe('What went wrong elsewhere', () => {
 
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
-    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT1S' };
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: `PT${LEASE_SECONDS}S` };
     workers = [createWorker(database, env), createWorker(database, env)];
   });
   afterEach(() => assertInvariants(database, gateway.ledger));
@@ -34,12 +35,17 @@ describe('What went wrong elsewhere', () => {
   it('a charge that runs long is not marked failed, nor taken over: its lease is renewed', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_long' });
     const id = await shop.dueOrder();
-    gateway.latencyMs = 3_500;
-    let isDone = false;
-    const slow = workers[0].drain().finally(() => (isDone = true));
-    while (!isDone) await workers[1].drain();
-    await slow;
+    gateway.latencyMs = Infinity;
+    const slow = workers[0].drain();
+    await until(() => gateway.served.charge === 1);
+    const isPast = `SELECT 1 FROM processing_cycles WHERE started_utc < now() - interval '${2 * LEASE_SECONDS} s'`;
+    await until(async () => {
+      await workers[1].drain();
+      return (await database.query(isPast)).length === 1;
+    });
     gateway.latencyMs = 0;
+    gateway.letGo();
+    await slow;
     expect(await statesOf(id)).toEqual(['Completed']);
     expect(await cycleOf(id)).toMatchObject({ attempt: '1', past_attempts: null });
     expect(gateway.served.charge).toBe(1);

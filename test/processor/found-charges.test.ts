@@ -72,7 +72,7 @@ describe('Charges that the database has forgotten', () => {
     for (const id of [inReview.charged, inReview.notCharged])
       for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
     await adoptDeployment(copy.pool, undefined);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const worker of workers) await worker.end();
     for (const database of [original, copy]) await dropDatabase(database);

@@ -1,6 +1,7 @@
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
+import { expectFromNow } from '../support/instants.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker, vault } from '../support/worker.js';
@@ -28,7 +29,7 @@ describe('Orders in line for their payment gateway', () => {
     });
   });
   afterEach(async () => {
-    one.latencyMs = two.latencyMs = 0;
+    letGo();
     await worker.end();
     one.revoked.clear();
   });
@@ -37,6 +38,11 @@ describe('Orders in line for their payment gateway', () => {
     await two.stop();
   });
 
+  const letGo = (): void => {
+    one.latencyMs = 0;
+    one.letGo();
+  };
+  const requests = () => one.served.charge + one.served.lookUp;
   const countOf = async (state: string, siteId: number): Promise<number> => {
     const [row] = await database.query<{ count: string }>(
       `SELECT count(*) FROM processing_cycles WHERE state = $1 AND site_id = $2`,
@@ -69,7 +75,7 @@ describe('Orders in line for their payment gateway', () => {
   it('are not held either by one that was switched while it stood in line', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_in_line' });
     const [first, switched, lacking, ...others] = await shop.dueOrders(12);
-    one.latencyMs = 1_000;
+    one.latencyMs = Infinity;
     const before = one.served.charge;
     const draining = worker.drain();
     await until(() => one.served.charge === before + 1);
@@ -78,7 +84,7 @@ describe('Orders in line for their payment gateway', () => {
       `UPDATE scheduled_orders SET payment_method_type = NULL, payment_method_customer_id = NULL, payment_method_id = NULL WHERE id = $1`,
       [lacking],
     );
-    one.latencyMs = 0;
+    letGo();
     await draining;
     for (const id of [first!, ...others]) expect(await statesOf(id)).toEqual(['Completed']);
     expect(await cycleOf(switched!)).toMatchObject({ state: 'Waiting', failure_code: 1003, attempt: '0' });
@@ -100,16 +106,17 @@ describe('Orders in line for their payment gateway', () => {
     const wide = createWorker(database, { GATEWAY_ONE_URL: one.url });
     const shop = await givenShop(database, { apiKey1: 'sk_test_first_use' });
     const ids = await shop.dueOrders(20);
-    one.latencyMs = 1_500;
+    one.latencyMs = Infinity;
     const before = one.served.charge;
     const draining = wide.drain();
     await until(() => one.served.charge === before + 1);
     expect(await countOf('Charging', shop.siteId)).toBe(1);
     expect(await countOf('Claimed', shop.siteId)).toBe(19);
     // From then on as many as may be under way.
+    one.letGo();
     await until(() => one.served.charge === before + 20);
     await until(async () => (await countOf('Charging', shop.siteId)) === 19);
-    one.latencyMs = 0;
+    letGo();
     await draining;
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
     await wide.end();
@@ -125,14 +132,16 @@ describe('Orders in line for their payment gateway', () => {
       await comeDue(id);
     }
     const fresh = await shop.dueOrder();
-    one.latencyMs = 700;
-    const before = one.served.lookUp;
+    one.latencyMs = Infinity;
+    const lookUps = one.served.lookUp + unknown.length;
+    let seen = requests();
     const draining = worker.drain();
-    for (const asked of [1, 2, 3]) {
-      await until(() => one.served.lookUp >= before + asked);
+    for (; one.served.lookUp < lookUps; seen += 1) {
+      await until(() => requests() > seen);
       expect(await cycleOf(fresh)).toMatchObject({ state: 'Claimed', attempt: '0' });
+      one.letGo();
     }
-    one.latencyMs = 0;
+    letGo();
     await draining;
     for (const id of [...unknown, fresh]) expect(await statesOf(id)).toEqual(['Completed']);
     await assertInvariants(database);
@@ -148,18 +157,20 @@ describe('Orders in line for their payment gateway', () => {
     await comeDue(sent);
     const ids = await shop.dueOrders(5);
     const before = one.served.charge;
-    // Slow enough that the others are in line when the answer comes. One that came later would be a probe.
-    one.latencyMs = 700;
-    await worker.drain();
-    one.latencyMs = 0;
+    const sinceMs = Date.now();
+    // The others are in line when the answer comes. One that came later would be a probe.
+    one.latencyMs = Infinity;
+    const draining = worker.drain();
+    await until(async () => one.served.charge === before + 1 && (await countOf('Claimed', shop.siteId)) === ids.length);
+    letGo();
+    await draining;
     expect(await cycleOf(sent)).toMatchObject({ state: 'Unknown', failure_code: 1003 });
     for (const id of ids) {
       const cycle = await cycleOf(id);
       expect(cycle).toMatchObject({ state: 'Waiting', failure_code: 1003, attempt: '0' });
       expect(await errorsOf(id)).toHaveLength(1);
     }
-    const probe = await probeOf(shop.siteId);
-    expect(Math.abs(probe!.getTime() - Date.now() - 15 * MINUTE_MS)).toBeLessThan(10_000);
+    expectFromNow((await probeOf(shop.siteId))!, 15 * MINUTE_MS, sinceMs);
     // The earlier charge was repeated under its key, and nothing else was sent.
     expect(one.served.charge).toBe(before + 1);
 
@@ -178,13 +189,14 @@ describe('Orders in line for their payment gateway', () => {
     await worker.drain();
     for (const id of unknown) await comeDue(id);
     await shop.dueOrders(2);
-    one.latencyMs = 700;
-    const before = one.served.lookUp;
+    one.latencyMs = Infinity;
+    const before = requests();
     const draining = worker.drain();
-    await until(() => one.served.lookUp === before + 1);
-    await worker.worker.stop();
+    await until(() => requests() === before + 1);
+    const stopped = worker.worker.stop();
+    letGo();
+    await stopped;
     await draining;
-    one.latencyMs = 0;
     const rows = await database.query<{ waits: boolean }>(
       `SELECT worker IS NOT NULL OR next_attempt_utc > now() AS waits FROM processing_cycles WHERE site_id = $1 AND open`,
       [shop.siteId],

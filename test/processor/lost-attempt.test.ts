@@ -12,7 +12,7 @@ describe('A database that went back to the first attempt of a cycle whose second
 
   it('records the charge, also when a worker has taken the first attempt over before the charges are listed', async () => {
     const gateway = await StripeStandIn.start();
-    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S', CLAIM_LEASE: 'PT5S' };
+    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S', CLAIM_LEASE: 'PT5S' };
     const shop = await givenShop(database, { apiKey1: 'sk_test_attempts' });
     const id = await shop.dueOrder();
 
@@ -55,7 +55,7 @@ describe('A database that went back to the first attempt of a cycle whose second
     await until(async () => {
       await second.drain();
       return (await cycleOf(id)).state === 'Completed';
-    }, 20_000);
+    });
     await second.end();
     expect(gateway.ledger.of(id, 1)).toHaveLength(1);
     expect(await cycleOf(id)).toMatchObject({ gateway_transaction_id: gateway.ledger.charges[0]!.transactionId });

@@ -15,7 +15,7 @@ describe('A cycle that only a person can settle', () => {
   beforeEach(async () => {
     gateway = await StripeStandIn.start();
     shop = await givenShop(database, { apiKey1: 'sk_test_person' });
-    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
   });
   afterEach(async () => {
     await worker.end();

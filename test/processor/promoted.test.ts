@@ -31,7 +31,7 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
     await connect(primary.url);
     await database.dataSource.runMigrations();
     standby = await standbyOf(primary);
-  }, 90_000);
+  });
   afterAll(async () => {
     await stopWorkers();
     await database.dataSource.destroy();
@@ -83,7 +83,7 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
     await standby.promote();
     await connect(standby.url);
     expect(await database.query(`SELECT 1 FROM orders`)).toEqual([]);
-    await until(async () => (await database.query(`SELECT 1 FROM orders`)).length === ids.length, 90_000);
+    await until(async () => (await database.query(`SELECT 1 FROM orders`)).length === ids.length);
     const recorded = await database.query<{ transaction: string }>(
       `SELECT c.gateway_transaction_id AS transaction FROM processing_cycles c JOIN orders o ON o.id = c.order_id WHERE c.state = 'Completed'`,
     );
@@ -101,5 +101,5 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
     );
     expect(charges()).toHaveLength(ids.length + 1);
     await assertInvariants(database);
-  }, 150_000);
+  });
 });

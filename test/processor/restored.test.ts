@@ -45,7 +45,7 @@ describe('A database that is restored in place', () => {
     GATEWAY_ONE_URL: one.url,
     GATEWAY_TWO_URL: two.url,
     DEPLOYMENT_ID: 'production',
-    GATEWAY_TIMEOUT: 'PT1S',
+    GATEWAY_TIMEOUT: 'PT2S',
   });
   /** What happens before the restore. */
   async function charge(): Promise<void> {

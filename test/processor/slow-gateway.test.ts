@@ -18,12 +18,13 @@ describe('Orders that wait for a slow gateway', () => {
     const draining = worker.drain();
     // The first goes alone, then two at a time: when three have been sent, two are not answered yet.
     await until(() => gateway.served.charge === 1);
-    gateway.latencyMs = 5_000;
+    gateway.latencyMs = Infinity;
     await until(() => gateway.served.charge === 3);
-    gateway.latencyMs = 0;
     const [row] = await database.query<{ frozen: number }>(
       `SELECT count(*)::int AS frozen FROM processing_cycles WHERE idempotency_key IS NOT NULL`,
     );
+    gateway.latencyMs = 0;
+    gateway.letGo();
     await draining;
     expect(row).toEqual({ frozen: 3 });
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);

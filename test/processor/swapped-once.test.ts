@@ -15,25 +15,27 @@ describe('A copy that takes the place of the database while a worker drains it o
     const original = await cloneDatabase();
     const name = new URL(original.url).pathname.slice(1);
     const shop = await givenShop(original, { apiKey1: 'sk_test_swapped_once' });
-    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '1' };
+    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '1', GATEWAY_TIMEOUT: 'PT5M' };
     expect(await (await startWorker(original, env, ['--once'])).exited).toBe(0);
     await shop.dueOrders(ORDERS);
     await original.dataSource.destroy();
     const copy = await cloneDatabase(name);
     await copy.dataSource.destroy();
 
-    // Each is frozen when the one before it has been answered.
-    gateway.latencyMs = 1_500;
+    // Each is frozen when the one before it has been answered: the first, when the copy is in place.
+    gateway.latencyMs = Infinity;
     const worker = await startWorker(original, env, ['--once']);
     await until(() => gateway.served.charge > 0);
     const server = await openDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 });
     await renameDatabase(server, name, `${name}_broken`);
     await renameDatabase(server, new URL(copy.url).pathname.slice(1), name);
+    gateway.latencyMs = 0;
+    gateway.letGo();
     expect(await worker.exited).toBe(1);
     expect(worker.output()).toMatch(/copy of another one/);
     expect(gateway.ledger.charges.length).toBeLessThan(ORDERS);
     for (const database of [name, `${name}_broken`]) await server.query(`DROP DATABASE ${database} WITH (FORCE)`);
     await server.destroy();
     await gateway.stop();
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
   let other: GivenShop;
   let undecided: number;
 
-  const urls = () => ({ GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
+  const urls = () => ({ GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S' });
   const startAgain = async () => {
     await worker.end();
     worker = createWorker(database, urls());
@@ -162,13 +162,14 @@ describe('An integration whose charges are not compared with the ledger', () => 
     const transactionId = await lostCharge('sk_test_third', id);
     await change('sk_test_second');
     await startAgain();
-    one.latencyMs = 500;
+    one.latencyMs = Infinity;
     const asked = one.served.lookUp;
     const drained = worker.drain();
     await until(() => one.served.lookUp > asked);
     await change('sk_test_third');
-    await drained;
     one.latencyMs = 0;
+    one.letGo();
+    await drained;
     await until(async () => {
       await comeDue(id);
       await worker.drain();

@@ -69,7 +69,7 @@ async function goOnHere(shop: SimulatedShop): Promise<void> {
     await until(async () => {
       await worker.drain();
       return isReady(shop)();
-    }, 60_000);
+    });
   } finally {
     await worker.end();
   }
@@ -90,7 +90,7 @@ describe('The worker that leads an Advance', () => {
       // That a process finds the clock of a dead one by itself does not depend on the step.
       if (ALL_CASES || step === 'after-claim') {
         await startWorker(database, environment());
-        await until(isReady(shop), 60_000);
+        await until(isReady(shop));
       } else await goOnHere(shop);
       expect(await shop.clock()).toMatchObject({ nowUtc: target });
       await assertEachOnce(shop, ids, DAYS_OF_KILLED);
@@ -102,7 +102,7 @@ describe('The worker that leads an Advance', () => {
     await Promise.all([startWorker(database, environment()), startWorker(database, environment())]);
     await shop.advance(TARGET);
     await database.query(`SELECT pg_notify('scheduled_orders_clocks', '')`);
-    await until(isReady(shop), 60_000);
+    await until(isReady(shop));
     expect(await shop.clock()).toMatchObject({ nowUtc: TARGET });
     await assertEachOnce(shop, ids);
   });
@@ -112,12 +112,12 @@ describe('The worker that leads an Advance', () => {
     const first = await startWorker(database, environment());
     await shop.advance(TARGET);
     await database.query(`SELECT pg_notify('scheduled_orders_clocks', '')`);
-    await until(async () => (await shop.clock()).nowUtc > '2024-02-03', 30_000);
+    await until(async () => (await shop.clock()).nowUtc > '2024-02-03');
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
     expect(await shop.clock()).toMatchObject({ worker: null });
     await startWorker(database, environment());
-    await until(isReady(shop), 60_000);
+    await until(isReady(shop));
     await assertEachOnce(shop, ids);
   });
 });

@@ -8,8 +8,6 @@ import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { until } from './start-process.js';
 
-jest.setTimeout(120_000);
-
 const database = useDatabase();
 const ENCRYPTION_KEY = 'ab'.repeat(32);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -8,8 +8,6 @@ import { useDatabase } from '../support/database.js';
 import { lookAtYear, YEAR } from './demo-year.js';
 import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
 
-jest.setTimeout(180_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'start-'));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -39,7 +39,7 @@ export function startApi(env: Readonly<Record<string, string>>, dist = DIST): Ap
       resolve(code ?? signal);
     }),
   );
-  const url = () => until(() => /listens on (http:\S+);/.exec(output)?.[1], 30_000);
+  const url = () => until(() => /listens on (http:\S+);/.exec(output)?.[1]);
   return { child, output: () => output, exited, url };
 }
 

@@ -16,7 +16,7 @@ export interface TimedAnswer {
   readonly ms: number;
 }
 
-const HANGS_AFTER_MS = 15_000;
+const HANGS_AFTER_MS = 120_000;
 
 /** Connections that stay open from one request to the next, from an address of this machine. Quicker than fetch, and measured. */
 export class Connections {

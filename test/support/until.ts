@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 50;
 /** Asks again and again until the answer is neither false nor null, and gives it; fails when that takes too long. */
 export async function until<T>(
   ask: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  ms = 30_000,
+  ms = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + ms;
   // Most questions are a request or a statement, and take the processor from what is waited for.

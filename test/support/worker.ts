@@ -126,7 +126,7 @@ export async function startWorker(
   );
   const address = () => /metrics are at (http:\S+[^.\s])/.exec(output)?.[1] ?? '';
   if (args.length === 0) {
-    await until(() => address() !== '' || child.exitCode !== null || child.signalCode !== null, 60_000);
+    await until(() => address() !== '' || child.exitCode !== null || child.signalCode !== null);
   }
   return { child, url: address(), output: () => output, exited, kill: (signal) => void child.kill(signal) };
 }

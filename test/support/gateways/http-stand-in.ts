@@ -44,7 +44,7 @@ export abstract class HttpStandIn {
     readonly atUtc: Date;
   })[] = [];
   readonly faults = new Faults();
-  /** Between request and answer; a charge is made at once, its answer comes later. */
+  /** Between request and answer; a charge is made at once, its answer comes later. Infinity: the answer is kept until `letGo` is called. */
   latencyMs = 0;
   /** The same for single accounts. */
   readonly latencyOf = new Map<string, number>();
@@ -97,7 +97,7 @@ export abstract class HttpStandIn {
     return Date.now() + this.clockAheadMs;
   }
 
-  /** Gives the answers that were kept; what is asked from then on is answered as usual. */
+  /** Gives the answers that were kept so far; what is asked from then on is answered as `latencyMs` says. */
   letGo(): void {
     this.keepsAfter = Infinity;
     for (const give of this.kept.splice(0)) give();
@@ -154,7 +154,7 @@ export abstract class HttpStandIn {
       deliver(response, reply, fault);
     };
     const latencyMs = this.latencyOf.get(account) ?? this.latencyMs;
-    if (isKept) this.kept.push(give);
+    if (isKept || latencyMs === Infinity) this.kept.push(give);
     else if (latencyMs > 0) setTimeout(give, latencyMs).unref();
     else give();
   }
