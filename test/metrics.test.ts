@@ -147,11 +147,11 @@ it('a scrape answers while every connection is taken, and says that the process 
   const lineOf = async (name: string) =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith(name))[0];
   expect(await lineOf('scheduled_orders_ready')).toBe('scheduled_orders_ready 1');
-  const taken = pool.transaction((tx) => tx.execute('SELECT pg_sleep(8)'));
-  const beganAt = performance.now();
+  let letGo = () => {};
+  const taken = pool.transaction(() => new Promise<void>((resolve) => (letGo = resolve)));
   expect(await lineOf('scheduled_orders_ready')).toBe('scheduled_orders_ready 0');
-  expect(performance.now() - beganAt).toBeLessThan(8_000);
   expect(await lineOf('db_client_connection_pending_requests')).toMatch(/\} [12]$/);
+  letGo();
   await taken;
   expect(await lineOf('scheduled_orders_ready')).toBe('scheduled_orders_ready 1');
   await pool.end();

@@ -108,9 +108,11 @@ describe('A locked account', () => {
     const { email } = await account();
     const nobody = `nobody${++sequence}@shop.example`;
     const took = async (request: () => Promise<unknown>) => {
-      const begun = performance.now();
+      // Of the processor: what else the machine does is none of it.
+      const begun = process.cpuUsage();
       await request();
-      return performance.now() - begun;
+      const { user, system } = process.cpuUsage(begun);
+      return user + system;
     };
     await lock(email);
     const [unlocked, locked] = [[] as number[], [] as number[]];

@@ -49,7 +49,7 @@ it('tells who comes during a look of what that look began beyond, and not only w
   // It has read up to the first event; the look under way has begun beyond the last.
   const { signal } = new AbortController();
   const later = arrivals.next([siteId], first, 20_000, signal);
-  expect(await Promise.race([later, pause(3_000).then(() => 'waits')])).toBe(true);
+  expect(await Promise.race([later, pause(15_000, 'waits', { ref: false })])).toBe(true);
   slow.answer();
   arrivals.onModuleDestroy();
 });

@@ -195,7 +195,7 @@ it('loses nothing when the process that numbers is killed, and one that is numbe
   }
   // One dies in the middle of its statement for certain.
   await database.query(
-    `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(6); RETURN NULL; END $$`,
+    `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(12); RETURN NULL; END $$`,
   );
   await database.query(`CREATE TRIGGER slow BEFORE UPDATE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
   const isNumbering = async () => {

@@ -1,5 +1,6 @@
 import { Gateways } from '#libs/gateways';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
 let one: StripeStandIn;
@@ -13,11 +14,6 @@ afterEach(() => Promise.all([one.stop(), two.stop()]));
 
 const both = (options: ConstructorParameters<typeof Gateways>[0] = {}) =>
   new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, ...options });
-
-/** Resolves when it holds; the test's own time-out is the deadline. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe('1,000 parallel charges', () => {
   it.each(['GatewayOne', 'GatewayTwo'] as const)('through %s: each once, within the bound', async (type) => {
@@ -37,19 +33,22 @@ describe('1,000 parallel charges', () => {
   });
 
   it('counts the time-out from the sending, not from the queue', async () => {
-    const gateway = both({ concurrency: 1, timeoutMs: 600 }).for(1, gatewayOneCredentials());
-    one.latencyMs = 100;
+    const gateway = both({ concurrency: 1, timeoutMs: 2_000 }).for(1, gatewayOneCredentials());
+    one.latencyMs = 300;
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => gateway.charge(givenCharge())));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['succeeded']));
   });
 });
+
+/** So long that all is asked that must be while a breaker is open. */
+const OPEN_MS = 3_000;
 
 describe('The breaker of an integration', () => {
   it('opens after failures in a row, holds that integration alone, and closes when a probe succeeds', async () => {
     const states: [number, string][] = [];
     const gateways = both({
       breakerThreshold: 3,
-      breakerOpenMs: 100,
+      breakerOpenMs: OPEN_MS,
       onBreaker: (id, state) => states.push([id, state]),
     });
     const sick = gateways.for(1, gatewayOneCredentials({ apiKey1: 'sk_test_sick' }));
@@ -74,9 +73,10 @@ describe('The breaker of an integration', () => {
     expect(one.served.charge).toBe(served);
     expect(await well.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
 
-    let outcome;
-    do outcome = await sick.charge(givenCharge());
-    while (outcome.kind === 'postponed');
+    const outcome = await until(async () => {
+      const answered = await sick.charge(givenCharge());
+      return answered.kind !== 'postponed' && answered;
+    });
     expect(outcome).toMatchObject({ kind: 'succeeded' });
     expect(states).toEqual([
       [1, 'open'],
@@ -94,7 +94,7 @@ describe('The breaker of an integration', () => {
   });
 
   it('lets a probe through after its pause although the clock was set back, and one only', async () => {
-    const gateway = both({ breakerThreshold: 1, breakerOpenMs: 100 }).for(1, gatewayOneCredentials());
+    const gateway = both({ breakerThreshold: 1, breakerOpenMs: OPEN_MS }).for(1, gatewayOneCredentials());
     await gateway.charge(givenCharge());
     one.faults.next('unavailable', { times: 2 });
     await gateway.charge(givenCharge());
@@ -103,11 +103,11 @@ describe('The breaker of an integration', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
     try {
       expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'postponed' });
-      await until(() => performance.now() > opened + 100);
+      await until(() => performance.now() > opened + OPEN_MS);
       const outcomes = await Promise.all([1, 2, 3].map(() => gateway.charge(givenCharge())));
       expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'postponed', 'postponed']);
       const again = performance.now();
-      await until(() => performance.now() > again + 100);
+      await until(() => performance.now() > again + OPEN_MS);
       expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
     } finally {
       clock.mockRestore();
@@ -148,7 +148,7 @@ describe('A charge that may not be sent any more', () => {
     const gateway = both({ concurrency: 1 }).for(1, isOne ? gatewayOneCredentials() : gatewayTwoCredentials());
     const method = isOne ? {} : { gatewayCustomerId: '40025205', gatewayPaymentId: '40027471' };
     await gateway.charge(givenCharge(method));
-    standIn.latencyMs = 50;
+    standIn.latencyMs = Infinity;
     let maySend = true;
     const outcomes = [
       gateway.charge(givenCharge(method)),
@@ -157,6 +157,8 @@ describe('A charge that may not be sent any more', () => {
     ];
     await until(() => standIn.served.charge === 2);
     maySend = false;
+    standIn.latencyMs = 0;
+    standIn.letGo();
 
     const kinds = [{ kind: 'succeeded' }, { kind: 'postponed', retryAfterMs: 0 }, { kind: 'succeeded' }];
     expect(await Promise.all(outcomes)).toMatchObject(kinds);
@@ -194,10 +196,12 @@ describe('Gateways', () => {
     const gateways = both({ concurrency: 1 });
     const before = gateways.for(1, gatewayOneCredentials());
     await before.charge(givenCharge());
-    one.latencyMs = 50;
+    one.latencyMs = Infinity;
     const outcomes = [before.charge(givenCharge()), before.charge(givenCharge())];
     await until(() => one.served.charge === 2);
     gateways.for(1, gatewayOneCredentials({ apiKey1: 'sk_test_other' }));
+    one.latencyMs = 0;
+    one.letGo();
 
     expect(await Promise.all(outcomes)).toMatchObject([{ kind: 'succeeded' }, { kind: 'postponed' }]);
     expect(one.ledger.charges).toHaveLength(2);
@@ -207,10 +211,12 @@ describe('Gateways', () => {
     const gateways = both({ concurrency: 1 });
     const gateway = gateways.for(1, gatewayOneCredentials());
     await gateway.charge(givenCharge());
-    one.latencyMs = 50;
+    one.latencyMs = Infinity;
     const outcomes = [gateway.charge(givenCharge()), gateway.charge(givenCharge())];
     await until(() => one.served.charge === 2);
     gateways.close();
+    one.latencyMs = 0;
+    one.letGo();
 
     expect(await Promise.all(outcomes)).toMatchObject([{ kind: 'succeeded' }, { kind: 'postponed' }]);
     const fresh = gateways.for(9, gatewayOneCredentials());

@@ -97,12 +97,14 @@ describe('A simulated site whose orders cannot be processed', () => {
     const worker = await start();
     await until(() => troubles(worker) === 4);
     const from = performance.now();
-    await until(isIn('Completed', otherId), 4_500);
-    for (const shop of troubled) await clearFault(shop);
+    await until(isIn('Completed', otherId));
     for (let wakes = 0; wakes < 10; wakes++) await database.query(`SELECT pg_notify('scheduled_orders_clocks', '')`);
+    for (const shop of troubled) await clearFault(shop);
+    const clearedMs = performance.now() - from;
     for (const id of ids) await until(isIn('Completed', id));
     expect(performance.now() - from).toBeGreaterThan(4_500);
-    expect(troubles(worker)).toBe(4);
+    // Each was tried again as often as five seconds had passed by then: not at all, unless the machine is very busy.
+    expect(troubles(worker)).toBeLessThanOrEqual(4 * (1 + Math.floor((clearedMs + 500) / 5_000)));
   });
 });
 
