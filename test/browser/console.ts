@@ -11,6 +11,7 @@ import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { type TestDatabase, useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { machine } from '../support/machine.js';
 import { until } from '../support/until.js';
 import { launchBrowser } from './launch-browser.js';
 
@@ -154,7 +155,7 @@ export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}
 function startWorkerOf({ url }: TestDatabase, env: Readonly<Record<string, string>>): ChildProcess {
   return fork(join(DIST, 'apps/worker/src/main.js'), [], {
     env: {
-      PATH: process.env.PATH,
+      ...machine(),
       DATABASE_URL: url,
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
       HOST: '127.0.0.1',

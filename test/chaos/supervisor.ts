@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
+import { machine } from '../support/machine.js';
 import type { Random } from '../support/random.js';
 import { waitUnless, waitUnlessOver } from './actor.js';
 import type { Tally } from './tally.js';
@@ -195,7 +196,7 @@ export class Supervisor {
 
   private spawn(env: Readonly<Record<string, string>>): Promise<Life> {
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', WORKER_PORT: '0', ...this.options.env(), ...env },
+      env: { ...machine(), HOST: '127.0.0.1', WORKER_PORT: '0', ...this.options.env(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

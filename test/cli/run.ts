@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { machine } from '../support/machine.js';
 
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 const HOST = join(__dirname, '../support/cli-host.mjs');
@@ -29,7 +30,7 @@ export interface RunOptions {
 }
 
 /** Nothing of the tester's own settings reaches the processes. */
-export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
+export const bareEnvironment = () => ({ ...machine(), HOME: process.env.HOME ?? '' });
 
 /** Runs the built command line as its users do: a process of its own. */
 export function cli(

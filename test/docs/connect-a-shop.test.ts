@@ -10,6 +10,7 @@ import { useDatabase } from '../support/database.js';
 import { blocksOf } from '../support/docs/blocks.js';
 import { Shell } from '../support/docs/shell.js';
 import { given as givenIn } from '../support/given.js';
+import { machine } from '../support/machine.js';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
@@ -38,7 +39,7 @@ async function expectOneOrder(program: string, file: string, text: string): Prom
   const { userId, siteId } = await given.merchant();
   const { value } = await given.apiKey(userId, [siteId]);
   writeFileSync(join(folder, file), text);
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, API: api.url, API_KEY: value };
+  const env = { ...machine(), HOME: process.env.HOME, API: api.url, API_KEY: value };
   const shop = () => run(program, [file], { cwd: folder, env });
   const first = (await shop()).stdout;
   expect(first).toMatch(/^Scheduled order \d+: 2500 cents on \d{4}-\d\d-\d\dT[\d:.]+Z\n$/);
@@ -63,7 +64,7 @@ const SECRET = `whsec_${Buffer.from('the secret of an endpoint, 32 by').toString
 async function expectVerifies(program: string, args: (port: number) => string[], file: string, text: string) {
   const port = await freePort();
   writeFileSync(join(folder, file), text.replace('4000', String(port)));
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, SECRET };
+  const env = { ...machine(), HOME: process.env.HOME, SECRET };
   const child = spawn(program, args(port), { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   receiver = child;
   let output = '';

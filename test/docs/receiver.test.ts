@@ -8,6 +8,7 @@ import { freePort } from '#libs/config';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { machine } from '../support/machine.js';
 import { until } from '../support/until.js';
 import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, type TestWorker } from '../support/worker.js';
@@ -37,7 +38,7 @@ function startReceiver(port: number, secret: string): { output: () => string; ch
   expect(program).toContain('server.listen(4000, ');
   writeFileSync(join(folder, 'receiver.mjs'), program!.replace('4000', String(port)));
   const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
-    env: { PATH: process.env.PATH, SECRET: secret },
+    env: { ...machine(), SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { TEST_ENCRYPTION_KEY } from './api.js';
+import { machine } from './machine.js';
 import { until } from './until.js';
 
 const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
@@ -22,7 +23,7 @@ export function startApi(env: Readonly<Record<string, string>>, dist = DIST): Ap
   let output = '';
   const child = spawn(process.execPath, [join(dist, 'apps/api/src/main.js')], {
     env: {
-      PATH: process.env.PATH,
+      ...machine(),
       HOST: '127.0.0.1',
       PORT: '0',
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,

@@ -9,6 +9,7 @@ import type { WorkerOptions } from '../../apps/worker/src/dispatcher/create-disp
 import { Worker } from '../../apps/worker/src/worker.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
+import { machine } from './machine.js';
 import { until } from './until.js';
 
 export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
@@ -109,7 +110,7 @@ export async function startWorker(
 ): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [join(dist, 'apps/worker/src/main.js'), ...args], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...machine(),
       ...environment(database, { HOST: '127.0.0.1', WORKER_PORT: '0', LOG_LEVEL: 'info', ...env }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { machine } from '../machine.js';
 import { until } from '../until.js';
 import { blocksOf } from './blocks.js';
 
@@ -13,7 +14,7 @@ export class Shell {
   private ended: number | null = null;
 
   constructor(environment: Readonly<Record<string, string>>) {
-    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env: { PATH: process.env.PATH, ...environment } });
+    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env: { ...machine(), ...environment } });
     for (const stream of [this.child.stdout!, this.child.stderr!])
       stream.on('data', (data: Buffer) => (this.output += data.toString()));
     this.child.on('close', (code) => (this.ended = code ?? 1));
