@@ -1,5 +1,5 @@
 import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
-import { cycleView } from '#libs/cycles';
+import { cycleView, differenceView } from '#libs/cycles';
 import {
   accessTokenView,
   apiKeyTokenView,
@@ -37,6 +37,7 @@ import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.j
 import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
 import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
 import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
+import { DifferenceDto } from '../../apps/api/src/contract/difference.dto.js';
 import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../../apps/api/src/contract/webhook-delivery.dto.js';
 import { WebhookEndpointDto } from '../../apps/api/src/contract/webhook-endpoint.dto.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
@@ -57,6 +58,13 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
     WebhookEndpointDto,
     [webhookEndpointView],
     `Id SiteId Url Description EventTypes Payload Ordered RatePerSecond Status DisabledReason FailingSinceUtc CreatedUtc UpdatedUtc`,
+  ],
+  [
+    'Difference',
+    DifferenceDto,
+    [differenceView],
+    `Id SiteId Kind OrderId ScheduledOrderId Cycle PaymentIntegrationId PaymentMethodType GatewayTransactionId Ours Theirs State As By Note CreatedUtc
+     SettledUtc`,
   ],
   ['WebhookDelivery', WebhookDeliveryDto, [webhookDeliveryView], DELIVERY],
   ['WebhookDeliveryDetails', WebhookDeliveryDetailsDto, [webhookDeliveryDetailsView], `${DELIVERY} Body Attempts`],

@@ -99,6 +99,8 @@ const ADDITIONS: Record<string, Audience> = {
   'PUT /api/Site/{siteId}': 'merchant',
   'GET /api/Site/{siteId}/Overview': 'merchant',
   'GET /api/Site/{siteId}/Calendar': 'merchant',
+  'GET /api/Site/{siteId}/Differences': 'merchant',
+  'POST /api/Difference/{differenceId}/Settle': 'merchant',
   'GET /api/Operations': 'account',
   'GET /api/Site/{siteId}/Settings': 'merchant',
   'PUT /api/Site/{siteId}/Settings': 'merchant',

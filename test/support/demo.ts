@@ -12,8 +12,9 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
   const now = new Date();
   await prepareDemo(database.pool, now);
   await fillDemo(api.url, now);
-  // What the examples of webhooks need: a visitor of the demo makes an endpoint first.
+  // What the examples of webhooks and differences need: a visitor of the demo makes an endpoint first.
   await given(database).webhook(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1);
+  await given(database).difference(1);
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   await worker.drain();
   return worker;

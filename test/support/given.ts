@@ -135,8 +135,12 @@ export function given(database: TestDatabase) {
     return { webhookEndpointId, webhookDeliveryId };
   }
 
+  const difference = (siteId: number, values: Values = {}): Promise<number> =>
+    insert('payment_differences', { siteId, kind: 'AmountDiffers', fact: 'given', holds: false, ...values });
+
   return {
     insert,
+    difference,
     webhook,
     integration,
     user,

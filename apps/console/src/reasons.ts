@@ -23,6 +23,11 @@ const REASONS: Readonly<Record<number, ReasonWords>> = {
     words: 'The shipping country is not a country',
     then: 'The order is processed, perhaps with other taxes than it should have.',
   },
+  1009: {
+    name: 'PaymentDiffers',
+    words: 'A payment is not as the gateway has it',
+    then: 'The order is held until the difference is settled, or somebody processes it.',
+  },
   2000: {
     name: 'PaymentFailed',
     words: 'The card was declined',

@@ -8,6 +8,7 @@ export {
   readDeployment,
   type Remembered,
 } from './deployment.js';
+export { differenceView } from './difference-view.js';
 export { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
 export {
   acceptHolding,

@@ -68,6 +68,7 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
     SiteIds: [[siteId]],
     WebhookEndpointId: [webhookEndpointId],
     WebhookDeliveryId: [webhookDeliveryId],
+    DifferenceId: [await given.difference(siteId)],
     Url: ['https://hooks.invalid/orders'],
     EventType: ['order.created'],
     EventTypes: [['order.created', 'scheduled_order.*']],

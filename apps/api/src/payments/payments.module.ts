@@ -3,6 +3,8 @@ import type { Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
 import { CustomersModule } from '../customers/customers.module.js';
 import { SETTINGS } from '../http/tokens.js';
+import { DifferencesController } from './differences/differences.controller.js';
+import { DifferencesService } from './differences/differences.service.js';
 import { PaymentIntegrationsController } from './payment-integrations.controller.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
@@ -23,7 +25,7 @@ const gateways = {
 
 @Module({
   imports: [CustomersModule],
-  controllers: [PaymentIntegrationsController, PaymentMethodsController],
-  providers: [gateways, PaymentIntegrationsService, PaymentMethodsService],
+  controllers: [PaymentIntegrationsController, PaymentMethodsController, DifferencesController],
+  providers: [gateways, PaymentIntegrationsService, PaymentMethodsService, DifferencesService],
 })
 export class PaymentsModule {}

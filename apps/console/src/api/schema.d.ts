@@ -900,6 +900,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Site/{siteId}/Differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what the gateways’ books and the ledger say differently, newest first, 100 a page
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["listDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Difference/{differenceId}/Settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settles a difference: what it held goes on, when no other one holds it
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        post: operations["settleDifference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ShippingRates": {
         parameters: {
             query?: never;
@@ -2122,6 +2162,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.differs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells payment.differs
+         * @description A gateway’s books and the ledger say something different about a payment (docs/processing.md, The audit).
+         */
+        post: operations["onPaymentDiffers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook_endpoint.disabled": {
         parameters: {
             query?: never;
@@ -2722,7 +2782,7 @@ export interface components {
              *     * `Charging`: the charge was sent, or is about to be.
              *     * `Unknown`: sent, and nobody knows yet whether it was charged; it is looked up until that is known.
              *     * `Retrying`: the next try has its time in `NextAttemptUtc`.
-             *     * `Waiting`: it waits for the payment integration.
+             *     * `Waiting`: it waits for the payment integration, or is held (1009).
              *     * `Completed`: ended: charged (or nothing to pay) and recorded as an Order.
              *     * `Skipped`: ended: passed over by request.
              *     * `Failed`: ended: given up, or ended by request before it was charged.
@@ -2788,13 +2848,14 @@ export interface components {
              *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
              *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
              *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `1009` PaymentDiffers: the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
              * @example 2000
              * @enum {integer|null}
              */
-            readonly FailureCode: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | null;
+            readonly FailureCode: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 1009 | 2000 | 2001 | 99 | null;
             /**
              * Format: date-time
              * @description When it is tried or looked up next.
@@ -2813,6 +2874,138 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc: string;
+        };
+        Difference: {
+            /**
+             * Format: int64
+             * @description Identifier.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * Format: int64
+             * @description The site.
+             * @example 1
+             */
+            readonly SiteId: number;
+            /**
+             * @description What differs.
+             *
+             *     * `ChargeWithoutCycle`: the gateway has a charge for an occurrence that the ledger has not charged. It holds the order (1009).
+             *     * `CycleWithoutCharge`: a cycle is completed as paid, and the gateway has no such payment. It holds the order (1009).
+             *     * `TwoCharges`: the gateway has a second charge for an occurrence that is paid. It holds the order (1009).
+             *     * `TransactionTwice`: one payment of the gateway stands for two cycles. It holds the order (1009).
+             *     * `ChargedAfterStop`: the gateway has a charge for an occurrence that was skipped, stopped or given up. It holds the order (1009).
+             *     * `AmountDiffers`: another amount was charged than the Order has.
+             *     * `CurrencyDiffers`: another currency was charged than the Order has.
+             *     * `CustomerDiffers`: another customer of the gateway was charged than the cycle names.
+             *     * `OccurrenceDiffers`: the payment of a cycle was made for another occurrence.
+             *     * `ForeignCharge`: the payment of a cycle names another installation, or none.
+             *     * `Voided`: the payment of a cycle was voided at the gateway: no money moved.
+             *     * `RefundUnseen`: the payment of a cycle was refunded at the gateway, in whole or in part.
+             *     * `DisputeUnseen`: the payment of a cycle is disputed at the gateway.
+             * @example AmountDiffers
+             * @enum {string}
+             */
+            readonly Kind: "ChargeWithoutCycle" | "CycleWithoutCharge" | "TwoCharges" | "TransactionTwice" | "ChargedAfterStop" | "AmountDiffers" | "CurrencyDiffers" | "CustomerDiffers" | "OccurrenceDiffers" | "ForeignCharge" | "Voided" | "RefundUnseen" | "DisputeUnseen";
+            /**
+             * Format: int64
+             * @description The Order of the cycle; null where there is none.
+             * @example 1
+             */
+            readonly OrderId: number | null;
+            /**
+             * Format: int64
+             * @description The scheduled order, as the charge names it: it may not exist. Null: it names none.
+             * @example 1
+             */
+            readonly ScheduledOrderId: number | null;
+            /**
+             * Format: int64
+             * @description The cycle; null where there is none.
+             * @example 1
+             */
+            readonly Cycle: number | null;
+            /**
+             * Format: int64
+             * @description The integration whose charges were compared.
+             * @example 1
+             */
+            readonly PaymentIntegrationId: number | null;
+            /**
+             * @description The gateway.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
+             * @example GatewayOne
+             * @enum {string|null}
+             */
+            readonly PaymentMethodType: "GatewayOne" | "GatewayTwo" | null;
+            /**
+             * @description The gateway’s transaction.
+             * @example pi_1
+             */
+            readonly GatewayTransactionId: string | null;
+            /**
+             * @description What the ledger says, amounts in minor units; null: nothing.
+             * @example {
+             *       "Amount": 3206,
+             *       "CurrencyIso": "USD"
+             *     }
+             */
+            readonly Ours: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description What the gateway says, likewise.
+             * @example {
+             *       "Amount": 3207,
+             *       "CurrencyIso": "USD"
+             *     }
+             */
+            readonly Theirs: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description How it stands.
+             *
+             *     * `Open`: nobody has looked at it yet.
+             *     * `Settled`: somebody has: As, By and Note say how.
+             * @example Open
+             * @enum {string}
+             */
+            readonly State: "Open" | "Settled";
+            /**
+             * @description As what it was settled.
+             *
+             *     * `Accepted`: it stays as it is.
+             *     * `Resolved`: somebody has put it right, for example by a refund.
+             * @example null
+             * @enum {string|null}
+             */
+            readonly As: "Accepted" | "Resolved" | null;
+            /**
+             * @description Who has settled it.
+             * @example null
+             */
+            readonly By: string | null;
+            /**
+             * @description What was noted then.
+             * @example null
+             */
+            readonly Note: string | null;
+            /**
+             * Format: date-time
+             * @description When it was seen.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+            /**
+             * Format: date-time
+             * @description When it was settled.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly SettledUtc: string | null;
         };
         ErrorLog: {
             /**
@@ -2848,6 +3041,7 @@ export interface components {
              *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
              *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
              *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `1009` PaymentDiffers: the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
@@ -2932,7 +3126,7 @@ export interface components {
              *     * `ScheduledOrderProcessed`: the cycle was charged and recorded.
              *     * `ScheduledOrderFailed`: the cycle was given up, and the order is `Pending`.
              *     * `ScheduledOrderRetryScheduled`: the cycle failed, and will be tried again.
-             *     * `ScheduledOrderHeld`: the order waits for its payment integration.
+             *     * `ScheduledOrderHeld`: the order waits for its payment integration, or is held (1009).
              * @example ScheduledOrderFailed
              * @enum {string}
              */
@@ -2948,6 +3142,7 @@ export interface components {
              *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
              *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
              *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `1009` PaymentDiffers: the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
@@ -3081,7 +3276,7 @@ export interface components {
              *     * `Charging`: the charge was sent, or is about to be.
              *     * `Unknown`: sent, and nobody knows yet whether it was charged; it is looked up until that is known.
              *     * `Retrying`: the next try has its time in `NextAttemptUtc`.
-             *     * `Waiting`: it waits for the payment integration.
+             *     * `Waiting`: it waits for the payment integration, or is held (1009).
              *     * `Completed`: ended: charged (or nothing to pay) and recorded as an Order.
              *     * `Skipped`: ended: passed over by request.
              *     * `Failed`: ended: given up, or ended by request before it was charged.
@@ -3098,13 +3293,14 @@ export interface components {
              *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
              *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
              *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `1009` PaymentDiffers: the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
              * @example 2000
              * @enum {integer|null}
              */
-            readonly FailureCode: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | null;
+            readonly FailureCode: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 1009 | 2000 | 2001 | 99 | null;
             /**
              * @description The name of the FailureCode.
              * @example PaymentFailed
@@ -5252,6 +5448,7 @@ export interface components {
              *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
              *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
              *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `1009` PaymentDiffers: the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
@@ -5259,13 +5456,13 @@ export interface components {
              * @example 1004
              * @enum {integer}
              */
-            readonly Code: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | 1006;
+            readonly Code: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 1009 | 2000 | 2001 | 99 | 1006;
             /**
              * @description The name of the Code.
              * @example PaymentMethodNull
              * @enum {string}
              */
-            readonly Name: "EmptyScheduledOrder" | "NoItemsToShip" | "ShippingRateNotFound" | "PaymentIntegrationNotFound" | "PaymentMethodNull" | "AmountNotChargeable" | "PaymentFailed" | "GatewayCommunicationFailed" | "Unknown" | "ShippingCountryUnknown";
+            readonly Name: "EmptyScheduledOrder" | "NoItemsToShip" | "ShippingRateNotFound" | "PaymentIntegrationNotFound" | "PaymentMethodNull" | "AmountNotChargeable" | "PaymentDiffers" | "PaymentFailed" | "GatewayCommunicationFailed" | "Unknown" | "ShippingCountryUnknown";
             /**
              * @description What is wrong, for the shop.
              * @example The order has no payment method.
@@ -5904,6 +6101,22 @@ export interface components {
              * @example correct horse battery staple
              */
             Password: string;
+        };
+        SettleDifference: {
+            /**
+             * @description As what.
+             *
+             *     * `Accepted`: it stays as it is.
+             *     * `Resolved`: somebody has put it right, for example by a refund.
+             * @example Accepted
+             * @enum {string}
+             */
+            As: "Accepted" | "Resolved";
+            /**
+             * @description For whoever looks at it later.
+             * @example Refunded by hand.
+             */
+            Note?: string | null;
         };
         ShippingRate: {
             /**
@@ -6633,12 +6846,13 @@ export interface components {
              *     * `order.created`: An Order was written: by a cycle, or by a request.
              *     * `payment_integration.refused`: Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).
              *     * `payment_integration.recovered`: It works again: nothing waits for it any more.
+             *     * `payment.differs`: A gateway’s books and the ledger say something different about a payment (docs/processing.md, The audit).
              *     * `webhook_endpoint.disabled`: A webhook endpoint was disabled by the service.
              *     * `test_clock.ready`: An Advance of the test clock of a simulated site is over: NowUtc says how far it came.
              * @example scheduled_order.processed
              * @enum {string}
              */
-            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled" | "test_clock.ready";
+            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "payment.differs" | "webhook_endpoint.disabled" | "test_clock.ready";
         };
         TimelineEntry: {
             /**
@@ -8215,7 +8429,7 @@ export interface operations {
                 /** @description Only with a NextOccurrenceUtc before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
                 NextTo?: string;
                 /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
-                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "1009" | "2000" | "2001" | "99";
                 /** @description `true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token. An addition to the contract. */
                 Deleted?: "true" | "false";
                 /** @description How many, at most. An addition to the contract. */
@@ -8326,7 +8540,7 @@ export interface operations {
                 /** @description Only with a NextOccurrenceUtc before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
                 NextTo?: string;
                 /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
-                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "1009" | "2000" | "2001" | "99";
                 /** @description `true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token. An addition to the contract. */
                 Deleted?: "true" | "false";
             };
@@ -9813,6 +10027,88 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listDifferences: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                State?: "Open" | "Settled";
+                /** @description Only of this kind. */
+                Kind?: "ChargeWithoutCycle" | "CycleWithoutCharge" | "TwoCharges" | "TransactionTwice" | "ChargedAfterStop" | "AmountDiffers" | "CurrencyDiffers" | "CustomerDiffers" | "OccurrenceDiffers" | "ForeignCharge" | "Voided" | "RefundUnseen" | "DisputeUnseen";
+                /** @description Where to go on: from the `Link` header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Difference"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    settleDifference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the difference. */
+                differenceId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleDifference"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Difference"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listShippingRates: {
         parameters: {
             query?: {
@@ -11229,7 +11525,7 @@ export interface operations {
                 /** @description Only these. */
                 State?: "Waiting" | "Delivered" | "Exhausted";
                 /** @description Only of this type. */
-                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled" | "test_clock.ready";
+                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "payment.differs" | "webhook_endpoint.disabled" | "test_clock.ready";
                 /** @description Where to go on: from the `Link` header of the page before. */
                 cursor?: string;
             };
@@ -13805,6 +14101,116 @@ export interface operations {
                          * @example 1
                          */
                         PaymentIntegrationId: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentDiffers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.differs",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": 98,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "DifferenceId": 1,
+                 *         "Kind": "TwoCharges",
+                 *         "PaymentMethodType": "GatewayOne"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "payment.differs";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The difference, as in Differences.
+                         * @example 1
+                         */
+                        DifferenceId: number;
+                        /**
+                         * @description What differs, in a word.
+                         * @example TwoCharges
+                         */
+                        Kind: string;
+                        /**
+                         * @description The gateway.
+                         * @example GatewayOne
+                         * @enum {string|null}
+                         */
+                        PaymentMethodType: "GatewayOne" | "GatewayTwo" | null;
                     };
                 };
             };

@@ -21,6 +21,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   1004: 'payment',
   1005: 'contents',
   1006: 'address',
+  1009: 'process',
   2000: 'payment',
   2001: 'process',
   99: 'process',

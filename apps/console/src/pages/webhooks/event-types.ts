@@ -24,6 +24,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'order.created': true,
   'payment_integration.refused': true,
   'payment_integration.recovered': true,
+  'payment.differs': true,
   'webhook_endpoint.disabled': true,
   'test_clock.ready': true,
 };

@@ -1,0 +1,50 @@
+import type { PipeTransform } from '@nestjs/common';
+import type { DifferenceKind } from '#libs/cycles';
+import { DIFFERENCE_STATES, type DifferenceState } from '#libs/entities';
+import { KINDS } from '../../contract/difference.dto.js';
+import { type Query, QueryReader, sentQuery } from '../../http/asked/index.js';
+import { onMethod } from '../../http/parameters.js';
+import { QueryParameter, shownParameter } from '../../http/query.js';
+
+/** Which differences are asked for. */
+export interface DifferencesQuery {
+  readonly state: DifferenceState | null;
+  readonly kind: DifferenceKind | null;
+  /** Those with a lower id; null: from the newest on. */
+  readonly before: number | null;
+}
+
+const CURSOR = /^\d{1,15}$/;
+
+class DifferencesQueryPipe implements PipeTransform<Query, DifferencesQuery> {
+  /** @throws Rejected that names every wrong parameter. */
+  transform(query: Query): DifferencesQuery {
+    const reader = new QueryReader(query);
+    const state = reader.oneOf('State', DIFFERENCE_STATES);
+    const kind = reader.oneOf('Kind', KINDS);
+    const before = beforeOf(query.cursor, reader);
+    reader.end();
+    return { state, kind, before };
+  }
+}
+
+function beforeOf(cursor: unknown, reader: QueryReader): number | null {
+  if (cursor === undefined) return null;
+  if (typeof cursor === 'string' && CURSOR.test(cursor)) return Number(cursor);
+  return reader.refuse('cursor', `${shownParameter(cursor)} is none: take it from the Link header.`);
+}
+
+const QUERIES = [
+  { name: 'State', description: 'Only these.', schema: { type: 'string', enum: [...DIFFERENCE_STATES] } },
+  { name: 'Kind', description: 'Only of this kind.', schema: { type: 'string', enum: [...KINDS] } },
+  {
+    name: 'cursor',
+    description: 'Where to go on: from the `Link` header of the page before.',
+    schema: { type: 'string' },
+  },
+] as const;
+
+export const FromDifferencesQuery = (): ParameterDecorator => (target, key, index) => {
+  sentQuery(new DifferencesQueryPipe())(target, key, index);
+  for (const query of QUERIES) onMethod(QueryParameter(query), target, key);
+};

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { differenceView, settleDifference } from '#libs/cycles';
+import { prepared, Statement } from '#libs/database';
+import { DIFFERENCE_STATES } from '#libs/entities';
+import {
+  type Answer,
+  assertReach,
+  type Caller,
+  callerName,
+  Conflict,
+  Database,
+  type Idempotency,
+  NotFound,
+} from '#libs/records';
+import type { SettleDifferenceDto } from '../../contract/difference.dto.js';
+import type { Input } from '../../http/parameters.js';
+import type { DifferencesQuery } from './differences-query.js';
+
+const PAGE = 100;
+
+/** pk_sites. $1 site. */
+const SITE = Statement.of(`SELECT 1 FROM sites WHERE id = $1`);
+
+/** Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id. */
+const PAGE_OF_DIFFERENCES = () => `SELECT x.id, ${differenceView.json('x')}::text AS json
+FROM unnest($2::varchar[]) AS s (state) CROSS JOIN LATERAL (
+  SELECT d.* FROM payment_differences d
+  WHERE d.site_id = $1 AND d.state = s.state AND d.id < $4 AND ($3::varchar IS NULL OR d.kind = $3)
+  ORDER BY d.id DESC LIMIT ${PAGE + 1}) x
+ORDER BY x.id DESC LIMIT ${PAGE + 1}`;
+
+/** pk_payment_differences. $1 difference. */
+const ONE = () =>
+  `SELECT x.site_id, x.scheduled_order_id, x.state, ${differenceView.json('x')}::text AS json FROM payment_differences x WHERE x.id = $1`;
+
+/** The order first, as everybody locks. pk_scheduled_orders. $1 order. */
+const LOCK_ORDER = `SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`;
+
+interface Stored {
+  readonly site_id: string;
+  readonly scheduled_order_id: string | null;
+  readonly state: string;
+  readonly json: string;
+}
+
+/** What the gateways' books and the ledger say differently (docs/processing.md, The audit). */
+@Injectable()
+export class DifferencesService {
+  constructor(private readonly database: Database) {}
+
+  /** @returns a page, and the cursor of the next one; null after the last. @throws NotFound, Forbidden. */
+  async page(
+    caller: Caller,
+    siteId: number,
+    { state, kind, before }: DifferencesQuery,
+  ): Promise<{ json: string; next: string | null }> {
+    const [site] = await this.database.read(SITE, [siteId]);
+    if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
+    assertReach(caller, { siteId, own: true }, 'Site', siteId);
+    const rows = await this.database.execute<{ id: string; json: string }>(
+      prepared('Difference.page', PAGE_OF_DIFFERENCES),
+      [siteId, state === null ? DIFFERENCE_STATES : [state], kind, before ?? Number.MAX_SAFE_INTEGER],
+    );
+    const shown = rows.slice(0, PAGE);
+    const next = rows.length > PAGE ? shown.at(-1)!.id : null;
+    return { json: `[${shown.map(({ json }) => json).join(',')}]`, next };
+  }
+
+  /** @throws Conflict when it is settled. NotFound, Forbidden. */
+  async settle(
+    caller: Caller,
+    id: number,
+    { as, note = null }: Input<SettleDifferenceDto>,
+    once: Idempotency,
+  ): Promise<Answer> {
+    const found = (await this.database.read<Stored>(prepared('Difference.get', ONE), [id]))[0];
+    if (found === undefined) throw new NotFound(`There is no Difference ${id}.`);
+    const siteId = Number(found.site_id);
+    assertReach(caller, { siteId, own: true }, 'Difference', id);
+    const scheduledOrderId = found.scheduled_order_id === null ? null : Number(found.scheduled_order_id);
+    return this.database.once(once, async (tx) => {
+      if (scheduledOrderId !== null) await tx.execute(LOCK_ORDER, [scheduledOrderId]);
+      const [locked] = await tx.execute<Stored>(`${ONE()} FOR UPDATE`, [id]);
+      if (locked?.state !== 'Open') throw new Conflict(`Difference ${id} is settled already.`);
+      await settleDifference(tx, { id, siteId, scheduledOrderId }, { as, by: callerName(caller), note });
+      const [settled] = await tx.execute<Stored>(ONE(), [id]);
+      return { id, json: settled!.json };
+    });
+  }
+}
