@@ -121,5 +121,5 @@ it('A log that is sent in pieces is, letter for letter, what it is as a whole', 
     expect(error).toMatchObject({ code: 'ERR_STRING_TOO_LONG' });
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   },
-  120_000,
+  600_000,
 );

@@ -69,7 +69,7 @@ export async function lookAtYear(get: Get) {
 const today = (days = 0) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 export const YEAR = {
-  limitMs: 170_000,
+  limitMs: 500_000,
   goesOn: 'A year of orders is being processed there now: a line says when it is over.',
   isOver: 'It has a year of orders behind it.',
   comesLater: 'Its year of orders comes with a start without --no-demo-year.',

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bareEnvironment } from '../cli/run.js';
 
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 export async function until(
   what: string,
