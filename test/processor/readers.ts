@@ -8,6 +8,8 @@ export interface CycleRow {
   due_utc: Date;
   past_attempts: { Attempt: number; FailureCode: number; Amount: number }[] | null;
   order_id: string;
+  idempotency_key: string;
+  gateway_transaction_id: string | null;
   worker: string | null;
 }
 

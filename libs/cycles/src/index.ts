@@ -33,6 +33,7 @@ export { STOPPED_CHANNEL } from './stop-cycles.js';
 export { resolveCycle, type Resolution } from './resolve.js';
 export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
+export { type PaidElsewhere, paidElsewhere } from './paid-by.js';
 export { planActivation } from './activation-plan.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle } from './latest-cycle.js';
 export { planProcess, planReschedule, planSkip } from './plans.js';

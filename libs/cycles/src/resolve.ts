@@ -4,6 +4,7 @@ import { businessNowSql } from '#libs/entities';
 import { Conflict, NotFound } from '#libs/records';
 import { allCyclesSql } from './archive.js';
 import { notifySql } from './clocks-channel.js';
+import { paidElsewhere } from './paid-by.js';
 
 /** What a person has found at the gateway. */
 export interface Resolution {
@@ -31,10 +32,13 @@ SELECT ${notifySql('resolved.simulated')} FROM resolved`;
 /**
  * Stores a person's decision whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was
  * not carried out.
- * @throws NotFound. Conflict when its outcome is known, or a worker is looking it up.
+ * @throws NotFound. Conflict when its outcome is known, or a worker is looking it up, or the transaction has paid another Order of the site.
  */
 export async function resolveCycle(database: SqlExecutor, resolution: Resolution): Promise<void> {
   const { scheduledOrderId, cycle, transactionId, by } = resolution;
+  const elsewhere =
+    transactionId === null ? null : await paidElsewhere(database, scheduledOrderId, cycle, transactionId);
+  if (elsewhere !== null) throw new Conflict(elsewhere.message);
   const found = transactionId === null ? 'not charged' : `charged as ${transactionId}`;
   const rows = await database.execute(RESOLVE, [
     scheduledOrderId,

@@ -1,3 +1,4 @@
+import type { PaidElsewhere } from '#libs/cycles';
 import type { ChargeOutcome, ResolveOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
 import type { Quote } from '#libs/rules';
@@ -33,6 +34,8 @@ export type Outcome =
     }
   /** A charge was found. Manual review: a person must decide which occurrence it paid. */
   | { readonly kind: 'needsReview'; readonly reason: string }
+  /** Charged, as it seemed; but its transaction has paid another occurrence. */
+  | { readonly kind: 'paidElsewhere'; readonly transactionId: string; readonly paid: PaidElsewhere }
   /** A person has decided that a found charge is not this order's. */
   | { readonly kind: 'dismissed' }
   /** The failure was found before anything was sent. */

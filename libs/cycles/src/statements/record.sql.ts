@@ -111,23 +111,24 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AN
  * it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none), $21 event descriptions, $22 error descriptions, $23
  * exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether the gateway called it a duplicate, $27 whether the
  * order becomes Pending only because the outcome is unknown, $28 events for the outside (JSON: a list of type, whether the event of the log belongs
- * to it, and facts), $29 what holds the cycle (a failure code, or null).
+ * to it, and facts), $29 what holds the cycle (a failure code, or null), $30 whether
+ * a person must decide before anything else happens to it: its transaction has paid another Order.
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   SELECT *, CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
     $10::bigint[], $11::boolean[], $12::timestamptz[], $13::bigint[], $14::int[], $15::text[], $16::text[], $17::text[], $18::boolean[],
-    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[], $28::json[], $29::int[])
+    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[], $28::json[], $29::int[], $30::boolean[])
     AS b (id, cycle, attempt, worker, claim, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
       passed_over, failure_code, failure_message, transaction_id, new_status, sets_dates, next_utc, event_type, event_description,
-      error_description, exception_info, unsent, is_look_up, is_known, made_pending, told, held_for)
+      error_description, exception_info, unsent, is_look_up, is_known, made_pending, told, held_for, is_held)
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
     waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, passed_over = b.passed_over, failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
+    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, moved = c.moved AND b.state = 'Unknown', worker = NULL,
+    lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
     ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,

@@ -103,6 +103,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'inDoubt':
     case 'needsReview':
     case 'dismissed':
+    case 'paidElsewhere':
     case 'unrecorded':
       return false;
   }

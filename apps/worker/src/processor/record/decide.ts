@@ -31,6 +31,8 @@ export function decide(
       return policy.dismissed();
     case 'needsReview':
       return policy.needsPerson(outcome.reason);
+    case 'paidElsewhere':
+      return policy.paidElsewhere(outcome.paid.message);
     case 'unrecorded':
       return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'charge':

@@ -30,6 +30,8 @@ export interface FailedAttempt {
   readonly isLookUp: boolean;
   /** The gateway called it a duplicate, so it has the charge. */
   readonly isKnownToGateway: boolean;
+  /** Its transaction has paid another occurrence: a person decides, and nothing else happens to it. */
+  readonly isHeld: boolean;
   /** The order becomes Pending only because the outcome is unknown. */
   readonly madePending: boolean;
   /** For a cycle that waits for its integration: the end of the wait. */

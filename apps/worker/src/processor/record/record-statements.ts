@@ -83,6 +83,7 @@ export class RecordStatements {
       flags(batch.map(({ madePending }) => madePending)),
       texts(batch.map((attempt) => toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!))),
       numbers(batch.map(({ heldFor }) => heldFor)),
+      flags(batch.map(({ isHeld }) => isHeld)),
     ]);
     return rows[0]!.recorded_ids.length;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import type { RetrySchedules } from '#libs/cycles';
+import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/cycles';
 import {
   type ConnectionPool,
   constraintOf,
@@ -19,6 +19,7 @@ import { decide, type FailedOutcome, technicalFault } from './decide.js';
 import type { FailedAttempt } from './failed-attempt.js';
 import type { RecordStatements } from './record-statements.js';
 import type { RecordingHealth } from './recording-health.js';
+import { transactionsTwice } from './transaction-twice.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
@@ -128,7 +129,11 @@ export class Recorder {
           return;
         } else if (isIdTaken(error) && (await this.renumber(results[0]!))) {
           // Its sequence had fallen behind: the next try has a free id.
-        } else return this.poisoned(results[0]!, error, written);
+        } else {
+          const held = isPaidElsewhere(error) ? await this.held(results[0]!) : null;
+          if (held === null) return this.poisoned(results[0]!, error, written);
+          return this.halving([held], written);
+        }
       }
     }
   }
@@ -147,6 +152,21 @@ export class Recorder {
         ? { kind: 'failure', failure: technicalFault(), thrown }
         : { kind: 'unrecorded', transactionId: outcome.kind === 'completed' ? outcome.transactionId : null, thrown };
     await this.halving([{ cycle, outcome: instead }], written);
+  }
+
+  /** @returns what is recorded instead of a payment whose transaction has paid another occurrence; null: it cannot be told which. */
+  private async held({ cycle, outcome }: Result): Promise<Result | null> {
+    if (outcome.kind !== 'completed' || outcome.transactionId === null) return null;
+    const { scheduledOrderId, cycle: number } = cycle;
+    const { transactionId } = outcome;
+    try {
+      const paid = await paidElsewhere(this.pool, scheduledOrderId, number, transactionId);
+      if (paid === null) return null;
+      this.log.error({ scheduledOrderId, cycle: number, transactionId }, `${paid.message} Run cycles:stuck.`);
+      return { cycle, outcome: { kind: 'paidElsewhere', transactionId, paid } };
+    } catch {
+      return null;
+    }
   }
 
   /** @returns whether this worker still owns the cycle, which then has another id for its Order. */
@@ -188,6 +208,7 @@ export class Recorder {
     }
     if (failed.length > 0 && (await this.statements.recordFailed(tx, failed, orders)) !== failed.length)
       throw new Unmatched();
+    await reportDifference(tx, ...transactionsTwice(owned));
     await joinWaits(tx, failed);
     return { completed, failed, ...(await this.confirm(tx, notOwned)) };
   }
@@ -211,6 +232,10 @@ const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids wer
 
 const isIdTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
+
+/** One transaction pays for one Order (migration 45). */
+const isPaidElsewhere = (error: unknown): boolean =>
+  isUniqueViolation(error) && constraintOf(error)?.startsWith('uq_orders_transaction') === true;
 
 /** The statement wrote fewer rows than expected. */
 class Unmatched extends Error {}

@@ -179,20 +179,24 @@ export class RetryPolicy {
   }
 
   /** Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what is known, for the shop. */
-  needsPerson(reason?: string): FailedAttempt {
+  needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted): FailedAttempt {
     const told = failure(
       'GatewayCommunicationFailed',
       'The service cannot tell whether this cycle was charged: the shop has to look.',
     );
     const why = reason === undefined ? told : failure('GatewayCommunicationFailed', reason);
-    const isFirst = !this.cycle.retriesExhausted;
     return {
       ...this.same(why),
       ...this.check(LAST_CHECK_MS, this.active),
       retriesExhausted: true,
-      event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
-      error: isFirst ? failureInfo(why.message) : null,
+      event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
+      error: isNews ? failureInfo(why.message) : null,
     };
+  }
+
+  /** Its transaction has paid another occurrence, as `reason` says: held for a person from now on. */
+  paidElsewhere(reason: string): FailedAttempt {
+    return { ...this.needsPerson(reason, true), isHeld: true };
   }
 
   private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<FailedAttempt>): FailedAttempt {
@@ -278,6 +282,7 @@ export class RetryPolicy {
       unsent: false,
       isLookUp: false,
       isKnownToGateway: false,
+      isHeld: false,
       madePending: false,
       nextAttemptUtc: null,
       nextProbeUtc: null,
