@@ -7,6 +7,7 @@ import { DatabaseClock } from './database/clock.js';
 import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';
 import { Alarm } from './operations/alarm.js';
+import { ClockGuard } from './operations/clock-guard.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
 import { gatewaysOf } from './operations/gateways.js';
@@ -71,6 +72,7 @@ export class WorkerParts {
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
+  private readonly clockGuard: ClockGuard;
   private readonly vault: Vault;
   private readonly waits: IntegrationWaits;
   private readonly loader: Loader;
@@ -88,6 +90,8 @@ export class WorkerParts {
     this.metrics = new Metrics(pool);
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
+      isClockBelieved: () => this.clock.isBelieved,
+      isClockRight: () => this.clockGuard.isRight(),
       mayCharge: (may) => this.metrics.setMayCharge(may),
       changed: () => {
         this.floor.reset();
@@ -106,6 +110,7 @@ export class WorkerParts {
     this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
     this.windows = SiteWindows.fromSettings(settings);
     this.loader = new Loader(pool, this.vault);
+    this.clockGuard = new ClockGuard(pool, this.clock, this.loader, this.gateways, this.gatewayClocks, log);
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
@@ -194,7 +199,14 @@ export class WorkerParts {
     const { pool, pipeline, log, metrics, workerId, settings, guard, wakes } = this;
     return {
       pool,
-      claims: new Claims(pool, workerId, settings.claimLeaseMs, () => guard.known, pipeline.atOnce),
+      claims: new Claims(
+        pool,
+        workerId,
+        settings.claimLeaseMs,
+        () => guard.known,
+        pipeline.atOnce,
+        () => this.clock.now(),
+      ),
       ...{ pipeline, log, wakes },
       mayCharge: async () => {
         const mayCharge = await this.mayWork();

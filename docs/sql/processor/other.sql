@@ -22,7 +22,12 @@ FROM database_here() h
 WHERE d.system_identifier = h.system_identifier
   AND d.database_identity = h.database_identity
   AND (d.timeline IS NULL OR d.timeline = h.timeline)
-  AND (d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL);
+  AND (
+    d.seen_utc IS NULL
+    OR d.seen_utc < now() - interval '10 seconds'
+    OR d.seen_utc > now() + interval '1 minute'
+    OR d.timeline IS NULL
+  );
 
 -- libs/cycles/src/deployment.ts
 -- for deployment:adopt

@@ -142,13 +142,13 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
 const IS_HERE = `d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity`;
 
 /**
- * A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. If the database was replaced after it was read, its timeline
+ * A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. One in the future was written with a wrong clock: it is put right. If the database was replaced after it was read, its timeline
  * and its last sign of life stay as they are, because they show that.
  */
 const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
 WHERE ${IS_HERE} AND (d.timeline IS NULL OR d.timeline = h.timeline)
-  AND (d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL)`;
+  AND (d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.seen_utc > now() + interval '1 minute' OR d.timeline IS NULL)`;
 
 /** $1: the log position that is remembered. On a standby there is no position, and no timeline. */
 const STORED = `SELECT d.deployment_id AS "deploymentId", d.key_prefix AS "keyPrefix", d.generation::float8 AS generation, d.timeline,

@@ -15,6 +15,10 @@ const WHY = {
 
 /** Callbacks of the guard. */
 export interface GuardListener {
+  /** Whether the database's clock is right, as far as the last reading shows. */
+  isClockBelieved(): boolean;
+  /** The same, read and asked anew. */
+  isClockRight(): Promise<boolean>;
   /** Called after each check: whether this worker may charge. */
   mayCharge(mayCharge: boolean): void;
   /** It is a different database now, or it went back in time. The leased cycles belong to the previous one. */
@@ -39,12 +43,20 @@ export class DeploymentGuard {
 
   /** Processor and dispatcher ask at the same time: they share one check. */
   mayCharge(): Promise<boolean> {
+    const isRight = this.listener.isClockBelieved();
+    if (!isRight) this.isTrusted = false;
     if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return Promise.resolve(true);
     this.checking ??= this.check().finally(() => (this.checking = null));
     return this.checking;
   }
 
   private async check(): Promise<boolean> {
+    // With a wrong clock not even a sign of life is written: it would be seen as the last one for as long as the clock was ahead.
+    if (!(await this.listener.isClockRight())) {
+      this.isTrusted = false;
+      this.listener.mayCharge(false);
+      return false;
+    }
     const before = this.deployment;
     const now = await readDeployment(this.pool, this.configuredId, before);
     this.deployment = now;

@@ -74,6 +74,14 @@ export class GatewayClocks {
     return presentMs - startedUtc.getTime() < memoryMs;
   }
 
+  /** The time that a gateway answers now. `none`: it dates no answers. */
+  async askTime(paymentIntegrationId: number, gateway: Dated): Promise<number | 'none' | 'silent'> {
+    const before = this.seen.get(paymentIntegrationId);
+    if (!(await this.ask(paymentIntegrationId, gateway))) return 'silent';
+    const hasTold = this.seen.get(paymentIntegrationId) !== before;
+    return hasTold ? this.presentMs(paymentIntegrationId)! : 'none';
+  }
+
   /** Questions that come together are one. @returns whether it answered. Answers without a `Date` leave the database's clock alone to judge by. */
   private ask(paymentIntegrationId: number, gateway: Dated): Promise<boolean> {
     let asking = this.asking.get(paymentIntegrationId);

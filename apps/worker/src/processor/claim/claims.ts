@@ -52,8 +52,9 @@ export class Claims {
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
     atOnce: FrozenAtOnce | null = null,
+    now: (() => Date) | null = null,
   ) {
-    this.newCycles = new NewCycles(pool, worker, leaseMs, known, atOnce);
+    this.newCycles = new NewCycles(pool, worker, leaseMs, known, atOnce, now);
   }
 
   due(limit: number, after: Watermark): Promise<LeasedCycle[]> {

@@ -1,6 +1,7 @@
 import { BEGIN_CYCLES } from '#libs/cycles';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
@@ -12,6 +13,10 @@ import { newCycleColumns } from './new-cycle-columns.js';
 const LONGEST_PAUSE_MS = 2_000;
 /** How long cycles are only claimed after a batch could not be frozen: then its orders are priced without locks, one by one if need be. */
 const CLAIM_ONLY_MS = 60_000;
+
+class ClockJumped extends Error {
+  override readonly name = 'ClockJumped';
+}
 
 /** The cycles that may be frozen when they begin (`charge/at-once.ts`). */
 export interface FrozenAtOnce {
@@ -34,6 +39,8 @@ export class NewCycles {
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
     private readonly atOnce: FrozenAtOnce | null,
+    /** The database's clock as it was believed last; null: it is not watched. */
+    private readonly now: (() => Date) | null,
   ) {}
 
   /** `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED, with its own values. When freezing fails, the cycles are only claimed. */
@@ -46,7 +53,7 @@ export class NewCycles {
     try {
       return await this.freeze(lock, values, this.atOnce);
     } catch (error) {
-      if (isOtherDatabase(error) || isNotMigrated(error)) throw error;
+      if (isOtherDatabase(error) || isNotMigrated(error) || error instanceof ClockJumped) throw error;
       this.atOnce.failed(error);
       this.claimOnlyUntil = performance.now() + CLAIM_ONLY_MS;
       return this.claim(lock, values);
@@ -73,6 +80,14 @@ export class NewCycles {
     return [...begun];
   }
 
+  /** The database's clock may have jumped since it was read. Then the transaction writes nothing. */
+  private assertDue(cycles: readonly LeasedCycle[]): void {
+    if (this.now === null) return;
+    const latestMs = this.now().getTime() + JUMP_MS;
+    if (cycles.some(({ presentUtc, dueUtc }) => presentUtc === null && dueUtc.getTime() > latestMs))
+      throw new ClockJumped("The database's clock shows a later time than a moment ago.");
+  }
+
   private inTransaction(
     lock: string,
     values: unknown[],
@@ -86,6 +101,7 @@ export class NewCycles {
       const rows = await tx.execute<DueRow>(lock, [pauseMs, generation, lsn, ...values]);
       if (rows.length === 0) return [];
       const cycles = rows.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
+      this.assertDue(cycles);
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
       const head = [this.worker, this.leaseMs, generation, lsn];
       // A statement locks orders of real sites, or of one simulated site.

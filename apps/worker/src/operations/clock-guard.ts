@@ -1,0 +1,72 @@
+import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
+import { type Gateways, isSandbox } from '#libs/gateways';
+import { DecryptionError } from '#libs/vault';
+import type { DatabaseClock } from '../database/clock.js';
+import type { Loader } from '../processor/prepare/loader.js';
+import type { GatewayClocks } from './gateway-clocks.js';
+
+/** A gateway's date that is no further away confirms the database's clock. An order may be charged so much early at most. */
+const AGREES_MS = 3_600_000;
+/** Where no gateway tells a time, a clock that has been steady for so long is believed. */
+const STEADY_MS = 60_000;
+const ASK_AGAIN_MS = 5_000;
+/** Some integrations: the first whose gateway tells its time is enough. */
+const SOME = `SELECT i.id FROM payment_integrations i WHERE i.deleted_utc IS NULL ORDER BY i.id DESC LIMIT 20`;
+const MOST_ASKED = 3;
+
+/**
+ * After a jump of the database's clock a gateway's date decides whether it is right now. Until then nothing is claimed, sent or written: what a wrong
+ * clock made due would be charged early, and what it put off would stay so.
+ */
+export class ClockGuard {
+  private askedAt = -Infinity;
+  private hasSaid = false;
+
+  constructor(
+    private readonly pool: SqlExecutor,
+    private readonly clock: DatabaseClock,
+    private readonly loader: Loader,
+    private readonly gateways: Gateways,
+    private readonly clocks: GatewayClocks,
+    private readonly log: Logger,
+  ) {}
+
+  async isRight(): Promise<boolean> {
+    await this.clock.read(this.pool);
+    if (!this.clock.isBelieved && performance.now() - this.askedAt >= ASK_AGAIN_MS) await this.ask();
+    const isRight = this.clock.isBelieved;
+    if (isRight && this.hasSaid) this.log.info("The database's clock is right: charging goes on.");
+    if (!isRight && !this.hasSaid)
+      this.log.warn(
+        "The database's clock has jumped: nothing is charged before a payment gateway's date agrees with it.",
+      );
+    this.hasSaid = !isRight;
+    return isRight;
+  }
+
+  private async ask(): Promise<void> {
+    this.askedAt = performance.now();
+    const told = await this.gatewayMs();
+    if (told === 'silent') return;
+    const isRight =
+      told === 'none' ? this.clock.steadyMs >= STEADY_MS : Math.abs(told - this.clock.shownMs) <= AGREES_MS;
+    if (isRight) this.clock.believe();
+  }
+
+  /** `none`: there is no gateway that tells a time. `silent`: none has answered now. */
+  private async gatewayMs(): Promise<number | 'none' | 'silent'> {
+    const rows = await this.pool.execute<{ id: string }>(SOME);
+    const integrations = [...(await this.loader.pinnedIntegrations(rows.map(({ id }) => id))).values()];
+    const real = integrations
+      .filter((one) => !(one instanceof DecryptionError))
+      .filter((one) => !isSandbox(one.credentials));
+    let told: 'none' | 'silent' = 'none';
+    for (const { id, credentials } of real.slice(0, MOST_ASKED)) {
+      const answer = await this.clocks.askTime(id, this.gateways.for(id, credentials));
+      if (typeof answer === 'number') return answer;
+      if (answer === 'silent') told = answer;
+    }
+    return told;
+  }
+}
