@@ -59,8 +59,8 @@ export class ClockGuard {
     const rows = await this.pool.execute<{ id: string }>(SOME);
     const integrations = [...(await this.loader.pinnedIntegrations(rows.map(({ id }) => id))).values()];
     const real = integrations
-      .filter((one) => !(one instanceof DecryptionError))
-      .filter((one) => !isSandbox(one.credentials));
+      .flatMap((one) => (one instanceof DecryptionError ? [] : one))
+      .filter(({ credentials }) => !isSandbox(credentials));
     let told: 'none' | 'silent' = 'none';
     for (const { id, credentials } of real.slice(0, MOST_ASKED)) {
       const answer = await this.clocks.askTime(id, this.gateways.for(id, credentials));
