@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runToEnd } from '../harness/run-node.mjs';
 import { limitScript } from './limit.sql.mjs';
 
-/** What an idempotency key begins and ends with: as long as the worker's prefix and its order's time, so that rows weigh the same. */
+/** What an idempotency key begins with: as long as the worker's prefix, so that rows weigh the same. */
 const PREFIX = 'limitlim';
 
 /**

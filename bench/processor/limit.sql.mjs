@@ -47,7 +47,7 @@ ${due}
   SELECT e.site_id, e.id, e.cycles, 'Completed', false, e.due_utc, 1, e.total, e.currency_iso, e.payment_method_type,
     e.payment_method_customer_id, e.payment_method_id, n.id, '00000000000000000000000000000000', k.key, now(), 'sandbox_' || k.key, ${RATES_VERSION}, e.cycles - 1, e.order_id
   FROM e JOIN payment_integrations n ON n.site_id = e.site_id AND n.payment_method_type = e.payment_method_type AND n.deleted_utc IS NULL
-  CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-' || e.cycles || '-1-${prefix}' AS key) k
+  CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-t' || right(floor(extract(epoch FROM e.due_utc))::text, 6) || '-1' AS key) k
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
     tax_total, total, gateway_transaction_id, payment_method_type, ${columns('shipping')}, ${columns('billing')})

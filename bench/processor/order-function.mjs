@@ -54,7 +54,7 @@ export class OrderFunction {
     if (order === undefined) return false;
     const site = await this.siteOf(Number(order.site_id));
     const priced = this.price(order, site);
-    const key = `peerpeer-${order.id}-${order.cycle}-1-peerpeer`;
+    const key = `peerpeer-${order.id}-t${Math.floor(order.next_occurrence_utc / 1_000).toString(36)}-1`;
     const frozen = this.frozen(order, priced);
     const integration = site.integration;
     const { order_id } = await this.one('freeze', FREEZE, [
@@ -121,9 +121,9 @@ export class OrderFunction {
       idempotencyKey: key,
       siteId: Number(order.site_id),
       scheduledOrderId: Number(order.id),
-      cycle: Number(order.cycle),
       attempt: 1,
       dueUtc: order.next_occurrence_utc,
+      cycle: null,
       installation: INSTALLATION,
       amount: priced.total,
       currencyIso: order.currency_iso,

@@ -42,17 +42,15 @@ export function checkBooks(parts: BooksParts): { amountsUnjudged: number; mostCh
   return { amountsUnjudged, mostCharges };
 }
 
-/** As often as there were occurrences, and none twice. Between two restores a cycle's number is an occurrence too. */
-function twice({ diary, find, lost }: BooksParts, id: number, captures: readonly Capture[]): void {
+/** As often as there were occurrences, and none twice. */
+function twice({ diary, find }: BooksParts, id: number, captures: readonly Capture[]): void {
   const made = diary.of(id).filter(({ what }) => MAKES_AN_OCCURRENCE.includes(what)).length;
   if (captures.length > 1 + made)
     find('double', id, `it was charged ${captures.length} times, and fell due ${1 + made} times at most`);
   const seen = new Set<string>();
-  for (const { dueUtc, cycle, sentMs } of captures) {
-    const era = lost.filter(({ toMs }) => toMs < sentMs).length;
-    const occurrence = dueUtc ? `the occurrence ${dueUtc.toISOString()}` : `cycle ${cycle}, in era ${era}`;
-    if (seen.has(occurrence)) find('double', id, `${occurrence} was charged more than once`);
-    seen.add(occurrence);
+  for (const { dueUtc } of captures) {
+    if (seen.has(dueUtc)) find('double', id, `the occurrence ${dueUtc} was charged more than once`);
+    seen.add(dueUtc);
   }
 }
 

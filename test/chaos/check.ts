@@ -68,9 +68,9 @@ function charges(orders: readonly OrderRow[], captures: readonly Capture[], find
   const written = new Map<string, OrderRow[]>();
   for (const order of orders) push(written, order.transaction_id ?? '', order);
   const charged = new Set(captures.map(({ transactionId }) => transactionId));
-  for (const { transactionId, scheduledOrderId: id, cycle, amount } of captures) {
+  for (const { transactionId, scheduledOrderId: id, dueUtc, amount } of captures) {
     const [order, another] = written.get(transactionId) ?? [];
-    if (!order) find('loss', id, `${transactionId}, sent for cycle ${cycle}, was charged, and has no Order`);
+    if (!order) find('loss', id, `${transactionId}, sent for the occurrence ${dueUtc}, was charged, and has no Order`);
     else if (another) find('double', id, `${transactionId} has more than one Order`);
     else if (Number(order.scheduled_order_id) !== id) find('other', id, `${transactionId} is another order's`);
     else if (cents(order.total) !== cents(amount))

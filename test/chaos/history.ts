@@ -171,12 +171,13 @@ export class History {
    */
   private async expire(server: Server, untilMs: number): Promise<void> {
     const row = await server.ask(
-      `SELECT array_agg(idempotency_key) AS keys, array_agg(concat_ws('-', scheduled_order_id, cycle, attempt)) AS invoices
+      `SELECT array_agg(idempotency_key) AS keys,
+         array_agg(concat_ws('/', scheduled_order_id, floor(extract(epoch FROM due_utc)), attempt)) AS occurrences
        FROM processing_cycles WHERE open AND idempotency_key IS NOT NULL`,
     );
     // Without an answer nothing is known of what it holds.
     if (row)
-      this.parts.forget(untilMs, new Set([row.keys, row.invoices].flatMap((all) => (all as string[] | null) ?? [])));
+      this.parts.forget(untilMs, new Set([row.keys, row.occurrences].flatMap((all) => (all as string[] | null) ?? [])));
   }
 
   private get archive(): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { resolveCycle, type StuckCycle, stuckCycles } from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
-import type { Capture, ChargeLedger } from '../support/gateways/ledger.js';
+import { type Capture, type ChargeLedger, secondOf } from '../support/gateways/ledger.js';
 import type { Tally } from './tally.js';
 
 const MANY = 100_000;
@@ -42,7 +42,6 @@ export class Person {
   /** The transaction that is named; else one of this very occurrence that is nobody's yet. Numbers of cycles drift after a restore. */
   private async chargeOf({
     ScheduledOrderId: id,
-    Cycle,
     DueUtc,
     GatewayTransactionId,
     Why,
@@ -56,9 +55,8 @@ export class Person {
       `SELECT gateway_transaction_id AS id FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed'`,
       [id],
     );
-    return ofOrder.find(({ transactionId, dueUtc, cycle }) => {
-      if (recorded.some((one) => one.id === transactionId)) return false;
-      return dueUtc ? dueUtc.getTime() === new Date(DueUtc).getTime() : cycle === Cycle;
-    });
+    return ofOrder.find(
+      ({ transactionId, dueUtc }) => dueUtc === secondOf(DueUtc) && !recorded.some((one) => one.id === transactionId),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { allCyclesSql, archiveCycles, readDeployment } from '#libs/cycles';
-import type { FoundCharge } from '#libs/gateways';
+import type { AccountPayment, FoundCharge } from '#libs/gateways';
 import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { useDatabase } from '../support/database.js';
@@ -236,7 +236,7 @@ describe('cycles:archive', () => {
     const listed = (transactionId: string, cycle: number, dueUtc: Date | null): FoundCharge => ({
       transactionId,
       siteId: null,
-      installation: null,
+      installation: 'unnamed',
       gatewayCustomerId: 'cus_1',
       scheduledOrderId: id,
       cycle,
@@ -249,7 +249,7 @@ describe('cycles:archive', () => {
     });
     const keep = (...charges: FoundCharge[]) =>
       new FoundCharges(database.pool).keep(
-        { paymentIntegrationId: 1, siteId: Number(siteId), installation: 'here', sureUntilUtc: new Date() },
+        { paymentIntegrationId: 1, siteId: Number(siteId), sureUntilUtc: new Date() },
         charges,
       );
     const own = listed('pi_7', 7, new Date('2019-06-15T10:00:00Z'));
@@ -269,9 +269,11 @@ describe('cycles:archive', () => {
       env: { DATABASE_URL: database.url },
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cycle 7 of scheduled order ${id} is Completed`)]);
-    const payment = (transactionId: string) =>
-      ({ transactionId, cycle: { scheduledOrderId: id, cycle: 7 } }) as Parameters<typeof paymentsOfOthers>[1][number];
-    const [own, foreign] = [payment('pi_7'), payment('pi_of_another')];
-    expect(await paymentsOfOthers(database.pool, [own, foreign])).toEqual([foreign]);
+    const payment = (transactionId: string, about: Partial<FoundCharge>) =>
+      ({ transactionId, named: { scheduledOrderId: id, installation: 'this', ...about } }) as AccountPayment;
+    const seventh = { dueUtc: new Date('2019-06-15T10:00:00Z'), cycle: null };
+    const own = [payment('pi_7', seventh), payment('pi_8', { dueUtc: null, cycle: 8, installation: 'unnamed' })];
+    const foreign = [payment('pi_of_another', seventh), payment('pi_7', { ...seventh, installation: 'other' })];
+    expect(await paymentsOfOthers(database.pool, [...own, ...foreign])).toEqual(foreign);
   });
 });

@@ -208,7 +208,7 @@ describe('migration:check', () => {
     await given(database).item(move.siteId, own, move.productId);
     await worker.drain();
     await worker.end();
-    expect(gateways.one.ledger.of(own, 1)).toHaveLength(1);
+    expect(gateways.one.ledger.of(own)).toHaveLength(1);
     expect(heldBy(await check(move.siteId))).toEqual([]);
   });
 

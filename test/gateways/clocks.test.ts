@@ -28,8 +28,18 @@ const onlyLookedUp = (ageMs: number): InDoubtCharge => ({
   isKnownToGateway: false,
 });
 
-/** As an installation sends it whose database began from nothing. */
-const ofAnother = (charge: Charge): Charge => ({ ...charge, installation: 'other', idempotencyKey: 'of another' });
+/** As an earlier version sent it, which named no installation. */
+async function sendOlder(charge: Charge): Promise<void> {
+  await gateways().for(2, gatewayTwoCredentials()).charge(charge);
+  const { scheduledOrderId, cycle, attempt, gatewayCustomerId, gatewayPaymentId } = charge;
+  const names = { scheduled_order_id: scheduledOrderId, cycle, attempt };
+  const body = new URLSearchParams({ amount: '1234', currency: 'usd', confirm: 'true', off_session: 'true' });
+  body.set('customer', gatewayCustomerId);
+  body.set('payment_method', gatewayPaymentId);
+  for (const [name, value] of Object.entries(names)) body.set(`metadata[${name}]`, String(value));
+  const headers = { authorization: 'Bearer sk_test_merchant', 'idempotency-key': charge.idempotencyKey };
+  await fetch(`${one.url}/v1/payment_intents`, { method: 'POST', headers, body });
+}
 
 describe.each([
   ['GatewayOne', (options?: GatewayOptions) => gateways(options).for(1, gatewayOneCredentials()), () => one],
@@ -62,10 +72,10 @@ describe.each([
     expect(await gatewayOf().resolve(charge, onlyLookedUp(4_000))).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('is asked from the age that is known and two days before, and from any age when none is known', async () => {
+  it('is asked from the age that is known and two days before, and from any age when none is known, for what names no installation', async () => {
     const gateway = gatewayOf();
-    const charge = charges();
-    await gateway.charge(ofAnother(charge));
+    const charge = charges({ cycle: 3 });
+    await sendOlder(charge);
     standInOf().advance(HOUR + MARGIN);
 
     expect(await gateway.lookUp(charge, null, HOUR - 60_000)).toEqual({ kind: 'notFound' });

@@ -33,9 +33,12 @@ const later = (about: Partial<InDoubtCharge> = {}): InDoubtCharge => ({
   ...about,
 });
 
+/** Installation, order, occurrence and attempt, each in its width, and a check character. */
+const INVOICE = '9fw00000dx0tp056002s';
+
 describe('GatewayTwo.charge', () => {
   it('charges the stored payment method once and says by which transaction', async () => {
-    const charge = givenCharge({ scheduledOrderId: 501, cycle: 3, attempt: 2 });
+    const charge = givenCharge({ scheduledOrderId: 501, dueUtc: new Date('2026-11-24T10:30:00.500Z'), attempt: 2 });
 
     expect(await gatewayTwo().charge(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
 
@@ -44,13 +47,13 @@ describe('GatewayTwo.charge', () => {
         account: 'login',
         transactionId: standIn.transactionIds[0],
         scheduledOrderId: 501,
-        cycle: 3,
+        installation: INVOICE.slice(0, 3),
         attempt: 2,
         amount: '12.34',
         currencyIso: 'USD',
         atUtc: expect.any(Date),
         sentMs: expect.any(Number),
-        dueUtc: null,
+        dueUtc: '2026-11-24T10:30:00.000Z',
         gatewayCustomerId: charge.gatewayCustomerId,
         gatewayPaymentId: charge.gatewayPaymentId,
       },
@@ -58,13 +61,13 @@ describe('GatewayTwo.charge', () => {
     expect(JSON.parse(standIn.lastBody)).toEqual({
       createTransactionRequest: {
         merchantAuthentication: { name: 'login', transactionKey: 'key4567890123456' },
-        refId: '501-3-2',
+        refId: INVOICE,
         transactionRequest: {
           transactionType: 'authCaptureTransaction',
           amount: '12.34',
           currencyCode: 'USD',
           profile: { customerProfileId: '40025205', paymentProfile: { paymentProfileId: '40027471' } },
-          order: { invoiceNumber: '501-3-2', description: 'Scheduled order 501, cycle 3' },
+          order: { invoiceNumber: INVOICE, description: 'Scheduled order 501, occurrence 2026-11-24T10:30:00Z' },
           transactionSettings: { setting: [{ settingName: 'duplicateWindow', settingValue: '28800' }] },
         },
       },
@@ -140,13 +143,28 @@ describe('GatewayTwo.charge', () => {
     });
   });
 
-  it('names order, cycle and attempt in 20 characters however large they are', async () => {
-    const scheduledOrderId = Number.MAX_SAFE_INTEGER;
-    const charge = givenCharge({ scheduledOrderId, cycle: 2_176_782_335, attempt: 35 });
+  it('names order, occurrence and attempt in 20 characters, and refuses larger ones before anything is sent', async () => {
+    const largest = { scheduledOrderId: 36 ** 7 - 1, dueUtc: new Date((36 ** 7 - 1) * 1_000), attempt: 36 ** 2 - 1 };
+    const charge = givenCharge(largest);
     const gateway = gatewayTwo();
     await gateway.charge(charge);
-    expect(standIn.invoiceNumbers).toEqual(['2gosa7pa2gv.zzzzzz.z']);
+    expect(standIn.invoiceNumbers).toEqual([expect.stringMatching(/^[0-9a-z]{3}z{16}[0-9a-z]$/)]);
     expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+    expect(await gateway.charge(givenCharge({ ...largest, attempt: 36 ** 2 }))).toEqual({
+      kind: 'unchargeable',
+      message: 'The payment gateway cannot take this charge: attempt 1296 is too large for an invoice number.',
+    });
+    expect(standIn.served.charge).toBe(1);
+  });
+
+  it('repeats and finds by its number what an earlier version froze', async () => {
+    const charge = givenCharge({ scheduledOrderId: 501, cycle: 3 });
+    const gateway = gatewayTwo();
+    await gateway.charge(charge);
+    expect(standIn.invoiceNumbers).toEqual(['501-3-1']);
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.lookUp({ ...charge, cycle: 4 })).toEqual({ kind: 'notFound' });
+    expect(await gateway.lookUp({ ...charge, cycle: null })).toEqual({ kind: 'notFound' });
   });
 });
 
@@ -393,7 +411,7 @@ describe('GatewayTwo.lookUp', () => {
     });
   });
 
-  it('finds another attempt of the cycle that charged, and what it charged', async () => {
+  it('finds another attempt of the occurrence that charged, and what it charged', async () => {
     const gateway = gatewayTwo();
     const first = givenCharge({ amount: 990 });
     await gateway.charge(first);
@@ -404,7 +422,7 @@ describe('GatewayTwo.lookUp', () => {
       transactionId: standIn.transactionIds[0],
       chargedAmount: 990,
     });
-    expect(await gateway.lookUp({ ...first, cycle: 2 })).toEqual({ kind: 'notFound' });
+    expect(await gateway.lookUp({ ...first, dueUtc: new Date('2026-11-24T10:30:00Z') })).toEqual({ kind: 'notFound' });
   });
 
   it('tells what was charged, also where this very attempt was sent with another amount', async () => {

@@ -5,14 +5,14 @@ let orders = 0;
 /** A charge of 12.34 USD for a fresh order; what the test is about is given. */
 export function givenCharge(about: Partial<Charge> = {}): Charge {
   orders += 1;
-  const { scheduledOrderId = orders, cycle = 1, attempt = 1 } = about;
+  const { scheduledOrderId = orders, attempt = 1 } = about;
   return {
-    idempotencyKey: `order-${scheduledOrderId}-cycle-${cycle}-attempt-${attempt}`,
+    idempotencyKey: `order-${scheduledOrderId}-attempt-${attempt}`,
     siteId: 7,
     scheduledOrderId,
-    cycle,
     attempt,
     dueUtc: new Date(),
+    cycle: null,
     installation: 'test',
     amount: 1234,
     currencyIso: 'USD',

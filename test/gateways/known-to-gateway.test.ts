@@ -153,7 +153,7 @@ async function sendAsBefore(charge: Charge, fault?: Fault): Promise<void> {
 
 describe('GatewayOne.settle of what an earlier version sent, with fewer parameters under the same key', () => {
   it('gets the stored answer by sending what that version sent', async () => {
-    const charge = charges();
+    const charge = charges({ cycle: 3 });
     await sendAsBefore(charge);
     expect(one.ledger.charges).toHaveLength(1);
     expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({
@@ -164,7 +164,7 @@ describe('GatewayOne.settle of what an earlier version sent, with fewer paramete
   });
 
   it('learns of a 500 that the key repeats whether anything was charged', async () => {
-    const [charged, uncharged] = [charges(), charges()];
+    const [charged, uncharged] = [charges({ cycle: 3 }), charges({ cycle: 3 })];
     await sendAsBefore(charged, 'errorAfter');
     await sendAsBefore(uncharged, 'errorBefore');
     expect(await gatewayOne().resolve(charged, attempt())).toMatchObject({ kind: 'succeeded' });
@@ -173,17 +173,17 @@ describe('GatewayOne.settle of what an earlier version sent, with fewer paramete
   });
 
   it('repeats a decline as a decline', async () => {
-    const charge = charges({ gatewayPaymentId: 'pm_declined' });
+    const charge = charges({ cycle: 3, gatewayPaymentId: 'pm_declined' });
     await sendAsBefore(charge);
     expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'declined', hard: false });
   });
 
-  it('sends it as this version does where nothing has arrived before', async () => {
-    const charge = charges();
+  it('sends it as the version that froze it does where nothing has arrived before', async () => {
+    const charge = charges({ cycle: 3 });
     expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'succeeded' });
     expect(one.served.charge).toBe(1);
     expect(decodeURIComponent(one.lastBody)).toContain(
-      `metadata[due_utc]=${charge.dueUtc.toISOString()}&metadata[installation]=test`,
+      `metadata[cycle]=3&metadata[attempt]=1&metadata[due_utc]=${charge.dueUtc.toISOString()}&metadata[installation]=test`,
     );
   });
 });
@@ -200,7 +200,7 @@ describe('GatewayOne, when a key was used with other parameters', () => {
     expect(one.ledger.charges).toHaveLength(1);
   });
 
-  it('stays unknown when no charge of the cycle is found: what came first may be shown later', async () => {
+  it('stays unknown when no charge of the occurrence is found: what came first may be shown later', async () => {
     const gateway = gatewayOne();
     const { idempotencyKey } = charges();
     await gateway.charge(charges({ idempotencyKey }));

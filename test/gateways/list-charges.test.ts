@@ -1,5 +1,5 @@
 import { type Charge, type ChargeQuery, type FoundCharge, Gateways, type PaymentGateway } from '#libs/gateways';
-import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, NO_PROFILE, secondOf, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
 const HOUR = 60 * 60 * 1_000;
@@ -24,7 +24,8 @@ const gatewayTwo = () => gateways().for(2, gatewayTwoCredentials());
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-async function listed(gateway: PaymentGateway, query: ChargeQuery) {
+async function listed(gateway: PaymentGateway, about: Omit<ChargeQuery, 'installation'>) {
+  const query = { ...about, installation: 'test' };
   const pages: (readonly FoundCharge[])[] = [];
   const said = await gateway.listCharges(query, (page) => Promise.resolve(void pages.push(page)));
   return { said, found: pages.flat(), pages };
@@ -35,7 +36,7 @@ const ordersOf = (found: readonly FoundCharge[]) => found.map(({ scheduledOrderI
 describe('GatewayOne.listCharges', () => {
   it('tells of each charge whose it is, for which occurrence, and what it took', async () => {
     const gateway = gatewayOne();
-    const charge = charges({ cycle: 3, attempt: 2, currencyIso: 'ISK', amount: 990 });
+    const charge = charges({ attempt: 2, currencyIso: 'ISK', amount: 990 });
     await gateway.charge(charge);
 
     expect(await listed(gateway, { agoMs: 0 })).toMatchObject({
@@ -45,11 +46,11 @@ describe('GatewayOne.listCharges', () => {
           transactionId: one.intentIds[0],
           isCharged: true,
           scheduledOrderId: charge.scheduledOrderId,
-          cycle: 3,
           attempt: 2,
+          dueUtc: new Date(secondOf(charge.dueUtc)),
+          cycle: null,
           siteId: 7,
-          dueUtc: charge.dueUtc,
-          installation: 'test',
+          installation: 'this',
           gatewayCustomerId: '40025205',
           amount: 990,
           currencyIso: 'ISK',
@@ -84,7 +85,7 @@ describe('GatewayOne.listCharges', () => {
 describe('GatewayTwo.listCharges', () => {
   it('tells what an invoice number has room for', async () => {
     const gateway = gatewayTwo();
-    const charge = charges({ cycle: 3, attempt: 2 });
+    const charge = charges({ attempt: 2 });
     await gateway.charge(charge);
 
     expect((await listed(gateway, { agoMs: 0 })).found).toEqual([
@@ -92,11 +93,11 @@ describe('GatewayTwo.listCharges', () => {
         transactionId: two.transactionIds[0],
         isCharged: true,
         scheduledOrderId: charge.scheduledOrderId,
-        cycle: 3,
         attempt: 2,
+        dueUtc: new Date(secondOf(charge.dueUtc)),
+        cycle: null,
         siteId: null,
-        dueUtc: null,
-        installation: null,
+        installation: 'this',
         gatewayCustomerId: '40025205',
         amount: 1234,
         currencyIso: null,
@@ -218,6 +219,18 @@ describe.each([
     ]);
   });
 
+  it('tells the charges of another installation, and those of earlier versions, from its own', async () => {
+    const gateway = gatewayOf();
+    const older = charges({ cycle: 3 });
+    for (const charge of [charges(), charges({ installation: 'another' }), older]) await gateway.charge(charge);
+    const { found } = await listed(gateway, { agoMs: 0 });
+    const ofOlder = found.find(({ scheduledOrderId }) => scheduledOrderId === older.scheduledOrderId);
+    expect(found.map(({ installation }) => installation).sort()).toEqual(
+      standInOf() === one ? ['other', 'this', 'this'] : ['other', 'this', 'unnamed'],
+    );
+    expect(ofOlder).toMatchObject({ cycle: 3, attempt: 1 });
+  });
+
   it.each([0, 3 * HOUR, -3 * HOUR, 20 * DAY, -20 * DAY])(
     "goes back from the gateway's own present, which is %d ms ahead of ours",
     async (aheadMs) => {
@@ -251,7 +264,7 @@ describe.each([
     let found = 0;
     const before = standInOf().served.lookUp;
     let asked = before;
-    await gateway.listCharges({ agoMs: 0 }, async (page) => {
+    await gateway.listCharges({ agoMs: 0, installation: 'test' }, async (page) => {
       expect(isTaking).toBe(false);
       isTaking = true;
       asked = standInOf().served.lookUp;
@@ -278,7 +291,9 @@ describe.each([
   it('throws what the caller itself throws', async () => {
     const gateway = gatewayOf();
     await gateway.charge(charges());
-    const failing = gateway.listCharges({ agoMs: 0 }, () => Promise.reject(new Error('the database is gone')));
+    const failing = gateway.listCharges({ agoMs: 0, installation: 'test' }, () =>
+      Promise.reject(new Error('the database is gone')),
+    );
     await expect(failing).rejects.toThrow('the database is gone');
   });
 });

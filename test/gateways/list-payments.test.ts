@@ -1,5 +1,5 @@
 import { type AccountPayment, Gateways, type PaymentGateway } from '#libs/gateways';
-import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, secondOf, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -21,7 +21,9 @@ const gatewayTwo = (about = {}) => gateways().for(2, gatewayTwoCredentials(about
 
 async function listed(gateway: PaymentGateway, agoMs = 0) {
   const found: AccountPayment[] = [];
-  const said = await gateway.listPayments(agoMs, (page) => Promise.resolve(void found.push(...page)));
+  const said = await gateway.listPayments({ agoMs, installation: 'test' }, (page) =>
+    Promise.resolve(void found.push(...page)),
+  );
   return { said, found };
 }
 
@@ -42,19 +44,27 @@ describe.each([
           amount: 990,
           currencyIso,
           chargedUtc: expect.any(Date),
-          cycle: null,
+          named: null,
         },
       ],
     });
   });
 
-  it('names the cycle of a charge that the service made', async () => {
+  it('names the occurrence of a charge that the service made', async () => {
     const gateway = gatewayOf();
-    const charge = givenCharge({ gatewayCustomerId: SHOP.customer, gatewayPaymentId: SHOP.card, cycle: 3 });
+    const charge = givenCharge({ gatewayCustomerId: SHOP.customer, gatewayPaymentId: SHOP.card });
     await gateway.charge(charge);
     const { transactionId } = standInOf().ledger.charges[0]!;
     expect((await listed(gateway)).found).toMatchObject([
-      { transactionId, cycle: { scheduledOrderId: charge.scheduledOrderId, cycle: 3 } },
+      {
+        transactionId,
+        named: {
+          scheduledOrderId: charge.scheduledOrderId,
+          dueUtc: new Date(secondOf(charge.dueUtc)),
+          cycle: null,
+          installation: 'this',
+        },
+      },
     ]);
   });
 
@@ -69,7 +79,7 @@ describe.each([
     const undecided = givenCharge({ gatewayCustomerId: SHOP.customer, gatewayPaymentId: SHOP.card });
     await gateway.charge(undecided);
     expect((await listed(gateway)).found).toMatchObject([
-      { isCharged: false, cycle: { scheduledOrderId: undecided.scheduledOrderId } },
+      { isCharged: false, named: { scheduledOrderId: undecided.scheduledOrderId } },
     ]);
   });
 

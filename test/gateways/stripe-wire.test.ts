@@ -112,13 +112,12 @@ describe('A request to GatewayOne', () => {
           off_session: true,
           error_on_requires_action: true,
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-          description: `Scheduled order ${charge.scheduledOrderId}, cycle 1`,
+          description: `Scheduled order ${charge.scheduledOrderId}, occurrence 2026-01-31T09:30:00Z`,
           metadata: {
             site_id: '7',
             scheduled_order_id: String(charge.scheduledOrderId),
-            cycle: '1',
+            due_utc: '2026-01-31T09:30:00Z',
             attempt: '1',
-            due_utc: '2026-01-31T09:30:00.500Z',
             installation: 'test',
           },
         },
@@ -136,7 +135,7 @@ describe('A request to GatewayOne', () => {
       await gateway.verify();
       await gateway.lookUp(givenCharge({ gatewayCustomerId: 'cus [é]/?&=' }));
       await gateway.lookUp(givenCharge(), 'pi/é 1');
-      await gateway.listCharges({ agoMs: 1_000 }, () => Promise.resolve());
+      await gateway.listCharges({ agoMs: 1_000, installation: 'test' }, () => Promise.resolve());
     });
 
     const { paymentIntents, balance } = ownClient('old_key_without_a_mode');

@@ -59,7 +59,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
         const states = await Promise.all(ids.map(async (id) => (await cycleOf(id)).state));
         return states.every((state) => state === 'Failed');
       });
-      for (const id of ids) expect(gateway.ledger.of(id, 1)).toEqual([]);
+      for (const id of ids) expect(gateway.ledger.of(id)).toEqual([]);
       for (const id of ids) expect(await cycleOf(id)).toMatchObject({ given_up: false });
       expect((await orderOf(paused)).status).toBe('Paused');
       // Nothing failed with the end of the cycle: what is told is that its outcome was unknown.
@@ -86,7 +86,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     expect(await orderOf(id)).toMatchObject({ status: 'Paused', cycles: '1' });
     await worker.end();
-    expect(one.ledger.of(id, 1)).toHaveLength(1);
+    expect(one.ledger.of(id)).toHaveLength(1);
     await assertInvariants(database);
   });
 
@@ -105,7 +105,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     expect((await api.request('DELETE', `/api/ScheduledOrders/${id}`, { token })).status).toBe(204);
     await startWorker(database, { ...env, PROCESSOR_CRON: '* * * * * *' });
     await until(async () => (await cycleOf(id)).state === 'Failed');
-    expect(one.ledger.of(id, 1)).toEqual([]);
+    expect(one.ledger.of(id)).toEqual([]);
     await assertInvariants(database);
   });
 });

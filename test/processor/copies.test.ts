@@ -146,7 +146,7 @@ describe('A copy of the database', () => {
     await drain(copy);
     // What nobody had charged is charged; the rest is found, and the copy stands where the original does.
     expect(gateway.ledger.charges).toHaveLength(3);
-    expect(gateway.ledger.of(held, 1)).toHaveLength(1);
+    expect(gateway.ledger.of(held)).toHaveLength(1);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed']);
     expect((await readers(copy).orderOf(days)).next_occurrence_utc).toEqual(atOriginal.next_occurrence_utc);
     await assertInvariants(copy, gateway.ledger);
@@ -165,7 +165,7 @@ describe('A copy of the database', () => {
         await makeCopy();
         await original.query(`UPDATE scheduled_order_items SET price = 15.00 WHERE scheduled_order_id = $1`, [id]);
         await drain(original, urls);
-        expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 1, attempt: 1, amount: '15.00' }]);
+        expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, attempt: 1, amount: '15.00' }]);
 
         await adoptDeployment(copy.pool, undefined);
         await drain(copy, urls);
@@ -213,7 +213,7 @@ describe('A copy of the database', () => {
         );
       await aDayPasses(original);
       await drain(original, urls);
-      expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 2 }]);
+      expect(ledger.charges).toMatchObject([{ scheduledOrderId: id }]);
 
       await aDayPasses(copy);
       await adoptDeployment(copy.pool, undefined);

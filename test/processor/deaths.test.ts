@@ -70,7 +70,7 @@ describe('A worker', () => {
       await another(() => settled(shop.siteId));
       for (const id of ids) {
         expect(await statesOf(id)).toEqual(['Completed']);
-        expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+        expect(gateway.ledger.of(id)).toHaveLength(1);
       }
     });
   });
@@ -79,7 +79,7 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_frozen' });
     const id = await shop.dueOrder();
     const frozen = await startWorker(database, { ...environment(), FAILPOINTS: 'after-charge:stop' });
-    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1);
+    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id).length === 1);
     const successor = await another(() => isCompleted(id));
     const recorded = await cycleOf(id);
     frozen.kill('SIGCONT');
@@ -94,7 +94,7 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_middle' });
     const id = await shop.dueOrder();
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'before-commit:stop' });
-    await until(() => gateway.ledger.of(id, 1).length === 1);
+    await until(() => gateway.ledger.of(id).length === 1);
     await another(() => isCompleted(id));
     still.kill('SIGCONT');
     await until(() => /recorded already/.test(still.output()));
@@ -121,7 +121,7 @@ describe('A worker', () => {
     gateway.latencyMs = 500;
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_CONCURRENCY: '10' };
     const worker = await startWorker(database, env);
-    await until(() => ids.some((id) => gateway.ledger.of(id, 1).length > 0));
+    await until(() => ids.some((id) => gateway.ledger.of(id).length > 0));
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     gateway.latencyMs = 0;
@@ -144,7 +144,7 @@ describe('A worker', () => {
     gateway.faults.next('silentAfter');
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_TIMEOUT: 'PT1M' };
     const worker = await startWorker(database, { ...env, SHUTDOWN_GRACE: 'PT0.5S' });
-    await until(() => gateway.ledger.of(id, 1).length === 1);
+    await until(() => gateway.ledger.of(id).length === 1);
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(await cycleOf(id)).toMatchObject({ state: 'Charging' });

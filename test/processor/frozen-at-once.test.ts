@@ -72,7 +72,7 @@ describe('New orders of an integration that has answered', () => {
       [ids],
     );
     expect(ended).toEqual([{ status: 'Active', cycles: '1', states: ['Completed'] }]);
-    for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
   };
   /** A worker that has tested the shop's integration with a first order, and fails at this step of the next ones. */
   async function tested(shop: GivenShop, failpoint = '', more: WorkerEnvironment = {}): Promise<WorkerProcess> {
@@ -178,7 +178,7 @@ describe('New orders of an integration that has answered', () => {
     expect(await begunAs(ids)).toEqual(['Charging']);
     for (const id of ids) {
       expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '1', claim: '1' });
-      expect(gateway.ledger.of(id, 1)).toEqual([]);
+      expect(gateway.ledger.of(id)).toEqual([]);
     }
     const before = gateway.served.charge;
     await startWorker(database, env({ CLAIM_LEASE: 'PT1S' }));
@@ -220,7 +220,7 @@ describe('New orders of an integration that has answered', () => {
     still.kill('SIGCONT');
     await allCompleted([await shop.dueOrder()]);
     expect(await statesOf(id)).toEqual([]);
-    expect(gateway.ledger.of(id, 1)).toEqual([]);
+    expect(gateway.ledger.of(id)).toEqual([]);
     expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
   });
 
@@ -250,7 +250,7 @@ describe('New orders of an integration that has answered', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     still.kill('SIGCONT');
     await until(async () => (await cycleOf(id)).state === 'Failed');
-    expect(gateway.ledger.of(id, 1)).toEqual([]);
+    expect(gateway.ledger.of(id)).toEqual([]);
   });
 
   it('are each charged once by three workers that look at the same ones', async () => {
@@ -262,7 +262,7 @@ describe('New orders of an integration that has answered', () => {
     for (let round = 0; round < (ALL_CASES ? 4 : 2); round++) {
       const ids = await shop.dueOrders(150);
       await until(() => areCompleted(ids));
-      for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+      for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
     }
     const counts = await database.query<{ begun: number }>(
       `SELECT count(*)::int AS begun FROM begun GROUP BY scheduled_order_id ORDER BY 1 DESC LIMIT 1`,

@@ -28,7 +28,7 @@ describe('A worker that stood still while a charge waited in line', () => {
     const inLine = await givenFrozenInLine(database, gateway, shop);
     still.kill('SIGSTOP');
 
-    expect(gateway.ledger.of(inLine, 1)).toEqual([]);
+    expect(gateway.ledger.of(inLine)).toEqual([]);
     const sent = gateway.served.charge;
     await startWorker(database, {
       ...env,
@@ -36,7 +36,7 @@ describe('A worker that stood still while a charge waited in line', () => {
       TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S',
     });
     await until(async () => (await database.query(`SELECT FROM processing_cycles WHERE open`)).length === 0);
-    expect(gateway.ledger.of(inLine, 1)).toHaveLength(1);
+    expect(gateway.ledger.of(inLine)).toHaveLength(1);
     expect(gateway.served.charge).toBe(sent + 1);
     gateway.letGo();
     still.kill('SIGCONT');

@@ -98,8 +98,8 @@ describe('Orders in line for their payment gateway', () => {
     await comeDue(switched!);
     await worker.drain();
     expect(await statesOf(switched!)).toEqual(['Completed']);
-    expect(two.ledger.of(switched!, 1)).toHaveLength(1);
-    expect(one.ledger.of(switched!, 1)).toHaveLength(0);
+    expect(two.ledger.of(switched!)).toHaveLength(1);
+    expect(one.ledger.of(switched!)).toHaveLength(0);
   });
 
   it('are frozen one at a time until their integration has answered, so that whoever pauses another is not charged', async () => {

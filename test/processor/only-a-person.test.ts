@@ -71,7 +71,7 @@ describe('A cycle that only a person can settle', () => {
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
-    expect(gateway.ledger.of(id, 1)).toHaveLength(0);
+    expect(gateway.ledger.of(id)).toHaveLength(0);
     await assertInvariants(database);
   });
 

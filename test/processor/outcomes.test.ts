@@ -359,7 +359,7 @@ describe('What becomes of a due order', () => {
         await comeDue(id);
         await worker.drain();
         expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
-        expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+        expect(gateway.ledger.of(id)).toHaveLength(1);
       },
     );
 
@@ -387,7 +387,7 @@ describe('What becomes of a due order', () => {
         { event_type: 'ScheduledOrderRetryScheduled' },
       ]);
       expect(await errorsOf(id)).toHaveLength(2);
-      expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+      expect(gateway.ledger.of(id)).toHaveLength(1);
     });
   });
 });

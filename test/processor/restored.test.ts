@@ -205,7 +205,7 @@ describe('A database that is restored in place', () => {
       await drain();
       await sql(`UPDATE scheduled_orders SET next_occurrence_utc = now()`);
       await drain();
-      expect(one.ledger.of(id, 1)).toHaveLength(1);
+      expect(one.ledger.of(id)).toHaveLength(1);
       expect(one.ledger.charges).toHaveLength(1);
       expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
         { state: 'Skipped', resolution: null },

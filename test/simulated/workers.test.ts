@@ -143,10 +143,10 @@ describe('A claim whose answer comes after the stop of its worker', () => {
     );
     const released = { state: 'Retrying', attempt: '0', worker: null, leader: null };
     expect(left).toEqual([released, released]);
-    for (const id of ids) expect(gateway.ledger.of(id, 1)).toEqual([]);
+    for (const id of ids) expect(gateway.ledger.of(id)).toEqual([]);
     for (const shop of shops) await clearFault(shop);
     await start();
     for (const id of ids) await until(isIn('Completed', id));
-    for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { type FrequencyType, nextOccurrence } from '#libs/rules';
 import type { TestDatabase } from './database.js';
-import type { ChargeLedger } from './gateways/index.js';
+import { type ChargeLedger, secondOf } from './gateways/index.js';
 
 interface Faulty {
   readonly what: string;
@@ -87,6 +87,7 @@ export async function assertInvariants(
 interface Cycle {
   id: string;
   cycle: string;
+  due_utc: Date;
   open: boolean;
   /** Of its Order; null where it has none. */
   total: string | null;
@@ -97,16 +98,16 @@ interface Cycle {
 async function againstBooks(database: TestDatabase, books: ChargeLedger): Promise<Faulty[]> {
   const charges = [...books.charges];
   const cycles = await database.query<Cycle>(
-    `SELECT c.scheduled_order_id AS id, c.cycle, c.open, trim_scale(o.total)::text AS total, c.gateway_transaction_id
+    `SELECT c.scheduled_order_id AS id, c.cycle, c.due_utc, c.open, trim_scale(o.total)::text AS total, c.gateway_transaction_id
      FROM processing_cycles c LEFT JOIN orders o ON o.scheduled_order_id = c.scheduled_order_id AND o.cycle = c.cycle`,
   );
-  const byKey = new Map(cycles.map((cycle) => [`${cycle.id}/${cycle.cycle}`, cycle]));
+  const byKey = new Map(cycles.map((cycle) => [`${cycle.id}/${secondOf(cycle.due_utc)}`, cycle]));
   return [
-    { what: 'a cycle was charged more than once', rows: books.doubles() },
+    { what: 'an occurrence was charged more than once', rows: books.doubles() },
     {
       what: 'a charge has no Order, or one of another amount or transaction',
-      rows: charges.filter(({ scheduledOrderId, cycle, amount, transactionId }) => {
-        const charged = byKey.get(`${scheduledOrderId}/${cycle}`);
+      rows: charges.filter(({ scheduledOrderId, dueUtc, amount, transactionId }) => {
+        const charged = byKey.get(`${scheduledOrderId}/${dueUtc}`);
         if (!charged || charged.total === null) return !charged?.open;
         return Number(charged.total) !== Number(amount) || charged.gateway_transaction_id !== transactionId;
       }),
@@ -114,7 +115,7 @@ async function againstBooks(database: TestDatabase, books: ChargeLedger): Promis
     {
       what: 'an Order to be paid has no charge',
       rows: cycles.filter(
-        ({ id, cycle, total }) => total !== null && total !== '0' && books.of(Number(id), Number(cycle)).length === 0,
+        ({ id, due_utc, total }) => total !== null && total !== '0' && books.of(Number(id), due_utc).length === 0,
       ),
     },
   ];

@@ -106,7 +106,7 @@ WHERE (o.id IS NULL OR o.site_id = $2)
         AND c.updated_utc < $15::timestamptz
         OR $14
         AND c.state = 'Charging'
-        AND c.cycle = f.cycle
+        AND coalesce(f.due_utc = date_trunc('second', c.due_utc), c.cycle = f.cycle)
         AND c.attempt = f.attempt
         AND c.lease_until_utc > now()
     )

@@ -3,6 +3,7 @@ export { credentialsFingerprint } from './fingerprint.js';
 export { Gateways } from './gateways.js';
 export { faultOnSimulated, keyFault } from './key-fault.js';
 export type { GatewayOptions } from './options.js';
+export { dueSecond } from './occurrence.js';
 export { Paging } from './paging.js';
 export * from './payment-gateway.js';
 export { isSandbox } from './sandbox-gateway.js';

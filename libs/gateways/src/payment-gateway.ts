@@ -15,14 +15,15 @@ export interface GatewayCredentials {
 
 /** One attempt to charge a stored payment method, exactly as it was frozen in the ledger. A later look-up gets the same request. */
 export interface Charge {
-  /** Names order, cycle and attempt; the same for every repetition of this attempt. */
+  /** Names installation, order, occurrence and attempt; the same for every repetition of this attempt. */
   readonly idempotencyKey: string;
   readonly siteId: number;
   readonly scheduledOrderId: number;
-  readonly cycle: number;
   readonly attempt: number;
-  /** The occurrence that is charged. The request names it, so that the charge is recognised even when cycles have other numbers. */
+  /** The occurrence that is charged. What is sent names its second, and no number of the ledger: a restored database gives those out again. */
   readonly dueUtc: Date;
+  /** Null, but for an attempt that an earlier version froze: what it sent named the number of the cycle. It is repeated and looked up by that. */
+  readonly cycle: number | null;
   /** Distinguishes installations that share a gateway account (`deployment.key_prefix`). */
   readonly installation: string;
   /** Minor units of `currencyIso` (ISO 4217 exponent), above 0. */
@@ -49,7 +50,7 @@ export type ChargeOutcome =
       readonly transactionId: string;
       /**
        * The amount of a charge that a look-up found, in minor units. It may differ from `Charge.amount`: the charge may be another attempt of this
-       * cycle, or a later state of the database sent it.
+       * occurrence, or a later state of the database sent it.
        */
       readonly chargedAmount?: number;
       /** The time of a charge that a look-up found, by the gateway's clock. */
@@ -145,18 +146,23 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
  */
 export type MaySend = () => boolean | Promise<boolean>;
 
-/** A charge from the gateway's list: one that took money, or still may. */
+/** Which installation a charge names: the one that asks, another one, or none (earlier versions did not name it). */
+export type NamedInstallation = 'this' | 'other' | 'unnamed';
+
+/** A charge of a scheduled order from the gateway's list: one that took money, or still may. */
 export interface FoundCharge {
   readonly transactionId: string;
   /** False: the gateway has not decided yet. */
   readonly isCharged: boolean;
-  /** The customer that was sent; null: the gateway's list does not say. */
   readonly scheduledOrderId: number;
-  readonly cycle: number;
   readonly attempt: number;
-  readonly siteId: number | null;
+  /** The occurrence, a whole second; null: an earlier version did not name it. */
   readonly dueUtc: Date | null;
-  readonly installation: string | null;
+  /** The number of the cycle where an earlier version charged, else null. It proves nothing: other software may number its invoices like this. */
+  readonly cycle: number | null;
+  readonly siteId: number | null;
+  readonly installation: NamedInstallation;
+  /** The customer that was sent; null: the gateway does not say. */
   readonly gatewayCustomerId: string | null;
   /** Minor units. */
   readonly amount: number;
@@ -166,9 +172,14 @@ export interface FoundCharge {
   readonly chargedUtc: Date;
 }
 
-export interface ChargeQuery {
+export interface PaymentQuery {
   /** How far back, in milliseconds before the gateway's present time. The adapter adds a margin for clocks. */
   readonly agoMs: number;
+  /** The one that asks (`deployment.key_prefix`). */
+  readonly installation: string;
+}
+
+export interface ChargeQuery extends PaymentQuery {
   /** Only charges of this customer; absent: of the whole account. */
   readonly gatewayCustomerId?: string;
   /** For a list of the whole account: reads pages again after faults, and knows where a later reading goes on. */
@@ -190,8 +201,8 @@ export interface AccountPayment {
   readonly currencyIso: string | null;
   /** By the gateway's clock. */
   readonly chargedUtc: Date;
-  /** The cycle of a scheduled order that it names, also one of another installation; null: it names none. */
-  readonly cycle: { readonly scheduledOrderId: number; readonly cycle: number } | null;
+  /** The occurrence of a scheduled order that it names, also one of another installation; null: it names none. */
+  readonly named: Pick<FoundCharge, 'scheduledOrderId' | 'dueUtc' | 'cycle' | 'installation'> | null;
 }
 
 /**
@@ -218,7 +229,7 @@ export interface PaymentGateway {
    */
   resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome>;
   /**
-   * Looks up the outcome of `charge`, or of any other attempt of its cycle that charged. It never charges. `agoMs`: the longest possible time since
+   * Looks up the outcome of `charge`, or of any other attempt of its occurrence that charged. It never charges. `agoMs`: the longest possible time since
    * the charge (a difference of two times of the database's clock); the adapter adds a margin for clocks. Absent: any age, and with more data than
    * can be read the answer is `unknown`. Its `notFound` is true only at this moment: only `resolve` knows when nothing can be in flight any more.
    */
@@ -230,9 +241,9 @@ export interface PaymentGateway {
   listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList>;
   /**
    * Lists every payment of the account since then, also those that name no scheduled order: a shop's own purchases and renewals. Page by page, in no
-   * particular order. It leaves out what took no money. `agoMs` is as in `ChargeQuery`.
+   * particular order. It leaves out what took no money.
    */
-  listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList>;
+  listPayments(query: PaymentQuery, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList>;
   /** Asks whether a customer's stored payment method exists. It never charges. */
   findMethod(gatewayCustomerId: string, gatewayPaymentId: string): Promise<StoredMethod>;
   /** A harmless call that shows whether the credentials work. */

@@ -100,12 +100,15 @@ export class Shop {
   async charged(id: number, cycle = 1): Promise<void> {
     const path = `/api/ScheduledOrders/${id}`;
     const completed = await until(async () => {
-      const cycles = await this.ask<{ Cycle: number; State: string; OrderId: number }[]>('GET', `${path}/Cycles`);
+      const cycles = await this.ask<{ Cycle: number; State: string; DueUtc: string; OrderId: number }[]>(
+        'GET',
+        `${path}/Cycles`,
+      );
       return cycles.find((one) => one.Cycle === cycle && one.State === 'Completed');
     }, 60_000);
     expect(await this.ask('GET', `/api/Orders/${completed.OrderId}`)).toMatchObject({ Total: 25, IsRecurring: true });
     expect(await this.ask('GET', path)).toMatchObject({ Id: id, Status: 'Active', Cycles: cycle });
-    expect(this.gateway.ledger.of(id, cycle)).toMatchObject([{ amount: '25.00' }]);
+    expect(this.gateway.ledger.of(id, completed.DueUtc)).toMatchObject([{ amount: '25.00' }]);
   }
 
   /** An order is created over REST, charged once, and read back. */

@@ -16,6 +16,7 @@ import { Batches, spanFault } from './authorize-net-batches.js';
 import { schemaFault } from './authorize-net-schema.js';
 import type { Fault } from './faults.js';
 import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { type Capture, secondOf } from './ledger.js';
 
 interface TransactionRequest {
   readonly amount: string;
@@ -108,10 +109,12 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     transaction.status = status;
   }
 
-  /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some invoice numbers. */
+  /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some attempts: `order/second/attempt`. */
   forgetDuplicates(untilMs: number, but: ReadonlySet<string>): void {
     for (const [likeness, { sentMs, invoiceNumber }] of this.byLikeness) {
-      if (sentMs < untilMs && !but.has(invoiceNumber)) this.byLikeness.delete(likeness);
+      const { scheduledOrderId, dueUtc, attempt } = namesOf(invoiceNumber);
+      const isKept = but.has(`${scheduledOrderId}/${Date.parse(dueUtc) / 1_000}/${attempt}`);
+      if (sentMs < untilMs && !isKept) this.byLikeness.delete(likeness);
     }
   }
 
@@ -230,18 +233,14 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   }
 
   private capture(transaction: Transaction): void {
-    const [scheduledOrderId = NaN, cycle = NaN, attempt = NaN] = transaction.invoiceNumber.split('-').map(Number);
     this.ledger.add({
       account: transaction.account,
       transactionId: transaction.transId,
-      scheduledOrderId,
-      cycle,
-      attempt,
+      ...namesOf(transaction.invoiceNumber),
       amount: transaction.amount,
       currencyIso: transaction.currencyCode,
       atUtc: new Date(transaction.submittedMs),
       sentMs: transaction.sentMs,
-      dueUtc: null,
       gatewayCustomerId: transaction.customerProfileId,
       gatewayPaymentId: transaction.card,
     });
@@ -316,3 +315,17 @@ export class AuthorizeNetStandIn extends HttpStandIn {
 }
 
 const isOfService = ({ invoiceNumber }: Transaction) => !invoiceNumber.startsWith('WC-');
+
+/** Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; earlier versions: order, cycle and attempt. */
+function namesOf(invoiceNumber: string): Pick<Capture, 'installation' | 'scheduledOrderId' | 'dueUtc' | 'attempt'> {
+  const [order = NaN, cycle = NaN, attemptOfCycle = NaN] = invoiceNumber.split('-').map(Number);
+  if (invoiceNumber.length !== 20)
+    return { installation: '', scheduledOrderId: order, dueUtc: `cycle ${cycle}`, attempt: attemptOfCycle };
+  const [scheduledOrderId = NaN, second = NaN, attempt = NaN] = [
+    invoiceNumber.slice(3, 10),
+    invoiceNumber.slice(10, 17),
+    invoiceNumber.slice(17, 19),
+  ].map((digits) => parseInt(digits, 36));
+  const dueUtc = secondOf(new Date(second * 1_000));
+  return { installation: invoiceNumber.slice(0, 3), scheduledOrderId, dueUtc, attempt };
+}

@@ -4,7 +4,13 @@ export interface Capture {
   readonly account: string;
   readonly transactionId: string;
   readonly scheduledOrderId: number;
-  readonly cycle: number;
+  /**
+   * The second of the occurrence that it was sent for: `2026-11-24T10:30:00.000Z`. At GatewayTwo what an earlier version sent names the cycle instead:
+   * `cycle 3`.
+   */
+  readonly dueUtc: string;
+  /** `deployment.key_prefix`; at GatewayTwo a hash of it. Empty: an earlier version did not name it. */
+  readonly installation: string;
   readonly attempt: number;
   /** As a person reads it: `12.34` USD, `500` JPY. */
   readonly amount: string;
@@ -12,32 +18,40 @@ export interface Capture {
   readonly atUtc: Date;
   /** When the charge that became this arrived, by the true clock, whatever the gateway's shows. */
   readonly sentMs: number;
-  /** The occurrence that it was sent for; null where the gateway has no room to say. */
-  readonly dueUtc: Date | null;
   readonly gatewayCustomerId: string;
   /** Of the card. */
   readonly gatewayPaymentId: string;
 }
 
+/** An instant of the database as the books have an occurrence. */
+export const secondOf = (dueUtc: Date | string): string =>
+  new Date(Math.floor(new Date(dueUtc).getTime() / 1_000) * 1_000).toISOString();
+
 /** The books of a stand-in: what was charged, whatever was answered. */
 export class ChargeLedger {
   readonly charges: Capture[] = [];
-  private readonly byCycle = new Map<string, Capture[]>();
+  private readonly byOrder = new Map<number, Capture[]>();
 
   add(capture: Capture): void {
     this.charges.push(capture);
-    const key = `${capture.scheduledOrderId}/${capture.cycle}`;
-    const ofCycle = this.byCycle.get(key);
-    if (ofCycle) ofCycle.push(capture);
-    else this.byCycle.set(key, [capture]);
+    const ofOrder = this.byOrder.get(capture.scheduledOrderId);
+    if (ofOrder) ofOrder.push(capture);
+    else this.byOrder.set(capture.scheduledOrderId, [capture]);
   }
 
-  of(scheduledOrderId: number, cycle: number): readonly Capture[] {
-    return this.byCycle.get(`${scheduledOrderId}/${cycle}`) ?? [];
+  /** Of an order, or of one occurrence of it. */
+  of(scheduledOrderId: number, dueUtc?: Date | string): readonly Capture[] {
+    const ofOrder = this.byOrder.get(scheduledOrderId) ?? [];
+    return dueUtc === undefined ? ofOrder : ofOrder.filter((one) => one.dueUtc === secondOf(dueUtc));
   }
 
-  /** Cycles that were charged more than once: there must be none. */
+  /** Occurrences that were charged more than once: there must be none. */
   doubles(): Capture[][] {
-    return [...this.byCycle.values()].filter((ofCycle) => ofCycle.length > 1);
+    const byOccurrence = new Map<string, Capture[]>();
+    for (const capture of this.charges) {
+      const occurrence = `${capture.scheduledOrderId}/${capture.dueUtc}`;
+      byOccurrence.set(occurrence, [...(byOccurrence.get(occurrence) ?? []), capture]);
+    }
+    return [...byOccurrence.values()].filter(({ length }) => length > 1);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from './faults.js';
 import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { secondOf } from './ledger.js';
 import { behaviourOf } from './stripe-cards.js';
 import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
 
@@ -211,18 +212,19 @@ export class StripeStandIn extends HttpStandIn {
   }
 
   private capture(intent: Intent, account: string): void {
+    const { due_utc, cycle, installation = '' } = intent.metadata;
     intent.amount_received = intent.amount;
     this.ledger.add({
       account,
       transactionId: intent.id,
       scheduledOrderId: Number(intent.metadata.scheduled_order_id),
-      cycle: Number(intent.metadata.cycle),
+      dueUtc: due_utc === undefined ? `cycle ${cycle}` : secondOf(due_utc),
+      installation,
       attempt: Number(intent.metadata.attempt),
       amount: decimalOfIntent(intent),
       currencyIso: intent.currency.toUpperCase(),
       atUtc: new Date(),
       sentMs: intent.sentMs,
-      dueUtc: intent.metadata.due_utc === undefined ? null : new Date(intent.metadata.due_utc),
       gatewayCustomerId: intent.customer,
       gatewayPaymentId: intent.payment_method,
     });

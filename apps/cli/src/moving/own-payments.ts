@@ -2,15 +2,18 @@ import { allCyclesSql } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import type { AccountPayment } from '#libs/gateways';
 
-/** Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. $1 order ids, $2 the number of a cycle of each. */
-const CYCLES = `SELECT c.scheduled_order_id AS id, c.cycle, c.open, c.gateway_transaction_id AS "transactionId"
-FROM unnest($1::bigint[], $2::bigint[]) AS named (id, cycle)
+/**
+ * Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. For each: $1 order ids, $2 the second of an occurrence, or
+ * $3 the number of a cycle.
+ */
+const CYCLES = `SELECT named.n, c.open, c.gateway_transaction_id AS "transactionId"
+FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[]) WITH ORDINALITY AS named (id, due_utc, cycle, n)
 JOIN scheduled_orders o ON o.id = named.id
-JOIN LATERAL ${allCyclesSql('o')} c ON c.cycle = named.cycle`;
+JOIN LATERAL ${allCyclesSql('o')} c ON coalesce(named.due_utc = date_trunc('second', c.due_utc), c.cycle = named.cycle)`;
 
 interface Cycle {
-  readonly id: string;
-  readonly cycle: string;
+  /** The position of the payment, from 1. */
+  readonly n: string;
   readonly open: boolean;
   readonly transactionId: string | null;
 }
@@ -23,15 +26,16 @@ export async function paymentsOfOthers(
   database: SqlExecutor,
   payments: readonly AccountPayment[],
 ): Promise<readonly AccountPayment[]> {
-  const named = payments.flatMap(({ cycle }) => cycle ?? []);
-  if (named.length === 0) return payments;
+  const own = payments.filter(({ named }) => named !== null && named.installation !== 'other');
+  if (own.length === 0) return payments;
   const rows = await database.execute<Cycle>(CYCLES, [
-    named.map(({ scheduledOrderId }) => scheduledOrderId),
-    named.map(({ cycle }) => cycle),
+    own.map(({ named }) => named!.scheduledOrderId),
+    own.map(({ named }) => named!.dueUtc?.toISOString() ?? null),
+    own.map(({ named }) => named!.cycle),
   ]);
-  const known = new Map(rows.map((row) => [`${row.id}/${row.cycle}`, row]));
-  return payments.filter(({ cycle, transactionId }) => {
-    const own = cycle && known.get(`${cycle.scheduledOrderId}/${cycle.cycle}`);
-    return !own || !(own.open || own.transactionId === transactionId);
+  const known = rows.flatMap(({ n, open, transactionId }) => {
+    const payment = own[Number(n) - 1]!;
+    return open || transactionId === payment.transactionId ? payment : [];
   });
+  return payments.filter((payment) => !known.includes(payment));
 }

@@ -8,6 +8,9 @@ import { patiently } from './patiently.js';
 /** The clocks of the old shop and of the gateway may differ by this much: an earlier payment is in the file. */
 const CLOCK_MARGIN_MS = 10 * 60 * 1_000;
 
+/** How charges of this database name it. */
+const INSTALLATION = `SELECT key_prefix AS installation FROM deployment`;
+
 type Failed = Exclude<ChargeList, { kind: 'listed' }>;
 
 /** What others than this service charged of a site's moved subscriptions, in each of its accounts. */
@@ -30,11 +33,13 @@ export class PaymentsSince {
   ): Promise<PaymentsSince> {
     const payments = new PaymentsSince();
     const agoMs = Math.max(0, nowUtc.getTime() - sinceUtc.getTime());
+    const [deployment] = await database.execute<{ installation: string }>(INSTALLATION);
+    const query = { agoMs, installation: deployment?.installation ?? '' };
     for (const { type, gateway } of accounts) {
       // A list that is read again hands over the same payments again.
       const found = new Map<string, AccountPayment>();
       const said = await patiently(() =>
-        gateway.listPayments(agoMs, async (page) => {
+        gateway.listPayments(query, async (page) => {
           const ofPayers = page.filter((payment) => idsOf(payment).some((id) => payers.has(id)));
           for (const payment of await paymentsOfOthers(database, ofPayers)) found.set(payment.transactionId, payment);
         }),

@@ -1,9 +1,9 @@
-import type { AccountPayment } from '../payment-gateway.js';
+import type { AccountPayment, PaymentQuery } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';
-import { parseInvoiceNumber } from './invoice-number.js';
+import { namedIn } from './invoice-number.js';
 import { CHARGED_STATUSES, tookMoney } from './reasons.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { OfProfile, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
@@ -14,7 +14,7 @@ import type { OfProfile, TransactionDetailsAnswer, TransactionSummary } from './
  */
 export async function* accountPayments(
   client: AuthorizeNetClient,
-  agoMs: number,
+  { agoMs, installation }: PaymentQuery,
 ): AsyncGenerator<readonly AccountPayment[], void> {
   const since = new Since(client.clock, agoMs);
   const isPayment = ({ transactionStatus }: TransactionSummary) => tookMoney(transactionStatus);
@@ -22,7 +22,7 @@ export async function* accountPayments(
     // The client limits how many of these calls are in flight.
     yield await Promise.all(
       page.map(async (transaction) =>
-        paymentOf(transaction, transaction.profile ?? (await profileOf(client, transaction))),
+        paymentOf(transaction, transaction.profile ?? (await profileOf(client, transaction)), installation),
       ),
     );
   }
@@ -34,8 +34,7 @@ async function profileOf(client: AuthorizeNetClient, { transId }: TransactionSum
   return answer.transaction.profile;
 }
 
-function paymentOf(transaction: TransactionSummary, profile: OfProfile['profile']): AccountPayment {
-  const named = parseInvoiceNumber(transaction.invoiceNumber);
+function paymentOf(transaction: TransactionSummary, profile: OfProfile['profile'], asking: string): AccountPayment {
   return {
     transactionId: transaction.transId,
     isCharged: CHARGED_STATUSES.has(transaction.transactionStatus),
@@ -44,7 +43,7 @@ function paymentOf(transaction: TransactionSummary, profile: OfProfile['profile'
     amount: minorUnits(transaction.settleAmount ?? 0),
     currencyIso: null,
     chargedUtc: new Date(transaction.submitTimeUTC),
-    cycle: named && { scheduledOrderId: named.scheduledOrderId, cycle: named.cycle },
+    named: namedIn(transaction, asking),
   };
 }
 

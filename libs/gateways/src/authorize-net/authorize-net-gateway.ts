@@ -1,5 +1,6 @@
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
+import { descriptionOf } from '../occurrence.js';
 import type {
   AccountPayment,
   Charge,
@@ -12,6 +13,7 @@ import type {
   LookUpOutcome,
   MaySend,
   PaymentGateway,
+  PaymentQuery,
   ResolveOutcome,
   StoredMethod,
   Verification,
@@ -57,8 +59,10 @@ export class AuthorizeNetGateway implements PaymentGateway {
   async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const decimal = decimalAmount(charge.amount, charge.currencyIso);
     if ('refusal' in decimal) return { kind: 'unchargeable', message: decimal.refusal };
+    const invoice = invoiceOf(charge);
+    if ('refusal' in invoice) return { kind: 'unchargeable', message: invoice.refusal };
     if (this.unusable) return this.unusable;
-    return this.probe.run(() => this.send(charge, decimal.amount, maySend));
+    return this.probe.run(() => this.send(charge, { ...decimal, ...invoice }, maySend));
   }
 
   async resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome> {
@@ -81,8 +85,11 @@ export class AuthorizeNetGateway implements PaymentGateway {
     return this.unusable ?? handOver(this.foundCharges.pages(query), page, outcomeOfSearch);
   }
 
-  async listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList> {
-    return this.unusable ?? handOver(accountPayments(this.client, agoMs), page, outcomeOfSearch);
+  async listPayments(
+    query: PaymentQuery,
+    page: (payments: readonly AccountPayment[]) => Promise<void>,
+  ): Promise<ChargeList> {
+    return this.unusable ?? handOver(accountPayments(this.client, query), page, outcomeOfSearch);
   }
 
   async findMethod(customerProfileId: string, customerPaymentProfileId: string): Promise<StoredMethod> {
@@ -119,8 +126,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
     }
   }
 
-  private async send(charge: Charge, amount: string, maySend?: MaySend): Promise<ChargeOutcome> {
-    const invoice = invoiceNumber(charge);
+  private async send(charge: Charge, { amount, invoice }: Sent, maySend?: MaySend): Promise<ChargeOutcome> {
     try {
       const fields = {
         refId: invoice,
@@ -134,7 +140,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
           },
           order: {
             invoiceNumber: invoice,
-            description: `Scheduled order ${charge.scheduledOrderId}, cycle ${charge.cycle}`,
+            description: descriptionOf(charge),
           },
           transactionSettings: {
             setting: [{ settingName: 'duplicateWindow', settingValue: String(DUPLICATE_WINDOW_SECONDS) }],
@@ -164,6 +170,21 @@ export class AuthorizeNetGateway implements PaymentGateway {
       message: UNCERTAIN,
       detail: `the gateway calls it a duplicate; look-up: ${found.kind}`,
     };
+  }
+}
+
+interface Sent {
+  /** A decimal. */
+  readonly amount: string;
+  readonly invoice: string;
+}
+
+/** The invoice number of a charge, or a sentence that says why it has none. */
+function invoiceOf(charge: Charge): { invoice: string } | { refusal: string } {
+  try {
+    return { invoice: invoiceNumber(charge) };
+  } catch (error) {
+    return { refusal: `The payment gateway cannot take this charge: ${(error as RangeError).message}` };
   }
 }
 

@@ -4,7 +4,7 @@ import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';
-import { parseInvoiceNumber } from './invoice-number.js';
+import { namedIn } from './invoice-number.js';
 import { outcomeOfSearch } from './look-up.js';
 import { CHARGED_STATUSES, NOT_FOUND, tookMoney } from './reasons.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
@@ -21,34 +21,37 @@ export class FoundCharges {
   }
 
   /** @throws Unanswered, NotReadWhole, and the client's errors. */
-  async *pages({ agoMs, gatewayCustomerId, paging }: ChargeQuery): AsyncGenerator<Page, void> {
+  async *pages({ agoMs, gatewayCustomerId, installation, paging }: ChargeQuery): AsyncGenerator<Page, void> {
     const since = new Since(this.client.clock, agoMs);
-    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, paging);
+    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, installation, paging);
     try {
-      for await (const page of this.lists.ofCustomer(gatewayCustomerId, since)) yield foundIn(page, since);
+      for await (const page of this.lists.ofCustomer(gatewayCustomerId, since))
+        yield foundIn(page, since, installation);
     } catch (error) {
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
       // A deleted profile lists nothing, although its transactions are in the account's lists.
-      for await (const page of this.ofAccount(since)) yield page.filter((found) => mayBeOf(gatewayCustomerId, found));
+      for await (const page of this.ofAccount(since, installation))
+        yield page.filter((found) => mayBeOf(gatewayCustomerId, found));
     }
   }
 
-  private async *ofAccount(since: Since, paging?: Paging): AsyncGenerator<Page, void> {
-    const isFound = (transaction: TransactionSummary) => foundCharge(transaction) !== null;
+  private async *ofAccount(since: Since, installation: string, paging?: Paging): AsyncGenerator<Page, void> {
+    const isFound = (transaction: TransactionSummary) => foundCharge(transaction, installation) !== null;
     const lists = paging ? new TransactionLists(this.client, paging.reader(outcomeOfSearch)) : this.lists;
-    for await (const page of accountTransactions(lists, since, isFound, paging)) yield foundIn(page, since);
+    for await (const page of accountTransactions(lists, since, isFound, paging))
+      yield foundIn(page, since, installation);
   }
 }
 
-function foundIn(transactions: readonly TransactionSummary[], since: Since): Page {
+function foundIn(transactions: readonly TransactionSummary[], since: Since, installation: string): Page {
   return transactions
     .filter(({ submitTimeUTC }) => since.includes(Date.parse(submitTimeUTC)))
-    .flatMap((transaction) => foundCharge(transaction) ?? []);
+    .flatMap((transaction) => foundCharge(transaction, installation) ?? []);
 }
 
-function foundCharge(transaction: TransactionSummary): FoundCharge | null {
+function foundCharge(transaction: TransactionSummary, installation: string): FoundCharge | null {
   const { transactionStatus: status, transId, submitTimeUTC, settleAmount, profile } = transaction;
-  const named = parseInvoiceNumber(transaction.invoiceNumber);
+  const named = namedIn(transaction, installation);
   if (!named || !tookMoney(status)) return null;
   const customer = profile?.customerProfileId;
   return {
@@ -56,8 +59,6 @@ function foundCharge(transaction: TransactionSummary): FoundCharge | null {
     transactionId: transId,
     isCharged: CHARGED_STATUSES.has(status),
     siteId: null,
-    dueUtc: null,
-    installation: null,
     gatewayCustomerId: customer === undefined ? null : String(customer),
     amount: minorUnits(settleAmount ?? 0),
     currencyIso: null,

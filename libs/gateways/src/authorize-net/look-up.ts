@@ -1,7 +1,8 @@
+import { dueSecond } from '../occurrence.js';
 import type { Charge, LookUpOutcome } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { type AuthorizeNetClient, isOk } from './client.js';
-import { parseInvoiceNumber } from './invoice-number.js';
+import { namedIn, parseInvoiceNumber } from './invoice-number.js';
 import { outcomeOfDetails, outcomeOfError, outcomeOfMessages, UNCERTAIN } from './outcomes.js';
 import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js';
 import { NotReadWhole, TransactionLists, Unanswered } from './transaction-lists.js';
@@ -22,8 +23,8 @@ interface Asked {
 
 /**
  * Finds the outcome of a charge: by its transaction, or by its invoice number among the customer's transactions, then among the unsettled ones, then
- * (only if the charge must exist) in the settled batches. Older transactions and those of other customers do not count, because another installation
- * on the same account also numbers its orders from 1.
+ * (only if the charge must exist) in the settled batches. Older transactions and those of other customers do not count, because other software may
+ * make the invoice numbers that earlier versions made.
  */
 export class LookUp {
   private readonly lists: TransactionLists;
@@ -80,14 +81,14 @@ export class LookUp {
     since: Since,
     charge: Charge,
   ): Promise<TransactionDetails | undefined> {
-    const ofCycle = new Map<string, TransactionSummary>();
+    const ofOccurrence = new Map<string, TransactionSummary>();
     for await (const page of pages) {
       for (const one of page) {
         const isYoung = since.includes(Date.parse(one.submitTimeUTC));
-        if (isYoung && isOfCycle(one, charge) && isOfCustomer(one, charge)) ofCycle.set(one.transId, one);
+        if (isYoung && isOfOccurrence(one, charge) && isOfCustomer(one, charge)) ofOccurrence.set(one.transId, one);
       }
     }
-    for (const { transId } of byWhatTheyTell([...ofCycle.values()], charge)) {
+    for (const { transId } of byWhatTheyTell([...ofOccurrence.values()], charge)) {
       const details = await this.ask(transId);
       if (isOfCustomer(details, charge)) return details;
     }
@@ -95,9 +96,12 @@ export class LookUp {
   }
 }
 
-function isOfCycle({ invoiceNumber }: TransactionSummary, charge: Charge): boolean {
-  const named = parseInvoiceNumber(invoiceNumber);
-  return named?.scheduledOrderId === charge.scheduledOrderId && named.cycle === charge.cycle;
+/** The number of a cycle counts only for an attempt that an earlier version froze. */
+function isOfOccurrence(transaction: TransactionSummary, charge: Charge): boolean {
+  const named = namedIn(transaction, charge.installation);
+  if (named?.scheduledOrderId !== charge.scheduledOrderId) return false;
+  if (named.dueUtc === null) return charge.cycle !== null && named.cycle === charge.cycle;
+  return named.installation === 'this' && dueSecond({ dueUtc: named.dueUtc }) === dueSecond(charge);
 }
 
 function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, charge: Charge): boolean {
@@ -105,7 +109,7 @@ function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, char
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
 }
 
-/** Sorts the transactions of one cycle: charges, then those that may become one, then failures of this attempt. */
+/** Sorts the transactions of one occurrence: charges, then those that may become one, then failures of this attempt. */
 function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Charge): TransactionSummary[] {
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>

@@ -1,10 +1,9 @@
 import type Stripe from 'stripe';
-import type { Paging } from '../paging.js';
-import type { Charge, ChargeOutcome, FoundCharge } from '../payment-gateway.js';
+import type { Charge, ChargeOutcome, ChargeQuery, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
 import { intentPages } from './intent-list.js';
-import { foundCharge, isOfCycle, mostTelling, namesInstallation } from './intents.js';
+import { foundCharge, isOfOccurrence, mostTelling } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
 import type { StripeApi } from './stripe-api.js';
 
@@ -28,33 +27,32 @@ export class IntentSearch {
   ) {}
 
   /**
-   * Finds the PaymentIntent of a customer that shows the outcome of the charge, or of another attempt of its cycle.
-   *
-   * PaymentIntents that name this installation count at any age, as far as they are read. Others count when they are new enough to be this charge.
-   * (Installations that share an account all number their orders from 1, but rarely have the same customers. So a charge is never excluded by its
-   * name alone.) @throws TooMany, and the errors of `StripeApi`.
+   * Finds the PaymentIntent of a customer that shows the outcome of the charge, or of another attempt of its occurrence. One that names installation
+   * and occurrence counts at any age, as far as they are read; one of an earlier version counts when it is new enough to be this charge.
+   * @throws TooMany, and the errors of `StripeApi`.
    */
   async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | undefined> {
     const since = new Since(this.clock, agoMs);
-    const ofCycle: Stripe.PaymentIntent[] = [];
+    const ofOccurrence: Stripe.PaymentIntent[] = [];
     let pages = 0;
     for await (const intents of intentPages(this.api, since, charge.gatewayCustomerId)) {
       pages += 1;
       if (agoMs === undefined && pages > MOST_PAGES) throw new TooMany();
-      const mayBeIt = (intent: Stripe.PaymentIntent) =>
-        namesInstallation(intent, charge) || since.includes(intent.created * 1_000);
-      ofCycle.push(...intents.filter((intent) => isOfCycle(intent, charge) && mayBeIt(intent)));
+      const mayBeIt = ({ metadata, created }: Stripe.PaymentIntent) =>
+        metadata.installation === charge.installation || since.includes(created * 1_000);
+      ofOccurrence.push(...intents.filter((intent) => isOfOccurrence(intent, charge) && mayBeIt(intent)));
     }
-    return mostTelling(ofCycle, charge);
+    return mostTelling(ofOccurrence, charge);
   }
 
   /** The charges of scheduled orders, of a customer or of the whole account, page by page. */
-  async *charges(agoMs: number, customer?: string, paging?: Paging): AsyncGenerator<readonly FoundCharge[], void> {
+  async *charges(query: ChargeQuery): AsyncGenerator<readonly FoundCharge[], void> {
+    const { agoMs, installation, gatewayCustomerId, paging } = query;
     const since = new Since(this.clock, agoMs);
     const read = paging?.reader(outcomeOfSearch);
-    for await (const intents of intentPages(this.api, since, customer, paging, read)) {
+    for await (const intents of intentPages(this.api, since, gatewayCustomerId, paging, read)) {
       const young = intents.filter(({ created }) => since.includes(created * 1_000));
-      yield young.map(foundCharge).filter((found) => found !== null);
+      yield young.map((intent) => foundCharge(intent, installation)).filter((found) => found !== null);
     }
   }
 }

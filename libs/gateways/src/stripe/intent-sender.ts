@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { descriptionOf } from '../occurrence.js';
 import type { Charge, ChargeOutcome, MaySend } from '../payment-gateway.js';
 import type { Form } from './form.js';
 import { isOpen, type Metadata, outcomeOfIntent } from './intents.js';
@@ -82,7 +83,7 @@ function formOf(charge: Charge, amount: number, metadata: Metadata): Form {
     error_on_requires_action: true,
     'automatic_payment_methods[enabled]': true,
     'automatic_payment_methods[allow_redirects]': 'never',
-    description: `Scheduled order ${charge.scheduledOrderId}, cycle ${charge.cycle}`,
+    description: descriptionOf(charge),
   };
   for (const [name, value] of Object.entries(metadata)) form[`metadata[${name}]`] = value;
   return form;

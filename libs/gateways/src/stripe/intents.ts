@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { dueSecond, dueText } from '../occurrence.js';
 import type { Charge, FoundCharge, LookUpOutcome } from '../payment-gateway.js';
 import { isoAmount } from './amounts.js';
 import { CUSTOMER_MUST_ACT_MESSAGE, declined } from './declines.js';
@@ -6,13 +7,20 @@ import { idOf } from './id-of.js';
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** The metadata that name the order, the installation and the paid occurrence of a PaymentIntent. */
+/** The metadata that name a PaymentIntent's installation, order, occurrence and attempt. */
 export function metadataOf(charge: Charge): Metadata {
-  const { dueUtc, installation } = charge;
-  return { ...olderMetadataOf(charge), due_utc: dueUtc.toISOString(), installation };
+  const { siteId, scheduledOrderId, attempt, dueUtc, installation, cycle } = charge;
+  if (cycle !== null) return { ...olderMetadataOf(charge), due_utc: dueUtc.toISOString(), installation };
+  return {
+    site_id: String(siteId),
+    scheduled_order_id: String(scheduledOrderId),
+    due_utc: dueText(charge),
+    attempt: String(attempt),
+    installation,
+  };
 }
 
-/** The metadata of earlier versions, which did not name the occurrence. */
+/** The metadata of still earlier versions, which did not name the occurrence. */
 export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Metadata {
   return {
     site_id: String(siteId),
@@ -22,20 +30,25 @@ export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Ch
   };
 }
 
-export function isOfCycle(intent: Stripe.PaymentIntent, charge: Charge): boolean {
-  return (
-    intent.metadata.scheduled_order_id === String(charge.scheduledOrderId) &&
-    intent.metadata.cycle === String(charge.cycle)
-  );
+/**
+ * Whether it was sent for the occurrence that is charged. The number of a cycle counts only where an earlier version, which froze the attempt, did not
+ * name the occurrence.
+ */
+export function isOfOccurrence({ metadata }: Stripe.PaymentIntent, charge: Charge): boolean {
+  if (metadata.scheduled_order_id !== String(charge.scheduledOrderId)) return false;
+  const dueUtc = dueOf(metadata);
+  if (dueUtc === null) return charge.cycle !== null && metadata.cycle === String(charge.cycle);
+  return metadata.installation === charge.installation && dueSecond({ dueUtc }) === dueSecond(charge);
 }
 
-/** Earlier versions did not name it, and a copy of this database from before its first worker started has another name. */
-export function namesInstallation({ metadata }: Stripe.PaymentIntent, { installation }: Charge): boolean {
-  return metadata.installation === installation;
+/** Earlier versions named milliseconds. */
+function dueOf({ due_utc }: Metadata): Date | null {
+  const dueMs = Date.parse(due_utc ?? '');
+  return Number.isNaN(dueMs) ? null : new Date(Math.floor(dueMs / 1_000) * 1_000);
 }
 
 function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
-  return isOfCycle(intent, charge) && intent.metadata.attempt === String(charge.attempt);
+  return isOfOccurrence(intent, charge) && intent.metadata.attempt === String(charge.attempt);
 }
 
 /** Neither charged nor finally failed: it could still be completed. */
@@ -78,7 +91,7 @@ export function chargedAmount(intent: Stripe.PaymentIntent): number {
   return isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
 }
 
-/** The PaymentIntent of one cycle that shows most: a charge, else one that may become a charge, else a failure of this attempt. */
+/** The PaymentIntent of one occurrence that shows most: a charge, else one that may become a charge, else a failure of this attempt. */
 export function mostTelling(
   intents: readonly Stripe.PaymentIntent[],
   charge: Charge,
@@ -91,24 +104,34 @@ export function mostTelling(
 
 const UNDECIDED: ReadonlySet<string> = new Set(['processing', 'requires_capture']);
 
-/** A PaymentIntent of a scheduled order that took money, or still may by itself; null: any other. */
-export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
-  const isCharged = intent.status === 'succeeded';
-  const { metadata, customer } = intent;
-  const numbers = [metadata.scheduled_order_id, metadata.cycle, metadata.attempt].map(positiveInteger);
-  const [scheduledOrderId, cycle, attempt] = numbers;
-  if (!(isCharged || UNDECIDED.has(intent.status)) || !scheduledOrderId || !cycle || !attempt) return null;
-  const dueMs = Date.parse(metadata.due_utc ?? '');
+type Named = Pick<FoundCharge, 'scheduledOrderId' | 'attempt' | 'dueUtc' | 'cycle' | 'siteId' | 'installation'>;
+
+/** What metadata name; null: no occurrence of a scheduled order. `asking`: the installation that asks. */
+export function namedIn(metadata: Metadata, asking: string): Named | null {
+  const [scheduledOrderId, attempt] = [metadata.scheduled_order_id, metadata.attempt].map(positiveInteger);
+  const [dueUtc, cycle] = [dueOf(metadata), positiveInteger(metadata.cycle)];
+  if (!scheduledOrderId || !attempt || (dueUtc === null && cycle === null)) return null;
+  const { installation } = metadata;
   return {
+    scheduledOrderId,
+    attempt,
+    dueUtc,
+    cycle,
+    siteId: positiveInteger(metadata.site_id),
+    installation: installation === undefined ? 'unnamed' : installation === asking ? 'this' : 'other',
+  };
+}
+
+/** A PaymentIntent of a scheduled order that took money, or still may by itself; null: any other. */
+export function foundCharge(intent: Stripe.PaymentIntent, asking: string): FoundCharge | null {
+  const isCharged = intent.status === 'succeeded';
+  const named = namedIn(intent.metadata, asking);
+  if (!(isCharged || UNDECIDED.has(intent.status)) || named === null) return null;
+  return {
+    ...named,
     transactionId: intent.id,
     isCharged,
-    scheduledOrderId,
-    cycle,
-    attempt,
-    siteId: positiveInteger(metadata.site_id),
-    dueUtc: Number.isNaN(dueMs) ? null : new Date(dueMs),
-    installation: metadata.installation ?? null,
-    gatewayCustomerId: idOf(customer),
+    gatewayCustomerId: idOf(intent.customer),
     amount: chargedAmount(intent),
     currencyIso: intent.currency.toUpperCase(),
     chargedUtc: new Date(intent.created * 1_000),
@@ -116,7 +139,7 @@ export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
 }
 
 /** The merchant can edit metadata. A value that is not a valid number becomes null. */
-export function positiveInteger(text: string | undefined): number | null {
+function positiveInteger(text: string | undefined): number | null {
   const number = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : null;
 }

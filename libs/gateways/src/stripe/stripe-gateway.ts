@@ -13,6 +13,7 @@ import type {
   LookUpOutcome,
   MaySend,
   PaymentGateway,
+  PaymentQuery,
   ResolveOutcome,
   StoredMethod,
   Verification,
@@ -93,17 +94,17 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  async listCharges(
-    { agoMs, gatewayCustomerId, paging }: ChargeQuery,
-    page: (charges: readonly FoundCharge[]) => Promise<void>,
-  ): Promise<ChargeList> {
-    if (this.unusable) return this.unusable;
-    return handOver(this.search.charges(agoMs, gatewayCustomerId, paging), page, outcomeOfSearch);
+  async listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList> {
+    return this.unusable ?? handOver(this.search.charges(query), page, outcomeOfSearch);
   }
 
-  async listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList> {
+  async listPayments(
+    { agoMs, installation }: PaymentQuery,
+    page: (payments: readonly AccountPayment[]) => Promise<void>,
+  ): Promise<ChargeList> {
     if (this.unusable) return this.unusable;
-    return handOver(paymentPages(this.api, new Since(this.line.clock, agoMs)), page, outcomeOfPaymentList);
+    const pages = paymentPages(this.api, new Since(this.line.clock, agoMs), installation);
+    return handOver(pages, page, outcomeOfPaymentList);
   }
 
   async findMethod(gatewayCustomerId: string, gatewayPaymentId: string): Promise<StoredMethod> {
@@ -140,7 +141,7 @@ export class StripeGateway implements PaymentGateway {
    */
   private async repeat(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const again = await this.charge(charge, maySend);
-    const isOther = again.kind === 'unknown' && again.duplicate === true;
+    const isOther = charge.cycle !== null && again.kind === 'unknown' && again.duplicate === true;
     return isOther ? this.chargeAs(charge, olderMetadataOf(charge), maySend) : again;
   }
 

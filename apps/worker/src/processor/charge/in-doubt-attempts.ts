@@ -9,6 +9,7 @@ import type { Outcome, Result } from '../outcome.js';
 import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
 import { isBeyondMemory } from './gateway-memory.js';
+import { readKey } from './idempotency-key.js';
 import { LOAD_IN_DOUBT } from './in-doubt-attempts.sql.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
@@ -197,14 +198,15 @@ class Unreadable {
 }
 
 function chargeOf(row: SentRow, cycle: LeasedCycle): Charge {
+  const { installation, namesCycle } = readKey(row.idempotency_key ?? '');
   return {
     idempotencyKey: row.idempotency_key ?? '',
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
-    cycle: cycle.cycle,
     attempt: cycle.attempt,
     dueUtc: cycle.dueUtc,
-    installation: row.idempotency_key?.split('-', 1)[0] ?? '',
+    cycle: namesCycle ? cycle.cycle : null,
+    installation,
     amount: Number(row.amount),
     currencyIso: row.currency_iso,
     gatewayCustomerId: row.gateway_customer_id ?? '',

@@ -3,6 +3,7 @@ import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
+import { idempotencyKeyOf } from '../charge/idempotency-key.js';
 import type { LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
 import type { LoadedOrder } from './loaded-order.js';
@@ -92,7 +93,7 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
       integration: charged,
       fingerprint: charged && credentialsFingerprint(charged.credentials),
       installation: keyPrefix,
-      idempotencyKey: idempotencyKeyOf(keyPrefix, order, cycle.cycle, attempt),
+      idempotencyKey: idempotencyKeyOf({ ...cycle, installation: keyPrefix, attempt }),
       // The lines are in `frozen`. The reasons why rates did not match are left out: they would keep all rates of the site in memory until the cycle is recorded.
       quote: { ...priced, lines: [], shipping: [] },
       leftOut,
@@ -101,14 +102,6 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
       isOverdue: charged !== null && cycle.attempt === 0 && isBeyondMemory(charged.credentials, cycle, now),
     },
   };
-}
-
-/**
- * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in lost commits. Without it the
- * gateway would mistake one for the other.
- */
-function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
-  return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');
 }
 
 function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {

@@ -4,11 +4,13 @@ import { flags, instants, numbers, texts } from '../../database/array-literal.js
 import type { FoundCharge } from './placement.js';
 import { HAS_UNPLACED, KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 
-/** The integration whose charges were listed, and the name of this installation in its charges. */
+/** The charge names its occurrence instead. */
+const NO_NUMBER = 0;
+
+/** The integration whose charges were listed. */
 export interface ListOrigin {
   readonly paymentIntegrationId: number;
   readonly siteId: number;
-  readonly installation: string;
   /** In a required reconciliation: the cut-off, until which no commit is lost. Workers may be charging then. Null: no reconciliation is required. */
   readonly sureUntilUtc: Date | null;
 }
@@ -25,7 +27,7 @@ export class FoundCharges {
 
   /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
-    { paymentIntegrationId, siteId, installation, sureUntilUtc }: ListOrigin,
+    { paymentIntegrationId, siteId, sureUntilUtc }: ListOrigin,
     listed: readonly ListedCharge[],
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
@@ -37,7 +39,7 @@ export class FoundCharges {
         siteId,
         texts(ours.map(({ transactionId }) => transactionId)),
         numbers(ours.map(({ scheduledOrderId }) => scheduledOrderId)),
-        numbers(ours.map(({ cycle }) => cycle)),
+        numbers(ours.map(({ cycle }) => cycle ?? NO_NUMBER)),
         numbers(ours.map(({ attempt }) => attempt)),
         instants(ours.map(({ dueUtc }) => dueUtc)),
         numbers(ours.map(({ amount }) => amount)),
@@ -45,7 +47,7 @@ export class FoundCharges {
         instants(ours.map(({ chargedUtc }) => chargedUtc)),
         flags(ours.map(({ isCharged }) => isCharged)),
         texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
-        flags(ours.map((charge) => charge.installation !== null && charge.installation !== installation)),
+        flags(ours.map(({ installation }) => installation === 'other')),
         sureUntilUtc !== null,
         sureUntilUtc?.toISOString() ?? null,
       ],

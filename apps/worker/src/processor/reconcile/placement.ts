@@ -1,3 +1,4 @@
+import { dueSecond } from '#libs/gateways';
 import { type FrequencyRule, nextOccurrence } from '#libs/rules';
 
 /** A charge that the gateway has and the ledger lacks, as `found_charges` keeps it. */
@@ -7,7 +8,7 @@ export interface FoundCharge {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
-  /** The occurrence that it was sent for; null where the gateway cannot store it. */
+  /** The second of the occurrence that it was sent for; null: an earlier version named the number of the cycle. */
   readonly dueUtc: Date | null;
   /** Minor units. */
   readonly amount: number;
@@ -94,8 +95,8 @@ function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, 
   const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
   if (!isForeign && isOccurrence(charge, open)) {
-    // Not decided yet: the cycle's own look-up finds the charge by its number.
-    if (maybeSent && charge.cycle === cycle && !charge.isCharged) return { kind: 'known' };
+    // Not decided yet: the cycle's own look-up finds the charge.
+    if (maybeSent && !charge.isCharged) return { kind: 'known' };
     return { kind: 'open', cycle, dueUtc, replacedUtc, needsReview: false };
   }
   // Nothing was ever sent for it: it is only the next occurrence, taken up.
@@ -117,7 +118,7 @@ function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): 
     if (next <= chargedUtc) return { dueUtc: next, replacedUtc: replaced };
     return charge.cycle === newest + 1 ? { dueUtc: chargedUtc, ...inPlaceOfNext } : null;
   }
-  if (same(dueUtc, next)) return { dueUtc, replacedUtc: replaced };
+  if (same(dueUtc, next)) return { dueUtc: next, replacedUtc: replaced };
   // Lost commits had also skipped, paid or given up the occurrences before it.
   if (dueUtc > next) return next <= chargedUtc ? { dueUtc, replacedUtc: null } : null;
   // An occurrence outside the schedule came from a Process or a reschedule that is lost.
@@ -129,4 +130,5 @@ function isRegular(instant: Date, { rule, anchor }: PlacedOrder): boolean {
   return same(nextOccurrence(rule, anchor, new Date(instant.getTime() - 1)), instant);
 }
 
-const same = (one: Date, other: Date): boolean => one.getTime() === other.getTime();
+/** A charge names no more than the second of an occurrence. */
+const same = (one: Date, other: Date): boolean => dueSecond({ dueUtc: one }) === dueSecond({ dueUtc: other });

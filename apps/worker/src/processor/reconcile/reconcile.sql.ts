@@ -73,7 +73,7 @@ WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreig
   AND NOT EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c
     WHERE (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
       OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
-      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.attempt = f.attempt AND c.lease_until_utc > now()))
+      OR $14 AND c.state = 'Charging' AND coalesce(f.due_utc = date_trunc('second', c.due_utc), c.cycle = f.cycle) AND c.attempt = f.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 

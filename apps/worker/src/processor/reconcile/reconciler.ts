@@ -178,10 +178,11 @@ export class Reconciler {
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
     if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
-    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
+    const origin = { paymentIntegrationId: id, siteId, sureUntilUtc };
+    const query = { agoMs, installation: database().keyPrefix };
     let count = 0;
     const paging = new Paging(cursor, (ms) => this.parts.pause(ms, this.closing.signal));
-    const said = await gateways.for(id, integration.credentials).listCharges({ agoMs, paging }, async (charges) => {
+    const said = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
       const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
       for (const transactionId of orphans)
