@@ -331,6 +331,13 @@ describe('What follows from a try', () => {
       { state: 'Unknown', event: null, error: null, isLookUp: true, technicalFailures: 2 },
     ],
     [
+      'the first look-up of one that became unknown without a word',
+      settled({ kind: 'unknown', repeatable: false, message: 'Silent.' }),
+      {},
+      { state: 'Unknown' },
+      { state: 'Unknown', event: expect.anything(), error: expect.anything(), isLookUp: true, technicalFailures: 1 },
+    ],
+    [
       'the look-up that uses up the retries',
       settled({ kind: 'unknown', repeatable: false, message: 'Silent.' }),
       {},

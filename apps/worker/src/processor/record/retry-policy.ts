@@ -135,7 +135,9 @@ export class RetryPolicy {
     const delayMs = retryDelayMs(this.schedules.technical, this.cycle.technicalFailures);
     const isLast = delayMs === null;
     const nextMs = Math.min(delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS, atMostMs);
-    const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.retriesExhausted);
+    // A look-up that could not be made has left it unknown without a word.
+    const isFirst = this.cycle.state !== 'Unknown' || this.cycle.technicalFailures === 0;
+    const isNews = isFirst || (isLast && !this.cycle.retriesExhausted);
     const event = {
       type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
       description: `${describeFailure(why)} Whether it was charged is being found out.`,
