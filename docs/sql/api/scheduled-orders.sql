@@ -12,6 +12,8 @@ SELECT c.cycle,
   c.given_up AS "retriesExhausted",
   c.waiting_since_utc AS "waitingSinceUtc",
   CASE
+    WHEN c.held_for IS NOT NULL
+    AND c.state = 'Waiting' THEN NULL
     WHEN c.open
     AND c.next_attempt_utc IS NOT NULL
     AND c.waiting_since_utc IS NOT NULL
@@ -427,6 +429,7 @@ UPDATE processing_cycles c
 SET state = 'Failed',
   open = false,
   next_attempt_utc = NULL,
+  held_for = NULL,
   worker = NULL,
   lease_until_utc = NULL,
   ended_utc = CASE
@@ -687,7 +690,7 @@ FROM (
   SELECT w.id, w.id AS key
   FROM unnest($1::bigint[]) AS site (id)
   CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
   CROSS JOIN LATERAL (
     SELECT c.scheduled_order_id AS id
     FROM processing_cycles c
@@ -1756,6 +1759,8 @@ SELECT x.site_id,
               c.failure_code AS "FailureCode",
               to_char(
                 CASE
+                  WHEN c.held_for IS NOT NULL
+                  AND c.state = 'Waiting' THEN NULL
                   WHEN c.open
                   AND c.next_attempt_utc IS NOT NULL
                   AND c.waiting_since_utc IS NOT NULL

@@ -1,7 +1,7 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 111 routes
+-- for 113 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -657,7 +657,7 @@ FROM (
     SELECT w.id, w.id AS key
     FROM unnest($1::bigint[]) AS site (id)
     CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
     CROSS JOIN LATERAL (
       SELECT c.scheduled_order_id AS id
       FROM processing_cycles c
@@ -762,7 +762,7 @@ SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS i
 SELECT hold_sealing() AS binding;
 
 -- libs/records/src/idempotency.ts
--- for 21 routes
+-- for 22 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -775,7 +775,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for 21 routes
+-- for 22 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -785,13 +785,13 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for 21 routes
+-- for 22 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for 21 routes
+-- for 22 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
 
 -- libs/records/src/references.ts

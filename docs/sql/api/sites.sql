@@ -4,6 +4,46 @@
 -- for POST /api/Site/{siteId}/Explain/Rates
 SELECT currency_iso AS "currencyIso" FROM sites WHERE id = $1;
 
+-- apps/api/src/payments/differences/differences.service.ts
+-- for GET /api/Site/{siteId}/Differences
+SELECT 1 FROM sites WHERE id = $1;
+
+-- apps/api/src/payments/differences/differences.service.ts
+-- for GET /api/Site/{siteId}/Differences
+SELECT x.id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.kind AS "Kind",
+        x.order_id AS "OrderId",
+        x.scheduled_order_id AS "ScheduledOrderId",
+        x.cycle AS "Cycle",
+        x.payment_integration_id AS "PaymentIntegrationId",
+        x.payment_method_type AS "PaymentMethodType",
+        x.gateway_transaction_id AS "GatewayTransactionId",
+        x.ours AS "Ours",
+        x.theirs AS "Theirs",
+        x.state AS "State",
+        x.settled_as AS "As",
+        x.settled_by AS "By",
+        x.note AS "Note",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.settled_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "SettledUtc"
+    ) resource
+  )::text AS json
+FROM unnest($2::varchar[]) AS s (state)
+CROSS JOIN LATERAL (
+  SELECT d.*
+  FROM payment_differences d
+  WHERE d.site_id = $1 AND d.state = s.state AND d.id < $4 AND ($3::varchar IS NULL OR d.kind = $3)
+  ORDER BY d.id DESC
+  LIMIT 101
+) x
+ORDER BY x.id DESC
+LIMIT 101;
+
 -- apps/api/src/reports/report-database.ts
 -- for GET /api/Site/{siteId}/Calendar
 SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc

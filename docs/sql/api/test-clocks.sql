@@ -20,6 +20,12 @@ WHERE site_id = $1;
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE
+FROM integration_audits
+WHERE payment_integration_id IN (SELECT i.id FROM payment_integrations i WHERE i.site_id = $1);
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE
 FROM integration_reconciliations
 WHERE payment_integration_id IN (SELECT i.id FROM payment_integrations i WHERE i.site_id = $1);
 
@@ -54,6 +60,10 @@ DELETE FROM outbox WHERE site_id = $1 AND sequence IS NOT NULL;
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
 DELETE FROM outbox WHERE site_id = $1 AND sequence IS NULL;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM payment_differences WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}

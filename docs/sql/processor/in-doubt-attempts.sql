@@ -21,6 +21,11 @@ SELECT c.scheduled_order_id,
   c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
+  (
+    SELECT string_agg(DISTINCT d.kind, ', ')
+    FROM payment_differences d
+    WHERE d.holds AND d.site_id = c.site_id AND d.scheduled_order_id = o.id
+  ) AS held_by,
   (extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint AS quiet_ms,
   greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)

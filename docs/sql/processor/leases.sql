@@ -9,7 +9,7 @@ WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker 
 
 -- RELEASE
 UPDATE processing_cycles c
-SET state = CASE WHEN c.waiting_since_utc IS NULL THEN 'Retrying' ELSE 'Waiting' END,
+SET state = CASE WHEN c.waiting_since_utc IS NULL AND c.held_for IS NULL THEN 'Retrying' ELSE 'Waiting' END,
   next_attempt_utc = (
     SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
   ),

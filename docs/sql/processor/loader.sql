@@ -64,6 +64,15 @@ SELECT o.id,
   o.shipping_postcode,
   cu.tax_exempt,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
+  (
+    SELECT jsonb_object_agg(h.scheduled_order_id, h.kinds)
+    FROM (
+      SELECT d.scheduled_order_id, string_agg(DISTINCT d.kind, ', ') AS kinds
+      FROM payment_differences d
+      WHERE d.holds AND d.site_id = ANY ($3) AND d.scheduled_order_id IS NOT NULL
+      GROUP BY 1
+    ) h
+  ) ->> o.id::text AS held_by,
   (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(
     o.shipping_first_name,

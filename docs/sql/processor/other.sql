@@ -280,6 +280,7 @@ SELECT json_build_object(
     WHEN c.state = 'Unknown'
     AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
+    WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.'
@@ -293,6 +294,8 @@ SELECT json_build_object(
   'GatewayTransactionId', c.gateway_transaction_id,
   'NextAttemptUtc',
   CASE
+    WHEN c.held_for IS NOT NULL
+    AND c.state = 'Waiting' THEN NULL
     WHEN c.open
     AND c.next_attempt_utc IS NOT NULL
     AND c.waiting_since_utc IS NOT NULL

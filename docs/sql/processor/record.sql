@@ -135,6 +135,7 @@ ledger AS (
     worker = NULL,
     lease_until_utc = NULL,
     waiting_since_utc = NULL,
+    held_for = NULL,
     moved = false,
     given_up = false,
     made_pending = false,
@@ -447,7 +448,8 @@ WITH b AS (
     $25::boolean[],
     $26::boolean[],
     $27::boolean[],
-    $28::json[]
+    $28::json[],
+    $29::int[]
   )
   AS b (
     id,
@@ -477,7 +479,8 @@ WITH b AS (
     is_look_up,
     is_known,
     made_pending,
-    told
+    told,
+    held_for
   )
 ),
 ledger AS (
@@ -490,6 +493,7 @@ ledger AS (
     technical_failures = b.technical_failures,
     given_up = b.given_up,
     waiting_since_utc = b.waiting_since_utc,
+    held_for = b.held_for,
     passed_over = b.passed_over,
     failure_code = b.failure_code,
     failure_message = b.failure_message,

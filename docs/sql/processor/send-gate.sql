@@ -2,7 +2,13 @@
 -- apps/worker/src/processor/charge/send-gate.sql.ts
 
 -- READ_STOPS
-SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped
+SELECT c.scheduled_order_id,
+  c.stopped_utc IS NOT NULL AS stopped,
+  (
+    SELECT string_agg(DISTINCT d.kind, ', ')
+    FROM payment_differences d
+    WHERE d.holds AND d.site_id = c.site_id AND d.scheduled_order_id = c.scheduled_order_id
+  ) AS held_by
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
 JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.cycle = b.cycle

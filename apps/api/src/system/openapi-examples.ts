@@ -34,6 +34,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateWebhookEndpoint: { Description: 'Order system' },
   rotateWebhookSecret: { OverlapSeconds: 0 },
   testWebhookEndpoint: { EventType: 'scheduled_order.processed' },
+  settleDifference: { As: 'Resolved', Note: 'Refunded by hand.' },
   recoverWebhooks: { SinceUtc: '2026-01-01T00:00:00Z', Which: 'Failed' },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },

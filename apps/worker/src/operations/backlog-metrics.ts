@@ -2,15 +2,17 @@ import { Gauge, type Registry } from 'prom-client';
 import { IS_UNCOMPARED } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 
+/** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */
+const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()
+    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
+
 /**
  * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe. `uncompared` counts integrations, of which there are few
  * compared with orders.
  */
 const BACKLOG = `SELECT
-  (SELECT count(*) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()) AS due,
-  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
+  (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${DUE}), 0) AS oldest_seconds,
   (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
   (SELECT count(*) FROM integration_waits w
    WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
@@ -21,10 +23,10 @@ const BACKLOG = `SELECT
 FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
 
 const GAUGES = {
-  due: ['scheduled_orders_due', 'Orders that are due, leased by any worker or none.'],
+  due: ['scheduled_orders_due', 'Orders that are due and not held, leased by any worker or none.'],
   oldest_seconds: ['scheduled_orders_due_age_seconds', 'How long the oldest of them has been due.'],
   retrying: ['scheduled_orders_retrying', 'Cycles that wait for their next try.'],
-  waiting: ['scheduled_orders_awaiting_integration', 'Cycles that wait for their payment integration.'],
+  waiting: ['scheduled_orders_awaiting_integration', 'Cycles that wait for their payment integration, or are held.'],
   integration_waits: [
     'scheduled_orders_integration_waits',
     'Payment integrations, also missing ones, that cycles wait for: one for each site and gateway.',
