@@ -22,6 +22,7 @@ export function planActivation(order: LockedOrder, cycle: LatestCycle | null, no
     next: order.nextOccurrenceUtc,
     replaced: order.replacedOccurrenceUtc,
     now,
+    last: cycle && { occurrence: cycle.dueUtc, replaced: cycle.replacedUtc },
   });
   const isNew = nextUtc.getTime() !== order.nextOccurrenceUtc?.getTime();
   return {

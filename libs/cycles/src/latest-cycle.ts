@@ -49,6 +49,10 @@ export const isInProgress = (
 ): cycle is LatestCycle & { state: 'Claimed' | 'Charging' | 'Unknown' } =>
   cycle?.state === 'Claimed' || cycle?.state === 'Charging' || cycle?.state === 'Unknown';
 
+/** Every regular occurrence up to this instant is done: the schedule goes on after it. */
+export const settledUtc = ({ dueUtc, replacedUtc }: LatestCycle): Date =>
+  replacedUtc !== null && replacedUtc > dueUtc ? replacedUtc : dueUtc;
+
 /** @throws Conflict with the reason (decisions.md §9). */
 export function refuseWhileInProgress(cycle: LatestCycle | null, operation: string): void {
   refuseWhileUnknown(cycle, operation);

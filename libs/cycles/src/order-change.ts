@@ -1,4 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
+import { Conflict } from '#libs/records';
 import { advance, type Advanced, type FrequencyRule, Rejected } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
@@ -59,6 +60,15 @@ export function advanceFrom(
 export function assertGoesOn(order: LockedOrder, now: Date): void {
   const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;
   if (dueUtc && advanceFrom({ dueUtc, replacedUtc }, order, requiredRule(order), now).nextUtc) return;
-  const message = 'The schedule has no further occurrence before 10000-01-01.';
-  throw new Rejected([{ field: 'NextOccurrenceUtc', message }]);
+  throw calendarEnds();
+}
+
+export const calendarEnds = (): Rejected =>
+  new Rejected([{ field: 'NextOccurrenceUtc', message: 'The schedule has no further occurrence before 10000-01-01.' }]);
+
+/** @throws Conflict when the next occurrence is not the one that the caller expects; `circumstance`: a sentence in front of the reason. */
+export function assertExpected(next: Date | null, expected: Date | null, circumstance = ''): void {
+  if (expected?.getTime() === next?.getTime()) return;
+  const found = next === null ? 'The order has no next occurrence' : `The next occurrence is ${next.toISOString()}`;
+  throw new Conflict(`${circumstance}${found}, not the one that was expected: read the order again and decide again.`);
 }

@@ -1,7 +1,14 @@
 import { Conflict } from '#libs/records';
-import { Rejected } from '#libs/rules';
+import { Rejected, shownInstant } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, refuseWhileInProgress } from './latest-cycle.js';
-import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
+import {
+  advanceFrom,
+  assertExpected,
+  calendarEnds,
+  type LockedOrder,
+  type OrderChange,
+  requiredRule,
+} from './order-change.js';
 
 /**
  * What the requests of requests.ts would do to an order and its newest cycle, and whether they may: no statement is sent. The requests carry a plan
@@ -78,10 +85,14 @@ export interface ReschedulePlan {
   /** The cycle that waits, and is tried at the new time. */
   readonly waits: LatestCycle | null;
   /** The cycle in progress: it is the occurrence after it that moves. */
-  readonly isAfter: LatestCycle | null;
+  readonly inProgress: LatestCycle | null;
+  /** What moves: the order's next occurrence; while a cycle is in progress the one after it. */
+  readonly moved: Date | null;
+  /** The regular occurrence after the cycle in progress: an earlier instant may be meant for the one in progress. */
+  readonly regularUtc: Date | null;
 }
 
-/** @throws Rejected without a frequency. */
+/** @throws Rejected without a frequency, and where the calendar ends with the cycle in progress. */
 export function planReschedule(
   order: LockedOrder,
   cycle: LatestCycle | null,
@@ -89,12 +100,40 @@ export function planReschedule(
   now: Date,
 ): ReschedulePlan {
   const rule = requiredRule(order);
-  const moved = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
-  if (isWaiting(cycle)) return { change: moved, waits: cycle, isAfter: null };
-  if (isInProgress(cycle) && !cycle.rescheduledMeanwhile) {
-    const replacedOccurrenceUtc = advanceFrom(cycle, order, rule, now).nextUtc;
-    return { change: { ...moved, replacedOccurrenceUtc }, waits: null, isAfter: cycle };
+  const change = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
+  const next = order.nextOccurrenceUtc;
+  if (isWaiting(cycle)) return { change, waits: cycle, inProgress: null, moved: next, regularUtc: null };
+  const regular = order.replacedOccurrenceUtc ?? next;
+  if (!isInProgress(cycle)) {
+    const planned = { ...change, replacedOccurrenceUtc: regular };
+    return { change: planned, waits: null, inProgress: null, moved: next, regularUtc: null };
   }
-  const replacedOccurrenceUtc = order.replacedOccurrenceUtc ?? order.nextOccurrenceUtc;
-  return { change: { ...moved, replacedOccurrenceUtc }, waits: null, isAfter: null };
+  const following = cycle.rescheduledMeanwhile ? regular : advanceFrom(cycle, order, rule, now).nextUtc;
+  if (following === null) throw calendarEnds();
+  return {
+    change: { ...change, replacedOccurrenceUtc: following },
+    waits: null,
+    inProgress: cycle,
+    moved: cycle.rescheduledMeanwhile ? next : following,
+    regularUtc: following,
+  };
+}
+
+/**
+ * Who does not name what moves may have meant the occurrence in progress (decisions.md §9, In progress).
+ * @throws Conflict when another occurrence is expected; while a cycle is in progress, for an instant before the regular occurrence after it, unless
+ * what moves is named.
+ */
+export function assertMeant(plan: ReschedulePlan, instant: Date, expected: Date | null | undefined): void {
+  const { inProgress, moved, regularUtc } = plan;
+  const circumstance =
+    inProgress === null ? '' : `The occurrence of ${shownInstant(inProgress.dueUtc)} is in progress. `;
+  if (expected !== undefined) assertExpected(moved, expected, circumstance);
+  else if (regularUtc !== null && moved !== null && instant < regularUtc) {
+    const stands = moved.getTime() === regularUtc.getTime() ? '' : `, which stands at ${moved.toISOString()} now`;
+    throw new Conflict(
+      `${circumstance}This would move the one after it, ${regularUtc.toISOString()}${stands}, to the earlier ${instant.toISOString()}. ` +
+        `If that is what you want, send ${moved.toISOString()} as ExpectedNextOccurrenceUtc.`,
+    );
+  }
 }

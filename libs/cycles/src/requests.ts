@@ -1,8 +1,9 @@
 import type { Transaction } from '#libs/database';
-import { lockLatestCycle } from './latest-cycle.js';
+import { freeSecond } from './free-second.js';
+import { type LatestCycle, lockLatestCycle, settledUtc } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
 import type { LockedOrder, OrderChange } from './order-change.js';
-import { planProcess, planReschedule, planSkip } from './plans.js';
+import { assertMeant, planProcess, planReschedule, planSkip, type ReschedulePlan } from './plans.js';
 import { refuseSecondCall } from './second-call.js';
 import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt, takeUpAgain } from './steps.js';
 
@@ -25,10 +26,12 @@ export async function processNow(
 ): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const { change, takesUp, mayBeRepeated } = planProcess(order, cycle, now);
-  if (mayBeRepeated && !isExpected) await refuseSecondCall(tx, order.id, cycle);
-  await notifyDue(tx, order, now, now);
+  if (mayBeRepeated && !isExpected) await refuseSecondCall(tx, order.id);
   if (takesUp !== null) await takeUpAgain(tx, order.id, takesUp.cycle, now);
-  return change;
+  const isNew = takesUp === null && change.nextOccurrenceUtc !== undefined;
+  const due = isNew ? await freeSecond(tx, order.id, { instant: now, isDue: true, anchorAfterUtc: null }) : now;
+  await notifyDue(tx, order, due, now);
+  return isNew ? { ...change, nextOccurrenceUtc: due, processRequestedUtc: due } : change;
 }
 
 /**
@@ -49,15 +52,38 @@ export async function skip(tx: Transaction, order: LockedOrder, now: Date): Prom
 }
 
 /**
- * Moves the next occurrence to exactly `instant`, which becomes the anchor. A waiting cycle is tried again at that time. When a cycle is in progress,
- * the occurrence after it moves.
- * @throws like planReschedule.
+ * Moves the next occurrence to exactly `instant`, or to the next second that no cycle of the order has; it becomes the anchor. A waiting cycle is tried
+ * again at that time. When a cycle is in progress, the occurrence after it moves. `expected`: the occurrence that the caller means to move, if it
+ * has said so.
+ * @throws like planReschedule and assertMeant.
  */
-export async function reschedule(tx: Transaction, order: LockedOrder, instant: Date, now: Date): Promise<OrderChange> {
+export async function reschedule(
+  tx: Transaction,
+  order: LockedOrder,
+  instant: Date,
+  now: Date,
+  expected?: Date | null,
+): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
-  const { change, waits, isAfter } = planReschedule(order, cycle, instant, now);
-  await notifyDue(tx, order, instant, now);
-  if (waits !== null) await moveNextAttempt(tx, order.id, waits.cycle, instant);
-  if (isAfter !== null) await markRescheduled(tx, order.id, isAfter.cycle);
-  return change;
+  const plan = planReschedule(order, cycle, instant, now);
+  assertMeant(plan, instant, expected);
+  const { change, waits, inProgress } = plan;
+  const anchorAfterUtc = datesAfter(plan, cycle);
+  const free = await freeSecond(tx, order.id, { instant, isDue: waits === null, anchorAfterUtc });
+  await notifyDue(tx, order, free, now);
+  if (waits !== null) await moveNextAttempt(tx, order.id, waits.cycle, free);
+  if (inProgress !== null) await markRescheduled(tx, order.id, inProgress.cycle);
+  return { ...change, nextOccurrenceUtc: free, scheduleAnchorUtc: free };
+}
+
+/**
+ * The instant after which the schedule's dates come once it has moved: after the occurrence that was replaced, or, if the order is on hold meanwhile,
+ * after what its newest cycle settled.
+ */
+function datesAfter(
+  { change: { replacedOccurrenceUtc: replaced } }: ReschedulePlan,
+  cycle: LatestCycle | null,
+): Date | null {
+  const settled = cycle && settledUtc(cycle);
+  return settled === null || replaced == null || replaced > settled ? settled : replaced;
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '#libs/database';
 import { businessNowSql, occurredSql } from '#libs/entities';
 import { nextOccurrence } from '#libs/rules';
 import { planActivation } from './activation-plan.js';
+import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
 import { advanceFrom, type LockedOrder, type OrderChange, ruleOf } from './order-change.js';
@@ -59,7 +60,7 @@ async function endWait(
 }
 
 /**
- * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. An open cycle keeps its dates; the next occurrence is
+ * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now (free-second.ts). An open cycle keeps its dates; the next occurrence is
  * calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
  */
 export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
@@ -69,7 +70,8 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
     await endWait(tx, order, cycle, now);
     return { status: 'Pending', nextOccurrenceUtc: null, replacedOccurrenceUtc: null };
   }
-  const anchor = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const instant = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const anchor = await freeSecond(tx, order.id, { instant, isDue: false, anchorAfterUtc: instant });
   if (isWaiting(cycle) || (isInProgress(cycle) && !cycle.rescheduledMeanwhile)) return { scheduleAnchorUtc: anchor };
   return {
     scheduleAnchorUtc: anchor,

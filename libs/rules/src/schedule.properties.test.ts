@@ -167,7 +167,7 @@ describe('a schedule', () => {
     fc.assert(
       fc.property(rules, anchors, delays, delays, (rule, anchor, due, held) => {
         const now = later(anchor, held);
-        const first = rollForward({ rule, anchor, next: later(anchor, due), replaced: null, now }).nextUtc;
+        const first = rollForward({ rule, anchor, next: later(anchor, due), replaced: null, now, last: null }).nextUtc;
         const dates = upcoming({ rule, anchor, first, replaced: null, now, count: 12 });
         const expected = [first];
         while (expected.length < 12) expected.push(nextOccurrence(rule, anchor, expected.at(-1)!));

@@ -252,7 +252,7 @@ describe('advance', () => {
 });
 
 describe('rollForward', () => {
-  const monthly = { rule: rule('Months', 1), anchor: utc('2026-01-31'), replaced: null };
+  const monthly = { rule: rule('Months', 1), anchor: utc('2026-01-31'), replaced: null, last: null };
 
   test.each([
     ['one still ahead stays', utc('2026-03-31'), utc('2026-03-30'), utc('2026-03-31')],
@@ -270,12 +270,25 @@ describe('rollForward', () => {
       anchor: utc('2026-01-10'),
       next: utc('2026-01-10'),
       replaced: utc('2026-01-15'),
+      last: null,
     };
     expect(rollForward({ ...moved, now: utc('2026-01-09') })).toEqual({
       nextUtc: moved.next,
       replaced: moved.replaced,
     });
     expect(rollForward({ ...moved, now: utc('2026-01-11') })).toEqual({ nextUtc: utc('2026-01-15'), replaced: null });
+  });
+
+  test.each([
+    ['what was skipped ahead of its time', { occurrence: utc('2026-05-31'), replaced: null }, utc('2026-06-30')],
+    ['what an early one stands for', { occurrence: utc('2026-02-10'), replaced: utc('2026-03-31') }, utc('2026-04-30')],
+    ['nothing that is over', { occurrence: utc('2026-01-31'), replaced: null }, utc('2026-02-28')],
+  ])('does not come again to %s', (_, last, expected) => {
+    const now = utc('2026-02-12');
+    expect(rollForward({ ...monthly, next: utc('2026-02-11'), now, last })).toEqual({
+      nextUtc: expected,
+      replaced: null,
+    });
   });
 });
 

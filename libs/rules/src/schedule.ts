@@ -78,17 +78,26 @@ export interface OnHold {
   readonly next: Date | null;
   readonly replaced: Date | null;
   readonly now: Date;
+  /** What was taken up last; null: nothing yet. */
+  readonly last: Pick<TakenUp, 'occurrence' | 'replaced'> | null;
 }
 
 /**
  * The dates of an order when it becomes Active. A future occurrence does not change, rescheduled or not. A past or missing one is replaced by the
- * first regular occurrence after now. Nothing is charged for the time in between.
+ * first regular occurrence after now and after all that was taken up. Nothing is charged for the time in between.
  * @throws Rejected like `nextOccurrence`. Source: decisions.md §7.
  */
-export function rollForward({ rule, anchor, next, replaced, now }: OnHold): { nextUtc: Date; replaced: Date | null } {
+export function rollForward(held: OnHold): { nextUtc: Date; replaced: Date | null } {
+  const { rule, anchor, next, replaced, now, last } = held;
   if (next !== null && next.getTime() > now.getTime()) return { nextUtc: next, replaced };
-  return { nextUtc: nextOccurrence(rule, anchor, now), replaced: null };
+  const series = validSeries(rule, anchor);
+  return {
+    nextUtc: instantOf(series, following(series, { rule, anchor, now, ...(last ?? BEFORE_ALL) }).index),
+    replaced: null,
+  };
 }
+
+const BEFORE_ALL = { occurrence: new Date(-8.64e15), replaced: null };
 
 /** The stored dates of an order, from which the look ahead begins. */
 export interface LookAhead {

@@ -9,6 +9,11 @@ export class NextOccurrenceDto {
     description: 'Exactly this instant, on the rule’s day or not; it becomes the anchor. Past: due at once.',
   })
   NextOccurrenceUtc!: Date;
+  @Utc({
+    description:
+      'The NextOccurrenceUtc that was read; while a cycle is in progress, the occurrence after it. If what would move is another one: 409.',
+  })
+  ExpectedNextOccurrenceUtc?: Date | null;
 }
 
 /** What the caller has read before: it makes Skip and Process safe to repeat. */

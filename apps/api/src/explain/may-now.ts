@@ -80,7 +80,7 @@ function skip({ order, newest, now }: Facts): string {
 async function process(executor: SqlExecutor, facts: Facts, { payment }: RetrySchedules): Promise<string> {
   const { order, newest, cycle, now } = facts;
   const { change, takesUp, mayBeRepeated } = planProcess(order, newest, now);
-  if (mayBeRepeated) await refuseSecondCall(executor, order.id, newest);
+  if (mayBeRepeated) await refuseSecondCall(executor, order.id);
   assertGoesOn({ ...order, ...change }, now);
   const becomesActive = order.status === 'Active' ? null : 'The order becomes Active.';
   if (takesUp !== null) {
@@ -128,16 +128,18 @@ function activate(caller: Caller, { order, newest, now }: Facts): string {
 
 /** To this very moment: where that goes on, so does every later instant before the calendar's end. */
 function reschedule({ order, newest, now }: Facts): string {
-  const { change, waits, isAfter } = planReschedule(order, newest, now, now);
+  const { change, waits, inProgress, moved, regularUtc } = planReschedule(order, newest, now, now);
   assertGoesOn({ ...order, ...change }, now);
   const moves =
     waits !== null
       ? `The next try of ${occurrenceOf(waits.dueUtc)} moves`
-      : isAfter !== null
-        ? `${capital(occurrenceOf(isAfter.dueUtc))} is in progress: the one after it moves`
+      : inProgress !== null
+        ? `${capital(occurrenceOf(inProgress.dueUtc))} is in progress: the one after it moves`
         : 'The next occurrence moves';
   return sentences(
     `${moves} to exactly the instant that you send, and later ones are counted from it.`,
+    regularUtc !== null &&
+      `An instant before ${regularUtc.toISOString()} is refused, unless ${moved!.toISOString()} is sent as ExpectedNextOccurrenceUtc.`,
     staysWords(order.status),
   );
 }

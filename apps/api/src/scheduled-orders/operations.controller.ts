@@ -19,7 +19,10 @@ export class OperationsController {
     operationId: 'rescheduleScheduledOrder',
     summary: 'Moves the next occurrence',
     description:
-      'It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process.',
+      'It is then exactly the instant sent, from which later ones are counted; where a cycle of the order has that second already, the next free one. ' +
+      'While a cycle is in progress, it is the occurrence after it that moves: to an instant before that regular occurrence only where `ExpectedNextOccurrenceUtc` names it, else 409. ' +
+      'Send what you have read as `ExpectedNextOccurrenceUtc`: then the request never moves another occurrence. ' +
+      'A time within the next hour counts as a Process.',
     addition: true,
   })
   reschedule(
@@ -58,7 +61,7 @@ export class OperationsController {
     description:
       'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. ' +
       'Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. ' +
-      'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. ' +
+      'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after any occurrence of the order was completed. ' +
       'At most 5 an hour and order by Customer tokens: 429.',
     status: 202,
     gives: ScheduledOrderDto,

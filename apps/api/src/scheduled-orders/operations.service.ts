@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
-import { acceptHolding, assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
+import {
+  acceptHolding,
+  assertExpected,
+  assertGoesOn,
+  type OrderChange,
+  processNow,
+  reschedule,
+  skip,
+} from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import {
   type Answer,
   type Caller,
   callerName,
-  Conflict,
   Database,
   type Idempotency,
   type RecordJson,
@@ -22,7 +29,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 /** How a request is logged, and the limit that it counts against; null without a limit. */
 interface Action {
   readonly actionType: ActionType;
-  readonly description: string;
+  readonly description: (change: OrderChange) => string;
   readonly countsAs: (now: Date) => LimitedOperation | null;
 }
 
@@ -37,17 +44,20 @@ export class OperationsService {
     private readonly limits: CallLimits,
   ) {}
 
-  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Input<NextOccurrenceDto>): Promise<RecordJson> {
-    const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by ${callerName(caller)}.`;
-    const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
-    const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
-    return this.database.write((tx) =>
-      this.operate(tx, caller, id, action, (_, order, now) => reschedule(tx, order, nextOccurrenceUtc, now)),
-    );
+  reschedule(caller: Caller, id: number, sent: Input<NextOccurrenceDto>): Promise<RecordJson> {
+    const { nextOccurrenceUtc: instant, expectedNextOccurrenceUtc: expected } = sent;
+    const action: Action = {
+      actionType: 'RescheduleScheduledOrder',
+      description: ({ nextOccurrenceUtc: moved }) =>
+        `Rescheduled to ${(moved ?? instant).toISOString()} by ${callerName(caller)}.`,
+      countsAs: (now) => moveTo(instant, now),
+    };
+    const work: Operate = (tx, order, now) => reschedule(tx, order, instant, now, expected);
+    return this.database.write((tx) => this.operate(tx, caller, id, action, work));
   }
 
   skip(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
-    const description = `Skipped by ${callerName(caller)}.`;
+    const description = () => `Skipped by ${callerName(caller)}.`;
     const action: Action = { actionType: 'SkipScheduledOrder', description, countsAs: () => 'Skip' };
     return this.database.once(once, async (tx) => ({
       id,
@@ -56,7 +66,7 @@ export class OperationsService {
   }
 
   process(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
-    const description = `Made due at once by ${callerName(caller)}.`;
+    const description = () => `Made due at once by ${callerName(caller)}.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = async (tx, order, now) => {
@@ -83,7 +93,7 @@ export class OperationsService {
     const change = await work(tx, order, now);
     assertGoesOn({ ...order, ...change }, now);
     await updateRow(tx, 'scheduled_orders', id, change, 'x.id');
-    return logAction(tx, { actionType, description, scheduledOrderId: id, caller, previous });
+    return logAction(tx, { actionType, description: description(change), scheduledOrderId: id, caller, previous });
   }
 }
 
@@ -91,9 +101,6 @@ export class OperationsService {
 const whereExpected =
   ({ expectedNextOccurrenceUtc: expected }: Input<ExpectedDto>, work: Operate): Operate =>
   (tx, order, now) => {
-    const stored = order.nextOccurrenceUtc;
-    if (expected === undefined || expected?.getTime() === stored?.getTime()) return work(tx, order, now);
-    const found =
-      stored === null ? 'The order has no next occurrence' : `The next occurrence is ${stored.toISOString()}`;
-    throw new Conflict(`${found}, not the one that was expected: read the order again and decide again.`);
+    if (expected !== undefined) assertExpected(order.nextOccurrenceUtc, expected);
+    return work(tx, order, now);
   };
