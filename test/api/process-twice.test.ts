@@ -53,11 +53,11 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
       )
     )[0]!.words;
   /** All that happened to the order happened so much earlier. */
-  const pass = async (id: number, seconds: number) => {
-    const earlier = (column: string) => `${column} = ${column} - ${seconds} * interval '1 second'`;
-    await database.query(`UPDATE processing_cycles SET ${earlier('updated_utc')} WHERE scheduled_order_id = $1`, [id]);
-    await database.query(`UPDATE scheduled_orders SET ${earlier('process_requested_utc')} WHERE id = $1`, [id]);
-  };
+  const pass = (id: number, seconds: number) =>
+    database.query(
+      `UPDATE processing_cycles SET updated_utc = updated_utc - $2 * interval '1 second' WHERE scheduled_order_id = $1`,
+      [id, seconds],
+    );
   const processed = async (id: number) => {
     expect((await process(id)).status).toBe(202);
     await worker.drain();
@@ -67,7 +67,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     expect(status).toBe(409);
     expect(body.detail).toMatch(
       new RegExp(
-        `^${await occurrenceOf(id, cycle)}, which a Process call asked for, was completed at [-\\d:.TZ]+, less than 60 seconds ago: until [-\\d:.TZ]+, a call is taken for the same one\\. To charge`,
+        `^${await occurrenceOf(id, cycle)} was completed at [-\\d:.TZ]+, less than 60 seconds ago: until [-\\d:.TZ]+, a call is taken for a repetition\\. To charge`,
       ),
     );
   };
@@ -148,17 +148,27 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     await isRefused(id, 1);
   });
 
-  it('is the first call for an order that was processed on its schedule', async () => {
+  it('is one call with what the schedule charged a moment before, whatever its Idempotency-Key', async () => {
     const id = await shop.dueOrder();
     await worker.drain();
+    await isRefused(id, 1);
+    expect((await process(id, undefined, { 'idempotency-key': `late-${id}` })).status).toBe(409);
+    await worker.drain();
+    expect(await statesOf(id)).toEqual(['Completed']);
+    await pass(id, 61);
     await processed(id);
     expect(await statesOf(id)).toEqual(['Completed', 'Completed']);
-    await pass(id, 61);
-    await act(id, '/NextOccurrenceUtc', { NextOccurrenceUtc: new Date(Date.now() - 1_000) }, undefined, 'PUT');
+  });
+
+  it('is one call also where an occurrence was skipped in between: a skip completes nothing', async () => {
+    const id = await shop.dueOrder();
     await worker.drain();
-    // The third cycle is the schedule's again: the call before it was answered by the second.
+    expect((await act(id, '/Skip')).status).toBe(200);
+    await isRefused(id, 1);
+    await pass(id, 61);
+    expect((await act(id, '/Skip')).status).toBe(200);
     await processed(id);
-    expect(await statesOf(id)).toEqual(['Completed', 'Completed', 'Completed', 'Completed']);
+    expect(await statesOf(id)).toEqual(['Completed', 'Skipped', 'Skipped', 'Completed']);
   });
 
   it('many times, to an API and a worker as they are run for real, charges one occurrence', async () => {
@@ -170,7 +180,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     const burst = () => Promise.all(Array.from({ length: 5 }, call));
     expect(new Set((await burst()).map(({ status }) => status))).toContain(202);
     await until(async () => (await statesOf(id)).includes('Completed'));
-    const words = `${await occurrenceOf(id, 1)}, which a Process call asked for,`;
+    const words = `${await occurrenceOf(id, 1)} was completed at`;
     for (const { status, body } of await burst()) {
       expect([status, body.detail]).toEqual([409, expect.stringContaining(words)]);
     }

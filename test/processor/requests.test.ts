@@ -107,6 +107,11 @@ describe('A request', () => {
       const id = await shop.dueOrder(weekly);
       await worker.drain();
       expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
+      // Longer ago than a Process call that is taken for a repetition.
+      await sql(
+        `UPDATE processing_cycles SET updated_utc = updated_utc - interval '1 minute' WHERE scheduled_order_id = $1`,
+        id,
+      );
       return id;
     },
     /** Given up: the order is Pending. */

@@ -502,7 +502,7 @@ export interface paths {
         get?: never;
         /**
          * Moves the next occurrence
-         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         * @description It is then exactly the instant sent, from which later ones are counted; where a cycle of the order has that second already, the next free one. While a cycle is in progress, it is the occurrence after it that moves: to an instant before that regular occurrence only where `ExpectedNextOccurrenceUtc` names it, else 409. Send what you have read as `ExpectedNextOccurrenceUtc`: then the request never moves another occurrence. A time within the next hour counts as a Process. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         put: operations["rescheduleScheduledOrder"];
         post?: never;
@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after any occurrence of the order was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -3809,6 +3809,12 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             NextOccurrenceUtc: string;
+            /**
+             * Format: date-time
+             * @description The NextOccurrenceUtc that was read; while a cycle is in progress, the occurrence after it. If what would move is another one: 409.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            ExpectedNextOccurrenceUtc?: string | null;
         };
         Operations: {
             /**
