@@ -389,6 +389,36 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
+-- libs/cycles/src/free-second.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+WITH taken AS MATERIALIZED (
+  SELECT floor(extract(epoch FROM c.due_utc))::bigint AS second
+  FROM scheduled_orders o
+  CROSS JOIN LATERAL (
+    SELECT l.*
+    FROM processing_cycles l
+    WHERE l.scheduled_order_id = o.id
+    UNION ALL
+    SELECT r.*
+    FROM archived_cycles a
+    CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+    WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+  ) c
+  WHERE o.id = $1
+)
+SELECT n.second::float8 AS second
+FROM generate_series($2::bigint, $2::bigint + (SELECT count(*) FROM taken)) AS n (second)
+WHERE NOT EXISTS (
+  SELECT 1
+  FROM taken t
+  WHERE ($3::boolean AND t.second = n.second)
+    OR (t.second > $4::bigint AND t.second >= n.second AND (t.second - n.second) % 86400 = 0)
+)
+ORDER BY n.second
+LIMIT 1;
+
 -- libs/cycles/src/latest-cycle.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 SELECT cycle,
@@ -422,6 +452,24 @@ FOR NO KEY UPDATE;
 -- libs/cycles/src/notify-due.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT pg_notify($1, $2);
+
+-- libs/cycles/src/second-call.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+SELECT c.due_utc AS "dueUtc",
+  c.utc AS "completedUtc",
+  c.utc > CASE
+    WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id)
+    ELSE clock_timestamp()
+    END - interval '60 seconds' AS "isRecent"
+FROM scheduled_orders o
+CROSS JOIN LATERAL (
+  SELECT l.due_utc, coalesce(l.occurred_utc, l.updated_utc) AS utc
+  FROM processing_cycles l
+  WHERE l.scheduled_order_id = o.id AND l.state = 'Completed'
+  ORDER BY l.cycle DESC
+  LIMIT 1
+) c
+WHERE o.id = $1;
 
 -- libs/cycles/src/status-requests.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
