@@ -467,8 +467,9 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
 
     it('is found in the archive, too', async () => {
       const id = await processed();
-      for (const _ of [1, 2, 3, 4]) {
-        await move(id, new Date().toISOString());
+      for (const minutes of [1, 2, 3, 4]) {
+        // Each of another second: one that a cycle has becomes the next one, which is not due yet.
+        await move(id, new Date(Date.now() - minutes * 60_000).toISOString());
         await worker.drain();
       }
       await database.query(
