@@ -1,5 +1,6 @@
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
 
 const database = useDatabase();
@@ -28,7 +29,11 @@ describe('Requests and the processor changing one order at the same time', () =>
       const processing = (async () => {
         // A worker passes over an order that a request holds just then.
         while (changing) await worker.drain();
-        await worker.drain();
+        // It is due in a second of its own, which may be the next one.
+        await until(async () => {
+          await worker.drain();
+          return (await api.request('GET', path, { token })).body.Cycles === round + 1;
+        });
       })();
       const answers = await Promise.all(
         Array.from({ length: CHANGES }, (_, change) =>
