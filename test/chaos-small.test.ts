@@ -8,11 +8,11 @@ describe('While workers, gateways, database and connections fail, and merchants 
   it('charges every cycle once and records it once', async () => {
     const options = chaosOptions('small');
     const result = await runChaos(options);
-    const { report, findings, stories, faults, database } = result;
+    const { report, findings, stories, faults, database, books } = result;
     try {
       if (process.env.CHAOS_PRINT) process.stdout.write(`${printed(report)}\n`);
       expect({ findings, stories, faults }).toEqual({ findings: [], stories: [], faults: [] });
-      await assertInvariants(database);
+      await assertInvariants(database, books, { isAtRest: true });
       expect(report.charges).toBeGreaterThan(options.orders / 2);
       expect(report.kills.total).toBeGreaterThan(options.kills / 3);
       expect(report.restores.total + report.promotions.total).toBeGreaterThanOrEqual(options.restores);

@@ -21,10 +21,11 @@ import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
 import { type FirstState, openShops, readFirst, type Shop } from './shops.js';
 import { Stalls } from './stalls.js';
+import { strangers } from './strangers.js';
 import { Supervisor } from './supervisor.js';
 import { newTallies, type Tallies, Tally } from './tally.js';
 import { Topology } from './topology.js';
-import { clearUp, weather } from './weather.js';
+import { clearUp, type StandIns, weather } from './weather.js';
 import { Webhooks } from './webhooks.js';
 import { Windows } from './windows.js';
 
@@ -54,11 +55,6 @@ interface Stage {
   readonly merchants: Merchants;
   readonly shopkeepers: Shopkeepers;
   readonly webhooks: Webhooks;
-}
-
-interface StandIns {
-  readonly one: StripeStandIn;
-  readonly two: AuthorizeNetStandIn;
 }
 
 /** Everything that can go wrong, all at once; then everything comes to rest, and is checked. */
@@ -157,7 +153,23 @@ async function storm(stage: Stage): Promise<number> {
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
     stage.shopkeepers.run(60_000 / options.integrationsPerMinute, over),
-    weather(gateways, options.slowGatewaySeconds * 1_000, tallies.skews, random('weather'), over),
+    weather(
+      gateways,
+      { ...options, slowMs: options.slowGatewaySeconds * 1_000, latestListMs: options.latestListMilliseconds },
+      tallies.skews,
+      random('weather'),
+      over,
+    ),
+    strangers(
+      gateways,
+      stage.shops,
+      stage.first,
+      60_000 / options.foreignPaymentsPerMinute,
+      tallies.foreignPayments,
+      random('strangers'),
+      over,
+    ),
+    merchants.aim([gateways.one.ledger, gateways.two.ledger], options.aimedPercent, over),
     repeatedly(
       over,
       () => everyMs(options.databaseCrashes) * 0.95,
@@ -190,13 +202,9 @@ async function storm(stage: Stage): Promise<number> {
   return elapsed(started);
 }
 
-function historyOf({ cluster, windows, gateways, tallies, random }: Stage, env: () => Record<string, string>): History {
+function historyOf({ cluster, windows, tallies, random }: Stage, env: () => Record<string, string>): History {
   const { restores, promotions } = tallies;
-  const forget = (untilMs: number, sent: ReadonlySet<string>) => {
-    gateways.one.forgetKeys(untilMs, sent);
-    gateways.two.forgetDuplicates(untilMs, sent);
-  };
-  return new History({ cluster, windows, env, forget, restores, promotions, random: random('history') });
+  return new History({ cluster, windows, env, restores, promotions, random: random('history') });
 }
 
 /** All that was wrong is right again: everything has to come to an end. */
@@ -232,6 +240,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     books: all,
     diary: merchants.diary,
     lost: stage.windows.lost,
+    clockAheadMs: () => [0],
     stalledMs: (fromMs, toMs) => stage.stalls.within(fromMs, toMs, supervisor.frozen),
     faults: [...supervisor.faults, ...merchants.faults, ...(drained ? [] : ['Not everything came to rest in time.'])],
     gatewayFaults: faultsOf(gateways),

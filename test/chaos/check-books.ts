@@ -2,6 +2,7 @@ import type { Capture } from '../support/gateways/ledger.js';
 import { possibleAmounts } from './amounts.js';
 import type { Find } from './check.js';
 import type { Diary } from './diary.js';
+import { notAskedFor, secondOfCharge, shownSecond } from './licences.js';
 import type { FirstState, Shop } from './shops.js';
 import type { Lost } from './windows.js';
 
@@ -13,6 +14,8 @@ export interface BooksParts {
   readonly lost: readonly Lost[];
   /** When something here stood still, so that what was on its way came late. */
   readonly stalledMs: (fromMs: number, toMs: number) => number;
+  /** By how much the database's clock was off between two instants: one number for each time that it was set, and 0. */
+  readonly clockAheadMs: (fromMs: number, toMs: number) => readonly number[];
   readonly find: Find;
 }
 
@@ -20,7 +23,6 @@ export interface BooksParts {
 const ON_THE_WAY_MS = 1_000;
 /** Between the true instant of a copy, or of a cut, and ours. */
 const SLACK_MS = 1_000;
-const MAKES_AN_OCCURRENCE = ['process', 'soon', 'past'];
 const STOPS = ['pause', 'remove'];
 const STARTS = ['activate', 'process'];
 
@@ -42,16 +44,17 @@ export function checkBooks(parts: BooksParts): { amountsUnjudged: number; mostCh
   return { amountsUnjudged, mostCharges };
 }
 
-/** As often as there were occurrences, and none twice. */
-function twice({ diary, find }: BooksParts, id: number, captures: readonly Capture[]): void {
-  const made = diary.of(id).filter(({ what }) => MAKES_AN_OCCURRENCE.includes(what)).length;
-  if (captures.length > 1 + made)
-    find('double', id, `it was charged ${captures.length} times, and fell due ${1 + made} times at most`);
-  const seen = new Set<string>();
-  for (const { dueUtc } of captures) {
-    if (seen.has(dueUtc)) find('double', id, `the occurrence ${dueUtc} was charged more than once`);
-    seen.add(dueUtc);
+/** An occurrence is charged once, whatever number the ledger has given it, and only if somebody asked for it. */
+function twice({ diary, find, first, clockAheadMs }: BooksParts, id: number, captures: readonly Capture[]): void {
+  const seen = new Set<number>();
+  for (const capture of captures) {
+    const second = secondOfCharge(capture);
+    if (second === null) continue;
+    if (seen.has(second)) find('double', id, `the occurrence of ${shownSecond(second)} was charged more than once`);
+    seen.add(second);
   }
+  for (const second of notAskedFor([...seen], first.get(id)!.dueMs, diary.of(id), clockAheadMs))
+    find('double', id, `the occurrence of ${shownSecond(second)} was charged, and no answer ever named it`);
 }
 
 /** Answered, and not taken back since, nor lost: nothing may be sent any more. */

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../support/database.js';
 import type { Capture } from '../support/gateways/ledger.js';
-import type { Diary } from './diary.js';
+import { secondAt, secondOfCharge, shownSecond } from './licences.js';
 
 export interface Finding {
   readonly kind: 'double' | 'loss' | 'other';
@@ -14,6 +14,7 @@ interface OrderRow {
   scheduled_order_id: string;
   cycle: string;
   transaction_id: string | null;
+  due_utc: Date | null;
   total: string;
   subtotal: string | null;
   shipping_total: string | null;
@@ -39,14 +40,9 @@ interface CycleRow {
  * once and recorded once, or is it visibly waiting? Nothing here is shared with the code that is checked. After a restore numbers of
  * cycles have drifted: what belongs together is known by the gateway's transaction.
  */
-export async function checkLedger(
-  database: TestDatabase,
-  captures: readonly Capture[],
-  diary: Diary,
-  find: Find,
-): Promise<void> {
+export async function checkLedger(database: TestDatabase, captures: readonly Capture[], find: Find): Promise<void> {
   const orders = await database.query<OrderRow>(
-    `SELECT o.scheduled_order_id, o.cycle, c.gateway_transaction_id AS transaction_id, o.total, o.subtotal, o.shipping_total, o.tax_total,
+    `SELECT o.scheduled_order_id, o.cycle, c.gateway_transaction_id AS transaction_id, c.due_utc, o.total, o.subtotal, o.shipping_total, o.tax_total,
        (SELECT sum(i.total) FROM order_items i WHERE i.order_id = o.id) AS items,
        (SELECT sum(i.tax_total) FROM order_items i WHERE i.order_id = o.id) AS items_tax
      FROM orders o LEFT JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle
@@ -57,29 +53,45 @@ export async function checkLedger(
        EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = c.scheduled_order_id) AS logged FROM processing_cycles c`,
   );
   charges(orders, captures, find);
+  await transactions(database, find);
   sums(orders, find);
   ledger(orders, cycles, find);
   await growth(database, orders, find);
-  await forgotten(database, diary, find);
-  await silentlyStopped(database, diary, find);
 }
 
 function charges(orders: readonly OrderRow[], captures: readonly Capture[], find: Find): void {
   const written = new Map<string, OrderRow[]>();
   for (const order of orders) push(written, order.transaction_id ?? '', order);
-  const charged = new Set(captures.map(({ transactionId }) => transactionId));
-  for (const { transactionId, scheduledOrderId: id, dueUtc, amount } of captures) {
+  const charged = new Map(captures.map((capture) => [capture.transactionId, capture]));
+  for (const { transactionId, scheduledOrderId: id, amount } of captures) {
     const [order, another] = written.get(transactionId) ?? [];
-    if (!order) find('loss', id, `${transactionId}, sent for the occurrence ${dueUtc}, was charged, and has no Order`);
+    if (!order) find('loss', id, `${transactionId} was charged, and has no Order`);
     else if (another) find('double', id, `${transactionId} has more than one Order`);
-    else if (Number(order.scheduled_order_id) !== id) find('other', id, `${transactionId} is another order's`);
     else if (cents(order.total) !== cents(amount))
       find('other', id, `${transactionId}: ${amount} was charged, but the Order says ${order.total}`);
   }
-  for (const { scheduled_order_id: id, cycle, total, transaction_id } of orders) {
-    if (cents(total) !== 0n && !charged.has(transaction_id ?? ''))
-      find('other', id, `cycle ${id}/${cycle} has an Order, but no charge`);
+  for (const { scheduled_order_id: id, cycle, total, transaction_id, due_utc } of orders) {
+    const own = charged.get(transaction_id ?? '');
+    const second = own ? secondOfCharge(own) : null;
+    if (!own) {
+      if (cents(total) !== 0n) find('loss', id, `the Order of cycle ${id}/${cycle} has no charge`);
+    } else if (own.scheduledOrderId !== Number(id)) {
+      find('loss', id, `the Order of cycle ${id}/${cycle} has the charge of order ${own.scheduledOrderId}`);
+    } else if (second !== null && second !== secondAt(due_utc!.getTime())) {
+      const due = due_utc!.toISOString();
+      find('loss', id, `the Order of cycle ${id}/${cycle}, due at ${due}, has the charge of ${shownSecond(second)}`);
+    }
   }
+}
+
+/** One transaction pays one cycle, whatever became of it, and one Order. */
+async function transactions(database: TestDatabase, find: Find): Promise<void> {
+  const rows = await database.query<{ transaction: string; id: string; cycles: string }>(
+    `SELECT gateway_transaction_id AS transaction, min(scheduled_order_id) AS id, string_agg(scheduled_order_id || '/' || cycle, ', ') AS cycles
+     FROM processing_cycles WHERE gateway_transaction_id IS NOT NULL
+     GROUP BY site_id, payment_method_type, gateway_transaction_id HAVING count(*) > 1`,
+  );
+  for (const { transaction, id, cycles } of rows) find('double', id, `${transaction} pays the cycles ${cycles}`);
 }
 
 function sums(orders: readonly OrderRow[], find: Find): void {
@@ -141,50 +153,6 @@ async function growth(database: TestDatabase, orders: readonly OrderRow[], find:
     if (Number(cycles) !== count) find('other', id, `Cycles is ${cycles}, and there are ${count} Orders`);
     if (Number(processed) !== count)
       find('other', id, `${processed} events say that it was processed, ${count} Orders do`);
-  }
-}
-
-/** Of these requests one keeps an order from being taken up, or lets it be taken up once more. */
-const KEEPS = ['pause', 'pend', 'remove', 'frequency'];
-const REPEATS = ['process', 'soon', 'past', 'skip'];
-
-/** Due and not taken up; never taken up at all, though nobody asked for that; or more often than somebody asked for. */
-async function forgotten(database: TestDatabase, diary: Diary, find: Find): Promise<void> {
-  const rows = await database.query<{ id: string; is_due: boolean; taken_up: string; ended: string }>(
-    `SELECT s.id, s.status = 'Active' AND s.deleted_utc IS NULL AND s.next_occurrence_utc <= now() AS is_due,
-       (SELECT count(*) FROM processing_cycles c WHERE c.scheduled_order_id = s.id) AS taken_up,
-       (SELECT count(*) FILTER (WHERE c.attempt = 0) + least(count(*) FILTER (WHERE c.attempt > 0),
-            (SELECT count(*) FROM processing_cycles f WHERE f.scheduled_order_id = s.id AND f.state = 'Completed' AND f.idempotency_key IS NULL))
-          FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state = 'Failed') AS ended
-     FROM scheduled_orders s`,
-  );
-  for (const { id, is_due, taken_up, ended } of rows) {
-    if (is_due) find('loss', id, 'it is due, and nobody processes it');
-    const asked = diary.of(Number(id));
-    const most = 1 + asked.filter(({ what }) => REPEATS.includes(what)).length;
-    // One that a request ended has a second cycle when a restore had lost its charge, and that is found.
-    if (Number(taken_up) - Number(ended) > most)
-      find('other', id, `it fell due ${most} times at most, and was taken up ${taken_up} times`);
-    if (taken_up === '0' && !asked.some(({ what }) => KEEPS.includes(what)))
-      find('loss', id, 'it fell due, nobody kept it, and it was never taken up');
-  }
-}
-
-/** Paid, or never failed, and Pending for good, though nobody asked for that. A skip after a cycle that failed changes no status. */
-async function silentlyStopped(database: TestDatabase, diary: Diary, find: Find): Promise<void> {
-  const rows = await database.query<{ id: string; status: string; state: string | null; resolution: string | null }>(
-    `SELECT s.id, s.status, c.state, c.resolution FROM scheduled_orders s
-     LEFT JOIN LATERAL (SELECT * FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state <> 'Skipped'
-       ORDER BY cycle DESC LIMIT 1) c ON true
-     WHERE s.status <> 'Active' AND s.deleted_utc IS NULL`,
-  );
-  for (const { id, status, state } of rows) {
-    const asked = diary.of(Number(id));
-    const wanted = status === 'Paused' ? 'pause' : 'pend';
-    if (asked.some(({ what }) => what === wanted)) continue;
-    if (status === 'Paused') find('other', id, 'it is Paused, and nobody paused it');
-    else if (state !== 'Failed')
-      find('other', id, `it is Pending after a cycle that is ${state}, and nobody asked for that`);
   }
 }
 

@@ -4,13 +4,21 @@ export interface Asked {
   readonly sentMs: number;
   /** Null: no answer. */
   answeredMs: number | null;
+  /** When nobody waited for the answer any more, or when it had come. */
+  endedMs: number;
   /** 0: no answer. */
   status: number;
+  /** The next occurrence that its answer named. */
+  occurrenceMs: number | null;
   /** What it wanted to set. */
   readonly wanted: Wanted;
 }
 
 export interface Wanted {
+  /** The next occurrence is to be this one. */
+  readonly occurrenceMs?: number;
+  /** It named the occurrence that it meant. */
+  readonly isExpected?: boolean;
   readonly card?: string;
   readonly currencyIso?: string;
   /** Of this item; `null` id: another item is added. */
@@ -27,7 +35,15 @@ export class Diary {
   private readonly byOrder = new Map<number, Asked[]>();
 
   begin(orderId: number, what: string, wanted: Wanted): Asked {
-    const asked: Asked = { what, sentMs: Date.now(), answeredMs: null, status: 0, wanted };
+    const asked: Asked = {
+      what,
+      sentMs: Date.now(),
+      answeredMs: null,
+      endedMs: Infinity,
+      status: 0,
+      occurrenceMs: null,
+      wanted,
+    };
     const ofOrder = this.byOrder.get(orderId);
     if (ofOrder) ofOrder.push(asked);
     else this.byOrder.set(orderId, [asked]);
@@ -36,6 +52,11 @@ export class Diary {
 
   /** Those that were done, or may have been. */
   of(orderId: number): readonly Asked[] {
-    return (this.byOrder.get(orderId) ?? []).filter(({ status }) => status < 400 || status >= 500);
+    return (this.byOrder.get(orderId) ?? []).filter((one) => isDone(one) || isUnanswered(one));
   }
 }
+
+export const isDone = ({ status }: Asked): boolean => status >= 200 && status < 300;
+
+/** Nobody knows whether it was done. */
+export const isUnanswered = ({ status }: Asked): boolean => status === 0 || status >= 500;

@@ -18,8 +18,6 @@ export interface HistoryParts {
   readonly cluster: Cluster;
   readonly windows: Windows;
   readonly env: () => Readonly<Record<string, string>>;
-  /** Keys that were used before that time, but for those of attempts that the database holds as sent, are forgotten now. */
-  readonly forget: (untilMs: number, sent: ReadonlySet<string>) => void;
   readonly restores: Tally;
   readonly promotions: Tally;
   readonly random: Random;
@@ -92,14 +90,12 @@ export class History {
     const server = await cluster.serverOn(folder, 'here');
     return cluster.down(async () => {
       await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT', 'SIGINT']));
-      const lostMs = Date.now();
       windows.lose();
       await pause(ON_THE_WAY_MS);
       if (isCold) await this.adoptApart(folder);
       else writeOwned(folder, 'recovery.signal', '');
       await server.start(isCold ? {} : { ...this.archive, ...IMMEDIATE });
       await untilPrimary(server);
-      await this.expire(server, lostMs);
       await cluster.become(server);
     });
   }
@@ -133,7 +129,6 @@ export class History {
         await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT']));
         windows.lose(how === 'before the primary was gone' ? besideMs : undefined);
         if (how === 'before the primary was gone') return;
-        await this.expire(replica, Date.now());
         await pause(ON_THE_WAY_MS);
         await promoted(replica, this.archive);
       });
@@ -163,21 +158,6 @@ export class History {
     await server.start(this.archive);
     await until(async () => (await server.ask('SELECT 1 FROM pg_stat_wal_receiver')) !== null, 60_000);
     return server;
-  }
-
-  /**
-   * Nothing that was lost may rest on what gateways remember of its key: they forget it. What the database still holds as sent is repeated under
-   * its key while that is as young as it is here.
-   */
-  private async expire(server: Server, untilMs: number): Promise<void> {
-    const row = await server.ask(
-      `SELECT array_agg(idempotency_key) AS keys,
-         array_agg(concat_ws('/', scheduled_order_id, floor(extract(epoch FROM due_utc)), attempt)) AS occurrences
-       FROM processing_cycles WHERE open AND idempotency_key IS NOT NULL`,
-    );
-    // Without an answer nothing is known of what it holds.
-    if (row)
-      this.parts.forget(untilMs, new Set([row.keys, row.occurrences].flatMap((all) => (all as string[] | null) ?? [])));
   }
 
   private get archive(): Readonly<Record<string, string>> {

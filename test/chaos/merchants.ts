@@ -1,5 +1,7 @@
 import { type ApiProcess, startApi } from '../support/api-process.js';
+import type { ChargeLedger } from '../support/gateways/ledger.js';
 import type { Random } from '../support/random.js';
+import { until } from '../support/until.js';
 import { repeatedly } from './actor.js';
 import { Diary, type Wanted } from './diary.js';
 import type { Shop } from './shops.js';
@@ -7,6 +9,8 @@ import type { Tally } from './tally.js';
 
 const CLIENTS = 4;
 const PATIENCE_MS = 20_000;
+const LONGEST_START_MS = 120_000;
+const HOUR_MS = 3_600_000;
 
 type Request = readonly [method: string, path: string, body?: object | undefined, wanted?: Wanted];
 
@@ -27,12 +31,16 @@ const WHAT = {
   removeItem: 0.5,
   currency: 1,
   process: 5,
+  expected: 3,
   skip: 2,
   soon: 3,
   past: 2,
   remove: 0.5,
 } as const;
-const WHAT_OF_FAVOURITES = { process: 3, soon: 4, past: 4, activate: 1, price: 0.3 } as const;
+const WHAT_OF_FAVOURITES = { process: 3, expected: 3, soon: 4, past: 4, activate: 1, price: 0.3 } as const;
+/** They race with a charge. */
+const AIMED = ['process', 'skip', 'soon', 'past'] as const;
+const AIM_EVERY_MS = 20;
 type What = keyof typeof WHAT;
 
 /** Merchants who work on their orders over the real API while these are processed. */
@@ -51,9 +59,9 @@ export class Merchants {
     this.api = this.start();
   }
 
-  /** When the API can be reached. */
+  /** When the API can be reached: on a machine that does much else it starts late. */
   async ready(): Promise<void> {
-    await this.api.url();
+    await until(() => this.api.url().catch(() => null), LONGEST_START_MS);
   }
 
   async run(requestsPerSecond: number, signal: AbortSignal): Promise<void> {
@@ -82,11 +90,51 @@ export class Merchants {
     if (shop.rates.length > 0 && random.chance(0.03)) return this.changeRate(shop);
     const isEager = random.chance(EAGER);
     const id = random.pick(isEager ? shop.orderIds.slice(0, FAVOURITES) : shop.orderIds);
-    const what: What = isEager ? random.weighted(WHAT_OF_FAVOURITES) : random.weighted(WHAT);
-    const [method, path, body, wanted = {}] = this.request(shop, id, what);
-    const asked = this.diary.begin(id, what, wanted);
-    asked.status = (await this.ask(method, path, shop, body)).status;
-    asked.answeredMs = asked.status === 0 ? null : Date.now();
+    return this.do(shop, id, isEager ? random.weighted(WHAT_OF_FAVOURITES) : random.weighted(WHAT));
+  }
+
+  private async do(shop: Shop, id: number, what: What): Promise<void> {
+    const [method, path, body, wanted = {}] =
+      what === 'expected' ? await this.expected(shop, id) : this.request(shop, id, what);
+    const asked = this.diary.begin(id, what === 'expected' ? 'process' : what, wanted);
+    const { status, json } = await this.ask(method, path, shop, body);
+    const named = (json as { NextOccurrenceUtc?: string | null } | null)?.NextOccurrenceUtc;
+    Object.assign(asked, {
+      status,
+      endedMs: Date.now(),
+      answeredMs: status === 0 ? null : Date.now(),
+      occurrenceMs: named ? Date.parse(named) : null,
+    });
+  }
+
+  /** A Process that names the next occurrence, as it was read before. */
+  private async expected(shop: Shop, id: number): Promise<Request> {
+    const order = `/api/ScheduledOrders/${id}`;
+    const { json } = await this.ask('GET', order, shop);
+    const next = (json as { NextOccurrenceUtc?: string | null } | null)?.NextOccurrenceUtc;
+    const isExpected = typeof next === 'string';
+    return ['POST', `${order}/Process`, isExpected ? { ExpectedNextOccurrenceUtc: next } : undefined, { isExpected }];
+  }
+
+  /** Of each hundred charges that reach a gateway so many meet a request while nobody has recorded them. */
+  async aim(books: readonly ChargeLedger[], percent: number, signal: AbortSignal): Promise<void> {
+    const shopOf = new Map(this.shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
+    const seen = books.map(() => 0);
+    const under: Promise<void>[] = [];
+    await repeatedly(
+      signal,
+      () => AIM_EVERY_MS,
+      () => {
+        for (const [index, { charges }] of books.entries()) {
+          for (const { scheduledOrderId: id } of charges.slice(seen[index])) {
+            const shop = shopOf.get(id);
+            if (shop && this.random.chance(percent / 100)) under.push(this.do(shop, id, this.random.pick(AIMED)));
+          }
+          seen[index] = charges.length;
+        }
+      },
+    );
+    await Promise.all(under);
   }
 
   private async changeRate(shop: Shop): Promise<void> {
@@ -161,13 +209,14 @@ export class Merchants {
       case 'address':
         return ['PUT', order, { ShippingCity: random.pick(['Paris', 'Lyon', 'Nice']) }];
       case 'process':
+      case 'expected':
         return ['POST', `${order}/Process`];
       case 'skip':
         return ['POST', `${order}/Skip`];
       case 'soon':
-        return ['PUT', `${order}/NextOccurrenceUtc`, { NextOccurrenceUtc: at(random.between(0, 5_000)) }];
+        return reschedule(order, random.between(0, 5_000));
       case 'past':
-        return ['PUT', `${order}/NextOccurrenceUtc`, { NextOccurrenceUtc: at(-random.between(0, 90_000_000)) }];
+        return reschedule(order, -random.between(...random.pick(PAST_MS)));
       case 'remove':
         return ['DELETE', order];
     }
@@ -195,4 +244,14 @@ export class Merchants {
 
 type ItemWhat = Extract<What, 'price' | 'quantity' | 'addItem' | 'removeItem'>;
 
-const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+/** Within what a gateway remembers, and beyond; a day after either, when the regular occurrence is that comes after it, the run is over. */
+const PAST_MS: readonly (readonly [number, number])[] = [
+  [0, 20 * HOUR_MS],
+  [24.5 * HOUR_MS, 25 * HOUR_MS],
+];
+
+function reschedule(order: string, ms: number): Request {
+  const occurrenceMs = Date.now() + Math.round(ms);
+  const body = { NextOccurrenceUtc: new Date(occurrenceMs).toISOString() };
+  return ['PUT', `${order}/NextOccurrenceUtc`, body, { occurrenceMs }];
+}

@@ -25,6 +25,14 @@ export interface ChaosOptions {
   readonly schemaChangesPerMinute: number;
   /** Of each hundred workers so many reach the database through a pooler, where there is one. */
   readonly pooledPercent: number;
+  /** Gateways' clocks may be so far off, both ways. */
+  readonly clockHours: number;
+  /** Lists of the gateways may show a charge so late. */
+  readonly latestListMilliseconds: number;
+  /** Other software charges on the shops' accounts. */
+  readonly foreignPaymentsPerMinute: number;
+  /** Of each hundred charges so many have a Process, Skip or Reschedule sent while they are in flight. */
+  readonly aimedPercent: number;
 }
 
 const LARGE: ChaosOptions = {
@@ -46,6 +54,10 @@ const LARGE: ChaosOptions = {
   locksPerMinute: 20,
   schemaChangesPerMinute: 12,
   pooledPercent: 35,
+  clockHours: 2,
+  latestListMilliseconds: 1_000,
+  foreignPaymentsPerMinute: 60,
+  aimedPercent: 10,
 };
 
 const SMALL: ChaosOptions = {
@@ -67,6 +79,10 @@ const SMALL: ChaosOptions = {
   locksPerMinute: 30,
   schemaChangesPerMinute: 12,
   pooledPercent: 35,
+  clockHours: 2,
+  latestListMilliseconds: 1_000,
+  foreignPaymentsPerMinute: 30,
+  aimedPercent: 20,
 };
 
 /** The environment may change each: CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */

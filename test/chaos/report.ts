@@ -32,7 +32,11 @@ export interface ChaosReport {
   readonly resolutions: Tally;
   /** What the receiver of some shops was sent. */
   readonly webhooks: Tally;
+  /** Of other software, on the shops' accounts. */
+  readonly foreignPayments: Tally;
   readonly cycles: Tally;
+  /** Orders that stopped, by the reason. */
+  readonly stopped: Tally;
   readonly charges: number;
   /** Of the order with the most. */
   readonly mostCharges: number;

@@ -5,6 +5,8 @@ import { SEED } from '../support/random.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
 import { checkBooks } from './check-books.js';
 import { checkExplained } from './check-explained.js';
+import { checkRequests } from './check-requests.js';
+import { checkForgotten, checkStopped } from './check-stopped.js';
 import { checkWebhooks } from './check-webhooks.js';
 import type { Diary } from './diary.js';
 import type { ChaosOptions } from './options.js';
@@ -24,6 +26,7 @@ export interface ChaosResult {
   /** Processes that did what they never should. */
   readonly faults: readonly string[];
   readonly database: TestDatabase;
+  readonly books: ChargeLedger;
   end(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export interface Outcome {
   readonly lost: readonly Lost[];
   readonly webhooks: Webhooks;
   readonly stalledMs: (fromMs: number, toMs: number) => number;
+  readonly clockAheadMs: (fromMs: number, toMs: number) => readonly number[];
   readonly faults: readonly string[];
   readonly gatewayFaults: Tally;
   readonly seconds: ChaosReport['seconds'];
@@ -49,12 +53,16 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   const findings: Finding[] = [];
   const find: Find = (kind, scheduledOrderId, what) =>
     findings.push({ kind, what, scheduledOrderId: Number(scheduledOrderId) });
-  await checkLedger(database, books.charges, diary, find);
   const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
+  const parts = { ...outcome, captures: books.charges, shopOf, find, reasons: new Tally() };
+  await checkLedger(database, books.charges, find);
+  await checkForgotten(database, diary, find);
+  await checkStopped(database, parts);
+  await checkRequests(database, books.charges, parts);
   await checkDatabase(database, find);
   await checkExplained(database, find);
   await checkWebhooks(database, outcome.webhooks, lost, find);
-  const { mostCharges, amountsUnjudged } = checkBooks({ ...outcome, captures: books.charges, shopOf, find });
+  const { mostCharges, amountsUnjudged } = checkBooks(parts);
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   const stories = told.map(async (id) => ({
     ...(await storyOf(database, books.charges, id)),
@@ -63,6 +71,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   }));
   return {
     database,
+    books,
     findings,
     stories: await Promise.all(stories),
     faults,
@@ -72,6 +81,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       ...tallies,
       gatewayFaults,
       cycles: await cyclesByState(database),
+      stopped: parts.reasons,
       charges: books.charges.length,
       mostCharges,
       amountsUnjudged,

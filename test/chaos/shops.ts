@@ -116,11 +116,14 @@ export interface FirstState {
   readonly customer: string;
   readonly card: string;
   readonly currencyIso: string;
+  /** Its first occurrence. */
+  readonly dueMs: number;
 }
 
 export async function readFirst(database: TestDatabase): Promise<Map<number, FirstState>> {
-  const rows = await database.query<{ id: string } & FirstState>(
-    `SELECT id, payment_method_customer_id AS customer, payment_method_id AS card, currency_iso AS "currencyIso" FROM scheduled_orders`,
+  const rows = await database.query<{ id: string; due: Date } & Omit<FirstState, 'dueMs'>>(
+    `SELECT id, payment_method_customer_id AS customer, payment_method_id AS card, currency_iso AS "currencyIso", next_occurrence_utc AS due
+     FROM scheduled_orders`,
   );
-  return new Map(rows.map(({ id, ...order }) => [Number(id), order]));
+  return new Map(rows.map(({ id, due, ...order }) => [Number(id), { ...order, dueMs: due.getTime() }]));
 }

@@ -38,6 +38,7 @@ const COUNTED = [
   'integrations',
   'resolutions',
   'webhooks',
+  'foreignPayments',
 ] as const;
 
 export function newTallies(): Tallies {

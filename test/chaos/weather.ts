@@ -4,11 +4,9 @@ import { repeatedly } from './actor.js';
 import { SLOW_ACCOUNT } from './shops.js';
 import type { Tally } from './tally.js';
 
-type StandIns = { readonly one: StripeStandIn; readonly two: AuthorizeNetStandIn };
+export type StandIns = { readonly one: StripeStandIn; readonly two: AuthorizeNetStandIn };
 
 const HOUR_MS = 3_600_000;
-/** Below GATEWAY_TIMEOUT: a gateway that shows charges later than that is not promised for. */
-const LATEST_LIST_MS = 1_000;
 const STORMY: Partial<Record<Fault, number>> = {
   loseBefore: 0.03,
   loseAfter: 0.05,
@@ -35,17 +33,26 @@ const LOOK_UP_FAULTS: readonly Fault[] = [
   'cutShort',
 ];
 
+export interface WeatherOptions {
+  /** Nobody waits so long for one shop's gateway. */
+  readonly slowMs: number;
+  /** Lists may show a charge so late. */
+  readonly latestListMs: number;
+  /** Clocks may be so far off, both ways. */
+  readonly clockHours: number;
+}
+
 /** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody waits for it. */
 export async function weather(
   gateways: StandIns,
-  slowMs: number,
+  options: WeatherOptions,
   skews: Tally,
   random: Random,
   signal: AbortSignal,
 ): Promise<void> {
-  gateways.one.latencyOf.set(SLOW_ACCOUNT, slowMs);
+  gateways.one.latencyOf.set(SLOW_ACCOUNT, options.slowMs);
   const change = () => {
-    for (const gateway of [gateways.one, gateways.two]) misjudge(gateway, skews, random);
+    for (const gateway of [gateways.one, gateways.two]) misjudge(gateway, options, skews, random);
     for (const gateway of [gateways.one, gateways.two]) {
       const mix = { fair: FAIR, stormy: STORMY, down: DOWN }[random.weighted({ fair: 0.25, stormy: 0.7, down: 0.05 })];
       gateway.faults.none();
@@ -61,10 +68,15 @@ export async function weather(
 }
 
 /** Its clock is wrong, by another amount at times, and its lists are late. */
-function misjudge(gateway: StripeStandIn | AuthorizeNetStandIn, skews: Tally, random: Random): void {
-  gateway.listDelayMs = random.pick([0, 0, 200, LATEST_LIST_MS]);
+function misjudge(
+  gateway: StripeStandIn | AuthorizeNetStandIn,
+  { latestListMs, clockHours }: WeatherOptions,
+  skews: Tally,
+  random: Random,
+): void {
+  gateway.listDelayMs = random.pick([0, 0, 200, latestListMs]);
   if (!random.chance(0.1)) return;
-  gateway.clockAheadMs = Math.round(random.between(-2, 2) * HOUR_MS);
+  gateway.clockAheadMs = Math.round(random.between(-clockHours, clockHours) * HOUR_MS);
   skews.add(gateway.clockAheadMs < 0 ? 'gateway behind' : 'gateway ahead');
 }
 

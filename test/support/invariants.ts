@@ -1,6 +1,7 @@
 import { type FrequencyType, nextOccurrence } from '#libs/rules';
 import type { TestDatabase } from './database.js';
-import { type ChargeLedger, secondOf } from './gateways/index.js';
+import type { ChargeLedger } from './gateways/index.js';
+import type { Capture } from './gateways/ledger.js';
 
 interface Faulty {
   readonly what: string;
@@ -10,6 +11,8 @@ interface Faulty {
 export interface InvariantOptions {
   /** How long after its end a lease may still stand: one tick. */
   readonly tickMs?: number;
+  /** Nothing is under way any more: a charge has its Order, also where its cycle is open. */
+  readonly isAtRest?: boolean;
 }
 
 /** Each statement finds what must not be. `held`: what waits or is unknown has its time. */
@@ -19,6 +22,12 @@ const NEVER: Readonly<Record<string, string>> = {
     FROM processing_cycles c FULL JOIN (SELECT * FROM orders WHERE scheduled_order_id IS NOT NULL) o
       ON o.scheduled_order_id = c.scheduled_order_id AND o.cycle = c.cycle
     WHERE (c.state = 'Completed') IS DISTINCT FROM (o.id IS NOT NULL) OR c.state = 'Completed' AND c.order_id <> o.id`,
+  'a transaction pays for more than one cycle': `
+    SELECT site_id, payment_method_type, gateway_transaction_id, array_agg(scheduled_order_id || '/' || cycle) AS cycles
+    FROM processing_cycles WHERE gateway_transaction_id IS NOT NULL GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  'an occurrence was completed more than once': `
+    SELECT scheduled_order_id, date_trunc('second', due_utc) AS due, array_agg(cycle) AS cycles
+    FROM processing_cycles WHERE state = 'Completed' GROUP BY 1, 2 HAVING count(*) > 1`,
   'Cycles is not the number of completed cycles': `
     SELECT s.id, s.cycles, count(c.*) AS completed
     FROM scheduled_orders s LEFT JOIN processing_cycles c ON c.scheduled_order_id = s.id AND c.state = 'Completed'
@@ -65,7 +74,7 @@ const NEVER: Readonly<Record<string, string>> = {
 export async function assertInvariants(
   database: TestDatabase,
   ledger?: ChargeLedger,
-  { tickMs = 5_000 }: InvariantOptions = {},
+  { tickMs = 5_000, isAtRest = false }: InvariantOptions = {},
 ): Promise<void> {
   const found: Faulty[] = [];
   for (const [what, sql] of Object.entries(NEVER)) found.push({ what, rows: await database.query(sql) });
@@ -78,7 +87,7 @@ export async function assertInvariants(
     ),
   });
   found.push({ what: 'the next occurrence is not one of the schedule', rows: await offSchedule(database) });
-  if (ledger) found.push(...(await againstBooks(database, ledger)));
+  if (ledger) found.push(...(await againstBooks(database, ledger, isAtRest)));
   expect(
     found.filter(({ rows }) => rows.length > 0).map(({ what, rows }) => ({ what, rows: rows.slice(0, 5) })),
   ).toEqual([]);
@@ -88,37 +97,53 @@ interface Cycle {
   id: string;
   cycle: string;
   due_utc: Date;
-  open: boolean;
+  state: string;
   /** Of its Order; null where it has none. */
   total: string | null;
   gateway_transaction_id: string | null;
 }
 
+/** The charge of such a cycle may be unknown still. */
+const UNDER_WAY = ['Charging', 'Unknown'];
+
 /** Workers may be at work: what must have a cycle is read before the cycles are, what a cycle must have after them. */
-async function againstBooks(database: TestDatabase, books: ChargeLedger): Promise<Faulty[]> {
+async function againstBooks(database: TestDatabase, books: ChargeLedger, isAtRest: boolean): Promise<Faulty[]> {
   const charges = [...books.charges];
   const cycles = await database.query<Cycle>(
-    `SELECT c.scheduled_order_id AS id, c.cycle, c.due_utc, c.open, trim_scale(o.total)::text AS total, c.gateway_transaction_id
+    `SELECT c.scheduled_order_id AS id, c.cycle, c.due_utc, c.state, trim_scale(o.total)::text AS total, c.gateway_transaction_id
      FROM processing_cycles c LEFT JOIN orders o ON o.scheduled_order_id = c.scheduled_order_id AND o.cycle = c.cycle`,
   );
-  const byKey = new Map(cycles.map((cycle) => [`${cycle.id}/${secondOf(cycle.due_utc)}`, cycle]));
+  const pays = (cycle: Cycle, charge: Capture) => Number(cycle.id) === charge.scheduledOrderId && isOf(cycle, charge);
+  const paid = cycles.filter(({ total }) => total !== null);
+  const byTransaction = new Map(paid.map((cycle) => [cycle.gateway_transaction_id, cycle]));
+  const underWay = new Map(cycles.filter(({ state }) => UNDER_WAY.includes(state)).map((one) => [Number(one.id), one]));
+  const after = new Map(books.charges.map((charge) => [charge.transactionId, charge]));
   return [
     { what: 'an occurrence was charged more than once', rows: books.doubles() },
     {
-      what: 'a charge has no Order, or one of another amount or transaction',
-      rows: charges.filter(({ scheduledOrderId, dueUtc, amount, transactionId }) => {
-        const charged = byKey.get(`${scheduledOrderId}/${dueUtc}`);
-        if (!charged || charged.total === null) return !charged?.open;
-        return Number(charged.total) !== Number(amount) || charged.gateway_transaction_id !== transactionId;
+      what: 'a charge has no Order, or one of another amount or occurrence',
+      rows: charges.filter((charge) => {
+        const cycle = byTransaction.get(charge.transactionId);
+        if (cycle) return !pays(cycle, charge) || Number(cycle.total) !== Number(charge.amount);
+        const open = underWay.get(charge.scheduledOrderId);
+        return isAtRest || !open || !pays(open, charge);
       }),
     },
     {
-      what: 'an Order to be paid has no charge',
-      rows: cycles.filter(
-        ({ id, due_utc, total }) => total !== null && total !== '0' && books.of(Number(id), due_utc).length === 0,
-      ),
+      what: 'an Order to be paid has no charge of its own',
+      rows: paid.filter((cycle) => {
+        const own = after.get(cycle.gateway_transaction_id ?? '');
+        return own ? !pays(cycle, own) : cycle.total !== '0';
+      }),
     },
   ];
+}
+
+/** What earlier versions sent names a number, or nothing, in place of the occurrence. */
+function isOf({ due_utc }: Cycle, { dueUtc }: Capture): boolean {
+  const due: Date | string | null = dueUtc;
+  const ms = due === null ? NaN : new Date(due).getTime();
+  return Number.isNaN(ms) || Math.floor(ms / 1_000) === Math.floor(due_utc.getTime() / 1_000);
 }
 
 interface Scheduled {
