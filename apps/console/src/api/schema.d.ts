@@ -10087,6 +10087,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "As": "Resolved",
+                 *       "Note": "Refunded by hand."
+                 *     }
+                 */
                 "application/json": components["schemas"]["SettleDifference"];
             };
         };
