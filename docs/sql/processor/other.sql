@@ -24,9 +24,9 @@ WHERE d.system_identifier = h.system_identifier
   AND (d.timeline IS NULL OR d.timeline = h.timeline)
   AND (
     d.seen_utc IS NULL
-    OR d.seen_utc < now() - interval '10 seconds'
-    OR d.seen_utc > now() + interval '1 minute'
-    OR d.timeline IS NULL
+      OR d.seen_utc < now() - interval '10 seconds'
+      OR d.seen_utc > now() + interval '1 minute'
+      OR d.timeline IS NULL
   );
 
 -- libs/cycles/src/deployment.ts
@@ -324,7 +324,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 47);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 48);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

@@ -449,7 +449,8 @@ WITH b AS (
     $26::boolean[],
     $27::boolean[],
     $28::json[],
-    $29::int[]
+    $29::int[],
+    $30::boolean[]
   )
   AS b (
     id,
@@ -480,7 +481,8 @@ WITH b AS (
     is_known,
     made_pending,
     told,
-    held_for
+    held_for,
+    is_held
   )
 ),
 ledger AS (
@@ -497,11 +499,11 @@ ledger AS (
     passed_over = b.passed_over,
     failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id),
+    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END,
     moved = c.moved AND b.state = 'Unknown',
     worker = NULL,
     lease_until_utc = NULL,
-    resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END,
+    resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END,
     updated_utc = now(),
     ended_utc = (
       SELECT CASE

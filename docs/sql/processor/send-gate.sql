@@ -15,4 +15,4 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.worker = b.worker
   AND c.claim = b.claim
   AND c.open
-WHERE assert_same_database($5, $6);
+WHERE assert_same_database($5, $6) AND c.lease_until_utc > now();
