@@ -68,7 +68,7 @@ describe('The oracle of the chaos runs', () => {
   const unanswered = { status: 0, answeredMs: null };
   /** Another charge of the order. */
   const plant = (dueMs: number, but: Partial<Capture> = {}) => {
-    const dueUtc = new Date(Math.floor(dueMs / 1_000) * 1_000).toISOString() as unknown as Capture['dueUtc'];
+    const dueUtc = new Date(Math.floor(dueMs / 1_000) * 1_000).toISOString();
     const number = { cycle: books.length + 1 } as object;
     books.push({ ...paid, transactionId: `pi_planted${books.length}`, dueUtc, ...number, ...but });
   };
@@ -203,7 +203,7 @@ describe('The oracle of the chaos runs', () => {
         occurrenceMs: dueMs(),
         endedMs: Date.now() - 5_000,
         sentMs: Date.now() - 6_000,
-      } as Partial<Asked>);
+      });
       expect(await found()).toEqual([`double: process ${TOO_LATE}`]);
       Object.assign(call, { wanted: { isExpected: true } });
       expect(await found()).toEqual([]);
@@ -216,7 +216,7 @@ describe('The oracle of the chaos runs', () => {
         occurrenceMs: dueMs(),
         endedMs: Date.now() - 29_000,
         sentMs: Date.now() - 30_000,
-      } as Partial<Asked>);
+      });
       expect(await found()).toEqual([`double: soon ${TOO_LATE}`]);
     });
   });

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const { oldNode, littleMemory } = createRequire(__filename)(join(__dirname, '../bin/check-machine.cjs')) as {
-  oldNode(version: string): string | null;
-  littleMemory(bytes: number, gb: number): string | null;
+  oldNode: (version: string) => string | null;
+  littleMemory: (bytes: number, gb: number) => string | null;
 };
 
 it.each(['v0.10.48', 'v8.17.0', 'v18.20.8', 'v20.18.3'])(

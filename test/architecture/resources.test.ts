@@ -26,6 +26,7 @@ import { ApiKeyDto } from '../../apps/api/src/contract/api-key.dto.js';
 import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
 import { CustomerSettingsDto } from '../../apps/api/src/contract/customer-settings.dto.js';
 import { CycleDto } from '../../apps/api/src/contract/cycle.dto.js';
+import { DifferenceDto } from '../../apps/api/src/contract/difference.dto.js';
 import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/log-entries.dto.js';
 import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/order.dto.js';
 import { PaymentIntegrationDto } from '../../apps/api/src/contract/payment-integration.dto.js';
@@ -37,7 +38,6 @@ import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.j
 import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
 import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
 import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
-import { DifferenceDto } from '../../apps/api/src/contract/difference.dto.js';
 import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../../apps/api/src/contract/webhook-delivery.dto.js';
 import { WebhookEndpointDto } from '../../apps/api/src/contract/webhook-endpoint.dto.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';

@@ -1,8 +1,8 @@
-import type { StandIns } from './weather.js';
 import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
 import type { FirstState, Shop } from './shops.js';
 import type { Tally } from './tally.js';
+import type { StandIns } from './weather.js';
 
 /** Other software charges on the shops' accounts, guests and our own customers: no Order may have such a payment. */
 export async function strangers(

@@ -76,7 +76,8 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc, while a
     const id = await IN_PROGRESS[state]();
     expect(await cycleOf(id)).toMatchObject({ state });
     const path = `/api/ScheduledOrders/${id}`;
-    const read = async () => (await api.request('GET', path, { token: shop.tokenAuth })).body;
+    const read = async () =>
+      (await api.request('GET', path, { token: shop.tokenAuth })).body as { NextOccurrenceUtc: string };
     const reschedule = (to: Date, expected?: Date | string | null) =>
       api.request('PUT', `${path}/NextOccurrenceUtc`, {
         token: shop.tokenAuth,

@@ -89,15 +89,7 @@ export class WorkerParts {
     this.vault = Vault.fromSetting(settings.encryptionKeys);
     this.metrics = new Metrics(pool);
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
-    this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
-      isClockBelieved: () => this.clock.isBelieved,
-      isClockRight: () => this.clockGuard.isRight(),
-      mayCharge: (may) => this.metrics.setMayCharge(may),
-      changed: () => {
-        this.floor.reset();
-        this.pipeline.clear();
-      },
-    });
+    this.guard = this.createGuard();
     this.recording = new RecordingHealth(log, (isRecording) => {
       this.metrics.setRecording(isRecording);
       if (isRecording) this.wakeAll();
@@ -121,6 +113,18 @@ export class WorkerParts {
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
     this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);
+  }
+
+  private createGuard(): DeploymentGuard {
+    return new DeploymentGuard(this.pool, this.settings.deploymentId, this.log, {
+      isClockBelieved: () => this.clock.isBelieved,
+      isClockRight: () => this.clockGuard.isRight(),
+      mayCharge: (may) => this.metrics.setMayCharge(may),
+      changed: () => {
+        this.floor.reset();
+        this.pipeline.clear();
+      },
+    });
   }
 
   private createReconciliation(): Reconciliation {

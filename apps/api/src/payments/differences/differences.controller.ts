@@ -8,8 +8,8 @@ import { Idempotency } from '../../http/idempotency.js';
 import { nextPath } from '../../http/next-path.js';
 import { Body, Id, type Input } from '../../http/parameters.js';
 import { List, Route } from '../../http/route.js';
-import { type DifferencesQuery, FromDifferencesQuery } from './differences-query.js';
 import { DifferencesService } from './differences.service.js';
+import { type DifferencesQuery, FromDifferencesQuery } from './differences-query.js';
 
 @Controller()
 @ApiTags('Additions')

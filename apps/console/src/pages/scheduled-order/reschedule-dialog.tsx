@@ -11,7 +11,7 @@ import { useDialog } from './use-dialog.ts';
 
 interface Move {
   readonly NextOccurrenceUtc: string;
-  readonly ExpectedNextOccurrenceUtc: string | null | undefined;
+  readonly ExpectedNextOccurrenceUtc?: string | null;
 }
 
 function useMoving(orderId: number) {
@@ -43,7 +43,7 @@ export function RescheduleDialog(present: DialogProps): ReactElement {
   const [at, setAt] = useState(typedUtc(shown ?? explained.AsOfUtc));
   const may = explained.MayNow.find(({ Action }) => Action === 'Reschedule');
   const moving = useMoving(order.Id);
-  const expected = IN_PROGRESS.includes(explained.When.Reason) ? undefined : shown;
+  const expected = IN_PROGRESS.includes(explained.When.Reason) ? {} : { ExpectedNextOccurrenceUtc: shown };
   // Seconds are not typed: what is unchanged would lose those that it has.
   const isUnchanged = shown !== null && at === typedUtc(shown);
   return (
@@ -56,7 +56,7 @@ export function RescheduleDialog(present: DialogProps): ReactElement {
       isBusy={moving.isPending}
       error={moving.error}
       shownFields={['NextOccurrenceUtc']}
-      onSubmit={() => moving.mutate({ NextOccurrenceUtc: sentUtc(at), ExpectedNextOccurrenceUtc: expected })}
+      onSubmit={() => moving.mutate({ NextOccurrenceUtc: sentUtc(at), ...expected })}
       onClose={close}
     >
       {may !== undefined && <Text size="sm">{may.Because}</Text>}
