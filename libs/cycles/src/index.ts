@@ -37,7 +37,7 @@ export { freeSecond } from './free-second.js';
 export { type PaidElsewhere, paidElsewhere } from './paid-by.js';
 export { planActivation } from './activation-plan.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle } from './latest-cycle.js';
-export { planProcess, planReschedule, planSkip } from './plans.js';
+export { assertMeant, planProcess, planReschedule, planSkip } from './plans.js';
 export { processNow, reschedule, skip } from './requests.js';
 export {
   LAST_TRY_UTC,

@@ -1,0 +1,48 @@
+import { nameOf, type Rules } from './rules.js';
+import type { Answer, Charge, Cycle, Sending, State } from './state.js';
+
+/** Lists of GatewayTwo show a charge so many minutes after it was made: less than a request is believed to be under way. */
+export const LIST_LAG = 5;
+const lagOf = ({ gateway }: Rules): number => (gateway === 'GatewayTwo' ? LIST_LAG : 0);
+
+/** How a request may fare that the gateway does not recognise. */
+export const FATES = ['approved', 'declined', 'failed', 'failedCharged'] as const;
+export type Fate = (typeof FATES)[number];
+
+/** What the gateway remembers of this request; undefined: it is new to it. */
+export function rememberedAnswer(state: State, rules: Rules, { key, due }: Sending): Answer | undefined {
+  const known = state.gateway.remembered.find((one) => one.key === key);
+  if (known === undefined || state.now - known.at >= rules.remembersFor) return undefined;
+  // GatewayOne repeats its answer for the same parameters only; GatewayTwo never repeats one.
+  const isRepeated = rules.gateway === 'GatewayOne' && known.due === due;
+  return isRepeated ? known.answer : { kind: 'duplicate' };
+}
+
+/** A request arrives. @returns the gateway's answer to it. */
+export function arrive(state: State, rules: Rules, sending: Sending, fate: Fate): Answer {
+  const known = rememberedAnswer(state, rules, sending);
+  if (known !== undefined) return known;
+  const { gateway } = state;
+  const { key, name, due, attempt } = sending;
+  const isCharged = fate === 'approved' || fate === 'failedCharged';
+  const transaction = gateway.charges.length + 1;
+  if (isCharged) gateway.charges.push({ transaction, name, due, attempt, at: state.now });
+  const answer: Answer =
+    fate === 'approved' ? { kind: 'succeeded', transaction } : { kind: fate === 'declined' ? 'declined' : 'error' };
+  gateway.remembered = gateway.remembered.filter((one) => one.key !== key);
+  // GatewayTwo knows duplicates of what it charged.
+  if (rules.gateway === 'GatewayOne' || isCharged) gateway.remembered.push({ key, due, answer, at: state.now });
+  return answer;
+}
+
+/** The charge of a cycle, by its name, if the lists show it already. */
+export const findCharge = (state: State, rules: Rules, cycle: Cycle): Charge | undefined =>
+  state.gateway.charges.find(({ name, at }) => name === nameOf(rules, cycle) && at + lagOf(rules) <= state.now);
+
+/** Charges of the account that no Order has, as far as the lists show them. */
+export const unrecorded = ({ gateway, db, now }: State, rules: Rules): number[] =>
+  gateway.charges
+    .filter(
+      ({ at, transaction }) => at + lagOf(rules) <= now && !db.orders.some((one) => one.transaction === transaction),
+    )
+    .map(({ transaction }) => transaction);

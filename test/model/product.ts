@@ -1,0 +1,185 @@
+import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/cycles';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
+import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
+import { completion } from '../../apps/worker/src/processor/record/completion.js';
+import { decide } from '../../apps/worker/src/processor/record/decide.js';
+import type { LockedOrder } from '../../apps/worker/src/processor/record/failed-attempt.js';
+import type { Charge, Cycle, Database, Order } from './state.js';
+
+/** The product's own decisions, called with a state of the model: nothing of them is written again here. */
+
+const FIRST_MS = Date.UTC(2026, 0, 5, 8);
+const MINUTE_MS = 60_000;
+const RULE = { frequencyType: 'Days', frequency: 1 } as const;
+/** One retry after a decline, two after a technical failure. */
+const SCHEDULES = { payment: [24 * 60 * MINUTE_MS], technical: [10 * MINUTE_MS, 60 * MINUTE_MS] };
+
+export const utc = (minute: number): Date => new Date(FIRST_MS + minute * MINUTE_MS);
+export const utcOrNull = (minute: number | null): Date | null => (minute === null ? null : utc(minute));
+export const minuteOf = (date: Date): number => (date.getTime() - FIRST_MS) / MINUTE_MS;
+export const minuteOrNull = (date: Date | null): number | null => (date === null ? null : minuteOf(date));
+
+export const requestedOrder = ({ status, next, replaced, anchor }: Order): RequestedOrder => ({
+  id: 1,
+  siteId: 1,
+  status,
+  ...RULE,
+  scheduleAnchorUtc: utc(anchor),
+  nextOccurrenceUtc: utcOrNull(next),
+  replacedOccurrenceUtc: utcOrNull(replaced),
+  archivedCycle: null,
+  simulated: false,
+});
+
+export const latestCycle = (one: Cycle | undefined): LatestCycle | null =>
+  one === undefined
+    ? null
+    : {
+        cycle: one.cycle,
+        state: one.state,
+        dueUtc: utc(one.due),
+        replacedUtc: utcOrNull(one.replaced),
+        retriesExhausted: one.retriesExhausted,
+        rescheduledMeanwhile: one.rescheduled,
+      };
+
+function leasedCycle(one: Cycle, attempt: number): LeasedCycle {
+  const { cycle, state, claim, retriesExhausted, paymentFailures, technicalFailures } = one;
+  return {
+    scheduledOrderId: 1,
+    cycle,
+    siteId: 1,
+    attempt,
+    paymentMethodType: 'GatewayOne',
+    state,
+    retriesExhausted,
+    claim,
+    keptClaim: null,
+    orderId: cycle,
+    dueUtc: utc(one.due),
+    replacedUtc: utcOrNull(one.replaced),
+    paymentFailures,
+    technicalFailures,
+    waitingSinceUtc: null,
+    presentUtc: null,
+    claimedAt: 0,
+    leaseEndsAt: 0,
+    lastReadAt: 0,
+    isStopped: one.stoppedAt !== null,
+    heldFor: null,
+    heldBy: null,
+  };
+}
+
+const lockedOrder = ({ status, deleted, anchor, next }: Order, one: Cycle): LockedOrder => ({
+  version: '1',
+  status,
+  deleted,
+  ...RULE,
+  scheduleAnchorUtc: utc(anchor),
+  nextOccurrenceUtc: utcOrNull(next),
+  rescheduledMeanwhile: one.rescheduled,
+  stopped: one.stoppedAt !== null,
+  madePending: one.madePending,
+});
+
+type Completed = Extract<Outcome, { kind: 'completed' }>;
+
+/** Writes what `completion` decides, as RECORD_COMPLETED does. */
+export function recordCompleted(order: Order, one: Cycle, outcome: Completed, now: number): void {
+  const paid = { amount: 1000, currencyIso: 'USD', leftOut: [] };
+  const done = completion(leasedCycle(one, one.attempt), outcome, lockedOrder(order, one), paid, utc(now));
+  const next = minuteOrNull(done.nextUtc);
+  if (order.status === 'Active' && !one.rescheduled && next === null) order.status = 'Pending';
+  else if (done.reactivates) order.status = 'Active';
+  const keepsReplaced = one.rescheduled || (one.resolution !== null && next === order.next);
+  if (!keepsReplaced) order.replaced = null;
+  if (!one.rescheduled) order.next = next;
+  Object.assign(one, {
+    state: 'Completed',
+    open: false,
+    worker: null,
+    leaseUntil: null,
+    nextAt: null,
+    rescheduled: false,
+    retriesExhausted: false,
+    madePending: false,
+    stoppedAt: null,
+    resolution: null,
+    endedAt: now,
+  } satisfies Partial<Cycle>);
+}
+
+/** Writes what `decide` decides, as RECORD_FAILED_ATTEMPTS does. */
+export function recordFailed(
+  order: Order,
+  one: Cycle,
+  outcome: Exclude<Outcome, Completed>,
+  attempt: number,
+  now: number,
+): void {
+  const failed = decide(leasedCycle(one, attempt), lockedOrder(order, one), outcome, SCHEDULES, utc(now));
+  const isUnknown = failed.state === 'Unknown';
+  if (failed.status !== null) order.status = failed.status;
+  if (failed.nextOccurrenceUtc !== undefined) {
+    order.next = minuteOrNull(failed.nextOccurrenceUtc);
+    if (failed.state === 'Failed') order.replaced = null;
+  }
+  Object.assign(one, {
+    state: failed.state,
+    open: failed.state !== 'Failed',
+    attempt: failed.attempt,
+    nextAt: minuteOrNull(failed.nextAttemptUtc),
+    paymentFailures: failed.paymentFailures,
+    technicalFailures: failed.technicalFailures,
+    retriesExhausted: failed.retriesExhausted,
+    rescheduled: one.rescheduled && isUnknown,
+    worker: null,
+    leaseUntil: null,
+    resolution: isUnknown ? one.resolution : null,
+    known: one.known || failed.isKnownToGateway,
+    madePending: isUnknown && (one.madePending || failed.madePending),
+    key: failed.unsent ? null : one.key,
+    endedAt: failed.state === 'Failed' ? now : null,
+  } satisfies Partial<Cycle>);
+}
+
+/** Where the product puts a charge of the gateway's list that the ledger lacks. */
+export function placed(charge: Charge, { order, cycles }: Database): Placement {
+  const [kind, value] = charge.name.split(' ');
+  return placementOf(
+    {
+      paymentIntegrationId: 1,
+      transactionId: String(charge.transaction),
+      scheduledOrderId: 1,
+      cycle: kind === 'number' ? Number(value) : 0,
+      attempt: charge.attempt,
+      dueUtc: kind === 'due' ? utc(Number(value)) : null,
+      amount: 1000,
+      currencyIso: 'USD',
+      chargedUtc: utc(charge.at),
+      isCharged: true,
+      hasUnknownCustomer: false,
+    },
+    {
+      currencyIso: 'USD',
+      nextOccurrenceUtc: utcOrNull(order.next),
+      replacedOccurrenceUtc: utcOrNull(order.replaced),
+      rule: RULE,
+      anchor: utc(order.anchor),
+      archivedCycle: 0,
+    },
+    cycles.toReversed().map((one) => ({
+      cycle: one.cycle,
+      state: one.state,
+      open: one.open,
+      dueUtc: utc(one.due),
+      replacedUtc: utcOrNull(one.replaced),
+      attempt: one.attempt,
+      transactionId: one.transaction === null ? null : String(one.transaction),
+      isLeased: one.state === 'Charging' && one.worker !== null,
+      isResolved: one.resolution !== null,
+    })),
+  );
+}
