@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { bareEnvironment, cli, useCli } from './run.js';
@@ -96,6 +96,7 @@ describe('bin/scheduled-orders.mjs, the program that package.json names', () => 
     mkdirSync(join(folder, 'bin'));
     const copy = join(folder, 'bin', 'scheduled-orders.mjs');
     copyFileSync(program, copy);
+    copyFileSync(join(dirname(program), 'check-machine.cjs'), join(folder, 'bin', 'check-machine.cjs'));
     expect(runProgram(copy, 'migrate')).toMatchObject({
       status: 1,
       stdout: '',

@@ -18,7 +18,8 @@ const swc = {
 };
 const load = (file) =>
   file.endsWith('.ts') ? { code: transformFileSync(file, swc).code, moduleType: 'js' } : undefined;
-const isPackage = (id) => /^[^.#/]/.test(id);
+/** Node imports JSON with an attribute only, which the sources leave out: it becomes a part of the program. */
+const isPackage = (id) => /^[^.#/]/.test(id) && !id.endsWith('.json');
 
 for (const program of ['apps/api/src/main', 'apps/worker/src/main', 'apps/cli/src/main']) {
   const bundle = await rolldown({
