@@ -96,7 +96,8 @@ describe('bin/scheduled-orders.mjs, the program that package.json names', () => 
     mkdirSync(join(folder, 'bin'));
     const copy = join(folder, 'bin', 'scheduled-orders.mjs');
     copyFileSync(program, copy);
-    copyFileSync(join(dirname(program), 'check-machine.cjs'), join(folder, 'bin', 'check-machine.cjs'));
+    for (const needed of ['bin/check-machine.cjs', 'package.json'])
+      copyFileSync(join(dirname(program), '..', needed), join(folder, needed));
     expect(runProgram(copy, 'migrate')).toMatchObject({
       status: 1,
       stdout: '',
