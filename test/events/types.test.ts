@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { integrationChanged } from '#libs/cycles';
+import { type Difference, integrationChanged, reportDifference } from '#libs/cycles';
 import { dataSchemaOf, exampleDataOf, OUTWARD_TYPES, type OutwardEvent, type OutwardType } from '#libs/outbox';
 import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';
@@ -269,6 +269,25 @@ describe('The types of events', () => {
         },
       ],
     ]);
+  });
+
+  it('of a payment that gateway and ledger say differently, once', async () => {
+    const difference: Difference = {
+      siteId: shop.siteId,
+      kind: 'AmountDiffers',
+      paymentIntegrationId: shop.integrationId,
+      paymentMethodType: 'GatewayOne',
+      transactionId: 'pi_differs',
+      scheduledOrderId: null,
+      cycle: null,
+      orderId: null,
+      ours: null,
+      theirs: null,
+    };
+    const [reported] = await reportDifference(database.pool, difference);
+    expect(await reportDifference(database.pool, difference)).toEqual([]);
+    await worker.drain();
+    expect(await told()).toMatchObject([['payment.differs', { DifferenceId: reported!.id, Kind: 'AmountDiffers' }]]);
   });
 
   describe('as the OpenAPI document describes them', () => {
