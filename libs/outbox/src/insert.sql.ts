@@ -20,9 +20,9 @@ export const OUTBOX_COLUMNS = `site_id, scheduled_order_id, type, log_id, facts,
  * SQL, for a `WITH` of a request's statement: writes an event for each row of `rows` whose site listens. The rows have the columns of
  * `OUTBOX_COLUMNS`, but for `simulated_utc`; facts are jsonb.
  */
-export const insertOutboxSql = (rows: string): string => `
+export const insertOutboxSql = (rows: string, returning = WAKE_SQL): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts, ${siteClockSql('w.site_id')}
   FROM ${rows} w
   WHERE ${listensSql('w.site_id', rows)}
-  RETURNING ${WAKE_SQL}`;
+  RETURNING ${returning}`;

@@ -1,6 +1,7 @@
 import { businessNowSql } from '#libs/entities';
 import { insertOutboxSql } from '#libs/outbox';
 import { notifySql } from '../clocks-channel.js';
+import { WAKE_IF_TOLD } from './told.js';
 
 /** SQL: the kinds of the open differences that hold an order; null: none does. ix_payment_differences_holding. */
 export const heldBySql = (siteId: string, orderId: string): string =>
@@ -34,9 +35,10 @@ export const REPORT = `WITH b AS (
   SELECT r.site_id, l.id AS scheduled_order_id, 'payment.differs'::varchar AS type, NULL::uuid AS log_id, jsonb_strip_nulls(jsonb_build_object(
     'DifferenceId', r.id, 'Kind', r.kind, 'PaymentMethodType', r.payment_method_type, 'Cycle', r.cycle, 'OrderId', r.order_id)) AS facts
   FROM reported r LEFT JOIN locked l ON l.id = r.scheduled_order_id
-), told AS (${insertOutboxSql('event')}
+), told AS (${insertOutboxSql('event', 'site_id')}
 )
-SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id FROM reported r`;
+SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_TOLD}
+FROM reported r`;
 
 /** pk_payment_differences. $1 ids, $2 as, $3 by, $4 note. */
 export const SETTLE = `UPDATE payment_differences d
