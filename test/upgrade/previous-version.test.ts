@@ -1,4 +1,3 @@
-import { rotateKeys } from '../../apps/cli/src/keys/rotate-keys.js';
 import { readers } from '../processor/readers.js';
 import { ALL_CASES } from '../support/all-cases.js';
 import { type Json, requestTo } from '../support/api.js';
@@ -7,7 +6,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers, vault, type WorkerProcess } from '../support/worker.js';
+import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers, type WorkerProcess } from '../support/worker.js';
 import { previousBuild } from './previous-build.js';
 import previousVersion from './previous-version.json' with { type: 'json' };
 
@@ -222,47 +221,5 @@ describe('The previous version on the schema of this one', () => {
     }
     await until(async () => (await completed()) === ids.length);
     for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
-  });
-
-  it('charges nothing once a site has settings that it would price without: its orders wait for the present version', async () => {
-    const shop = await newShop();
-    const running = await worker('previous');
-    const before = await shop.dueOrder();
-    await until(async () => (await cycleOf(before))?.state === 'Completed');
-    const retried = await shop.dueOrder({ paymentMethodId: 'pm_insufficient_funds' });
-    await until(async () => (await cycleOf(retried))?.state === 'Retrying');
-    const ask = await api('present', shop.tokenAuth);
-    await ask('PUT', `/api/Site/${shop.siteId}/Settings`, { Prices: 'Gross', HomeCountry: 'FR' });
-    await ask('POST', '/api/TaxRates', { SiteId: shop.siteId, Country: 'FR', Rate: 25, Name: 'VAT' });
-    const id = await shop.dueOrder();
-    await comeDue(retried);
-    await until(() => running.output().includes('older than the database allows'));
-    const charged = gateway.ledger.charges.length;
-    expect(await cycleOf(id)).toBeUndefined();
-    expect(await cycleOf(retried)).toMatchObject({ state: 'Retrying', attempt: '1' });
-    await worker('present');
-    await until(async () => (await cycleOf(id))?.state === 'Completed');
-    expect(gateway.ledger.of(id)).toMatchObject([{ amount: '12.50' }]);
-    expect(gateway.ledger.charges.length).toBeGreaterThan(charged);
-    const [made] = await database.query(`SELECT subtotal::text, tax_total::text FROM orders WHERE id = $1`, [
-      (await cycleOf(id)).order_id,
-    ]);
-    expect(made).toEqual({ subtotal: '10.0000', tax_total: '2.5000' });
-    await database.query(`UPDATE minimum_version SET schema_version = $1`, [previousVersion.schemaVersion]);
-  });
-
-  it('charges nothing after keys:rotate, which is for when it runs no more: orders wait for the present version', async () => {
-    const shop = await newShop();
-    const running = await worker('previous');
-    await rotateKeys(database.pool, vault);
-    const id = await shop.dueOrder();
-    await until(() => running.output().includes('older than the database allows'));
-    expect(await cycleOf(id)).toBeUndefined();
-    running.kill('SIGKILL');
-    await running.exited;
-    expect(await (await worker('previous', {}, ['--once'])).exited).toBe(78);
-    await worker('present');
-    await until(async () => (await cycleOf(id))?.state === 'Completed');
-    expect(gateway.ledger.of(id)).toHaveLength(1);
   });
 });
