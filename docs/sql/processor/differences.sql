@@ -133,12 +133,13 @@ told AS (
       JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
     )
   )
-  RETURNING pg_notify('scheduled_orders_events', '')
+  RETURNING site_id
 )
 SELECT r.id::float8 AS id,
 r.kind,
 r.site_id::float8 AS site_id,
-r.scheduled_order_id::float8 AS scheduled_order_id FROM reported r;
+r.scheduled_order_id::float8 AS scheduled_order_id,
+(SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken FROM reported r;
 
 -- SETTLE
 UPDATE payment_differences d
