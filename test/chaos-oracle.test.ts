@@ -112,7 +112,7 @@ describe('The oracle of the chaos runs', () => {
     asked('process', { occurrenceMs: firstMs() });
     lost.push({ fromMs: 0, toMs: Date.now(), besideMs: 0 });
     stalledMs = HOUR_MS;
-    plant(firstMs() + 400);
+    plant(Math.floor(firstMs() / 1_000) * 1_000 + 400);
     expect(await found()).toEqual([NO_ORDER, TWICE]);
   });
 
