@@ -1,4 +1,4 @@
-import { readOnce,type ReadPage } from '../paging.js';
+import { readOnce, type ReadPage } from '../paging.js';
 import type { Since } from '../since.js';
 import { type AuthorizeNetClient, codeOf, isOk } from './client.js';
 import type {

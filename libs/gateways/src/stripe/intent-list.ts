@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type Paging, readOnce,type ReadPage } from '../paging.js';
+import { type Paging, readOnce, type ReadPage } from '../paging.js';
 import type { Since } from '../since.js';
 import type { StripeApi } from './stripe-api.js';
 
