@@ -246,6 +246,9 @@ describe('cycles:archive', () => {
       currencyIso: 'USD',
       chargedUtc: new Date('2020-01-15T10:00:00Z'),
       isCharged: true,
+      refunded: 0,
+      isVoided: false,
+      isDisputed: false,
     });
     const keep = (...charges: FoundCharge[]) =>
       new FoundCharges(database.pool).keep(

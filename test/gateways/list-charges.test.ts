@@ -55,6 +55,9 @@ describe('GatewayOne.listCharges', () => {
           amount: 990,
           currencyIso: 'ISK',
           chargedUtc: expect.any(Date),
+          refunded: 0,
+          isVoided: false,
+          isDisputed: false,
         },
       ],
     });
@@ -102,6 +105,9 @@ describe('GatewayTwo.listCharges', () => {
         amount: 1234,
         currencyIso: null,
         chargedUtc: expect.any(Date),
+        refunded: 0,
+        isVoided: false,
+        isDisputed: false,
       },
     ]);
   });
@@ -200,6 +206,77 @@ describe('GatewayTwo.listCharges', () => {
   it('says that the Transaction Details API is off', async () => {
     two.withoutDetails.add('login');
     expect((await listed(gatewayTwo(), { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('GatewayOne.listCharges of what was given back', () => {
+  it('tells refunds and disputes of charges of any age, each charge once', async () => {
+    const gateway = gatewayOne();
+    for (let count = 0; count < 3; count += 1) await gateway.charge(charges());
+    const [first, second] = one.intentIds as [string, string];
+    one.advance(100 * DAY);
+    await gateway.charge(charges());
+    one.refund(first, 34);
+    one.refund(first, 200);
+    one.dispute(second);
+    const { found } = await listed(gateway, { agoMs: 0, marginMs: HOUR, givenBack: true });
+    expect(found.map(({ transactionId, refunded, isDisputed }) => [transactionId, refunded, isDisputed])).toEqual([
+      [first, 234, false],
+      [second, 0, true],
+      [one.intentIds.at(-1), 0, false],
+    ]);
+    expect(found[0]).toMatchObject({ amount: 1234, currencyIso: 'USD', installation: 'this', isCharged: true });
+    one.advance(2 * HOUR);
+    expect((await listed(gateway, { agoMs: 0, marginMs: HOUR, givenBack: true })).found).toEqual([]);
+  });
+
+  it('needs no further permission for the charges themselves', async () => {
+    const gateway = gatewayOne();
+    await gateway.charge(charges());
+    one.refund(one.intentIds[0]!);
+    one.chargesOnly.add('sk_test_merchant');
+    expect(await listed(gateway, { agoMs: 0, givenBack: true })).toMatchObject({
+      said: { kind: 'listed' },
+      found: [{ transactionId: one.intentIds[0], refunded: 0 }],
+    });
+  });
+});
+
+describe('GatewayTwo.listCharges of what was given back', () => {
+  const facts = (found: readonly FoundCharge[]) =>
+    found.map(({ transactionId, refunded, isVoided, isDisputed }) => [transactionId, refunded, isVoided, isDisputed]);
+
+  it('tells refunds, which are transactions of their own, of charges of any age', async () => {
+    const gateway = gatewayTwo();
+    await gateway.charge(charges());
+    const [first] = two.transactionIds as [string];
+    two.advance(50 * DAY);
+    await gateway.charge(charges());
+    const recent = two.transactionIds[1]!;
+    two.refund(first, '2.00');
+    two.refund(first, '0.34');
+    const { found } = await listed(gateway, { agoMs: 0, marginMs: HOUR, givenBack: true });
+    expect(facts(found)).toEqual([
+      [recent, 0, false, false],
+      [first, 234, false, false],
+    ]);
+    expect((await listed(gateway, { agoMs: 100 * DAY })).found).toHaveLength(2);
+  });
+
+  it('shows what was voided or taken back meanwhile once more when it is settled', async () => {
+    const gateway = gatewayTwo();
+    for (let count = 0; count < 3; count += 1) await gateway.charge(charges());
+    const [voided, disputed] = two.transactionIds as [string, string];
+    two.advance(6 * HOUR);
+    two.void(voided);
+    two.dispute(disputed);
+    const query = { agoMs: 0, marginMs: HOUR, givenBack: true } as const;
+    two.settleAll();
+    expect(facts((await listed(gateway, query)).found).sort()).toEqual([
+      [voided, 0, true, false],
+      [disputed, 0, false, true],
+    ]);
+    expect(ordersOf((await listed(gateway, { agoMs: 0 })).found)).toHaveLength(2);
   });
 });
 

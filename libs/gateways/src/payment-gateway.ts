@@ -170,6 +170,12 @@ export interface FoundCharge {
   readonly currencyIso: string | null;
   /** By the gateway's clock. */
   readonly chargedUtc: Date;
+  /** Minor units that went back to the customer. This and the next two are what a query asks for with `givenBack`. */
+  readonly refunded: number;
+  /** Cancelled before it was settled: no money moved. */
+  readonly isVoided: boolean;
+  /** The customer's bank claims it back. */
+  readonly isDisputed: boolean;
 }
 
 export interface PaymentQuery {
@@ -184,6 +190,13 @@ export interface ChargeQuery extends PaymentQuery {
   readonly gatewayCustomerId?: string;
   /** For a list of the whole account: reads pages again after faults, and knows where a later reading goes on. */
   readonly paging?: Paging;
+  /**
+   * Of the whole account: also tells what was given back since then, of charges of any age, as far as the gateway and the permissions of the key allow;
+   * and lists what was voided, which took no money. It costs a call or two more.
+   */
+  readonly givenBack?: true;
+  /** Instead of the margin for clocks, for who knows that they agree. */
+  readonly marginMs?: number;
 }
 
 /** A payment in the account's list, whoever made it: one that took money, or still may. */

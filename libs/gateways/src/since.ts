@@ -15,6 +15,7 @@ export class Since {
   constructor(
     private readonly clock: GatewayClock,
     private readonly agoMs: number | undefined,
+    private readonly marginMs = CLOCK_MARGIN_MS,
   ) {}
 
   /**
@@ -25,7 +26,7 @@ export class Since {
     if (this.agoMs === undefined) return null;
     const { nowMs } = this.clock;
     const presentMs = nowMs ?? Date.now();
-    const fromMs = Math.min(this.boundMs ?? Infinity, presentMs - Math.max(this.agoMs, 0) - CLOCK_MARGIN_MS);
+    const fromMs = Math.min(this.boundMs ?? Infinity, presentMs - Math.max(this.agoMs, 0) - this.marginMs);
     return { fromMs, toMs: presentMs + (nowMs === null ? CLOCK_MARGIN_MS : HOUR_MS) };
   }
 
@@ -35,7 +36,7 @@ export class Since {
    */
   includes(gatewayMs: number): boolean {
     if (this.agoMs === undefined) return true;
-    this.boundMs ??= (this.clock.nowMs ?? gatewayMs) - Math.max(this.agoMs, 0) - CLOCK_MARGIN_MS;
+    this.boundMs ??= (this.clock.nowMs ?? gatewayMs) - Math.max(this.agoMs, 0) - this.marginMs;
     return !(gatewayMs < this.boundMs);
   }
 }

@@ -19,6 +19,8 @@ export interface Transaction {
   status: string;
   settled: boolean;
   readonly reasonCode: number;
+  /** Of a refund: the transaction that it refunds. */
+  readonly refTransId?: string;
   readonly reasonText: string;
 }
 

@@ -34,6 +34,7 @@ export class Batches<T extends Settleable> {
       if (transaction.status === 'capturedPendingSettlement') {
         transaction.status = state === 'settlementError' ? 'settlementError' : 'settledSuccessfully';
       }
+      if (transaction.status === 'refundPendingSettlement') transaction.status = 'refundSettledSuccessfully';
       byAccount.set(transaction.account, [...(byAccount.get(transaction.account) ?? []), transaction]);
     }
     for (const [account, ofAccount] of byAccount) {

@@ -109,6 +109,46 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     transaction.status = status;
   }
 
+  /** As a person does in the merchant interface, which copies the invoice number. `amount`: a decimal, a part of it. */
+  refund(transId: string, amount = this.byId.get(transId)!.amount): void {
+    const refunded = this.byId.get(transId)!;
+    const refund = {
+      ...refunded,
+      transId: String(60_000_000_000 + this.byId.size),
+      amount,
+      status: 'refundPendingSettlement',
+      settled: false,
+      refTransId: transId,
+      ...this.present(),
+    };
+    this.enter(refund);
+    this.ledger.givenBack.push({ as: 'refund', transactionId: transId, amount: Math.round(Number(amount) * 100) });
+  }
+
+  void(transId: string): void {
+    this.finish(transId, 'voided');
+    const amount = Math.round(Number(this.byId.get(transId)!.amount) * 100);
+    this.ledger.givenBack.push({ as: 'void', transactionId: transId, amount });
+  }
+
+  /** As the bank of the customer does. */
+  dispute(transId: string): void {
+    const transaction = this.byId.get(transId)!;
+    transaction.status = 'chargeback';
+    const amount = Math.round(Number(transaction.amount) * 100);
+    this.ledger.givenBack.push({ as: 'dispute', transactionId: transId, amount });
+  }
+
+  /** Something that no gateway does: what was charged is another thing from now on, or was never there (null). */
+  falsify(
+    transId: string,
+    change: Partial<Pick<Transaction, 'amount' | 'customerProfileId' | 'invoiceNumber'>> | null,
+  ): void {
+    const transaction = this.byId.get(transId)!;
+    if (change === null) this.hide(transId);
+    Object.assign(transaction, change ?? { account: 'none' });
+  }
+
   /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some attempts: `order/second/attempt`. */
   forgetDuplicates(untilMs: number, but: ReadonlySet<string>): void {
     for (const [likeness, { sentMs, invoiceNumber }] of this.byLikeness) {
@@ -211,9 +251,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       invoiceNumber: order.invoiceNumber,
       amount,
       currencyCode,
-      submittedMs: this.nowMs(),
-      madeMs: this.elapsedMs(),
-      sentMs: Date.now(),
+      ...this.present(),
       card,
       status: reasonCode !== 1 ? 'declined' : fault === 'undecided' ? 'FDSPendingReview' : 'capturedPendingSettlement',
       settled: false,
@@ -221,15 +259,24 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       reasonText: REASON_TEXTS[reasonCode] ?? 'Declined.',
     };
     if (this.inTestMode.has(account)) return transaction;
-    for (const name of [account, `${account}/${transaction.customerProfileId}`]) {
+    this.enter(transaction);
+    if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
+    if (transaction.status === 'capturedPendingSettlement' && isOfService(transaction)) this.capture(transaction);
+    return transaction;
+  }
+
+  private present(): Pick<Transaction, 'submittedMs' | 'madeMs' | 'sentMs'> {
+    return { submittedMs: this.nowMs(), madeMs: this.elapsedMs(), sentMs: Date.now() };
+  }
+
+  private enter(transaction: Transaction): void {
+    const { account, customerProfileId, transId } = transaction;
+    for (const name of [account, `${account}/${customerProfileId}`]) {
       const list = this.lists.get(name);
       if (list) list.push(transaction);
       else this.lists.set(name, [transaction]);
     }
-    this.byId.set(transaction.transId, transaction);
-    if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
-    if (transaction.status === 'capturedPendingSettlement' && isOfService(transaction)) this.capture(transaction);
-    return transaction;
+    this.byId.set(transId, transaction);
   }
 
   private capture(transaction: Transaction): void {
@@ -255,6 +302,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
         responseReasonCode: transaction.reasonCode,
         responseReasonDescription: transaction.reasonText,
         order: { invoiceNumber: transaction.invoiceNumber },
+        ...(transaction.refTransId === undefined ? {} : { refTransId: transaction.refTransId }),
         authAmount: Number(transaction.amount),
       },
     });

@@ -27,9 +27,18 @@ export interface Capture {
 export const secondOf = (dueUtc: Date | string): string =>
   new Date(Math.floor(new Date(dueUtc).getTime() / 1_000) * 1_000).toISOString();
 
+/** What became of a capture, or of a part of it. */
+export interface GivenBack {
+  readonly as: 'refund' | 'void' | 'dispute';
+  readonly transactionId: string;
+  /** In the gateway's minor units. */
+  readonly amount: number;
+}
+
 /** The books of a stand-in: what was charged, whatever was answered. */
 export class ChargeLedger {
   readonly charges: Capture[] = [];
+  readonly givenBack: GivenBack[] = [];
   private readonly byOrder = new Map<number, Capture[]>();
 
   add(capture: Capture): void {

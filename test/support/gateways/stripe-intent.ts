@@ -18,7 +18,13 @@ export interface Intent {
   status: 'succeeded' | 'processing' | 'requires_payment_method' | 'requires_action' | 'canceled';
   cancellation_reason: string | null;
   last_payment_error: Record<string, unknown> | null;
+  /** Of its charge. */
+  amount_refunded?: number;
+  disputed?: boolean;
 }
+
+/** What a dashboard may do to a payment that was made. */
+export type IntentChange = Partial<Pick<Intent, 'amount_received' | 'currency' | 'customer' | 'metadata'>>;
 
 const ZERO_DECIMALS = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 const THREE_DECIMALS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);

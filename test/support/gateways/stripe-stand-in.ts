@@ -3,7 +3,7 @@ import type { Fault } from './faults.js';
 import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
 import { secondOf } from './ledger.js';
 import { behaviourOf } from './stripe-cards.js';
-import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
+import { amountFault, decimalOfIntent, type Intent, type IntentChange } from './stripe-intent.js';
 
 interface Remembered {
   readonly request: string;
@@ -36,6 +36,14 @@ export class StripeStandIn extends HttpStandIn {
   private readonly intents = new Map<string, Intent>();
   private readonly byCustomer = new Map<string, Intent[]>();
   private readonly keys = new Map<string, Remembered>();
+  private readonly givenBack: {
+    id: string;
+    list: string;
+    intent: Intent;
+    amount: number;
+    created: number;
+    madeMs: number;
+  }[] = [];
   private readonly ownerOf = new Map<string, string | null>();
 
   static start(port = 0): Promise<StripeStandIn> {
@@ -48,6 +56,40 @@ export class StripeStandIn extends HttpStandIn {
     intent.status = status;
     if (status === 'succeeded') this.capture(intent, intent.metadata.account_of_stand_in!);
     else intent.last_payment_error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Declined.' };
+  }
+
+  /** As a person does in the dashboard. `amount`: a part of it. */
+  refund(intentId: string, amount = this.intents.get(intentId)!.amount): void {
+    const intent = this.intents.get(intentId)!;
+    intent.amount_refunded = (intent.amount_refunded ?? 0) + amount;
+    this.giveBack('refunds', intent, amount);
+  }
+
+  /** As the bank of the customer does. */
+  dispute(intentId: string): void {
+    const intent = this.intents.get(intentId)!;
+    intent.disputed = true;
+    this.giveBack('disputes', intent, intent.amount);
+  }
+
+  private giveBack(list: 'refunds' | 'disputes', intent: Intent, amount: number): void {
+    const id = `${list === 'refunds' ? 're' : 'dp'}_${randomBytes(12).toString('hex')}`;
+    const created = Math.floor(this.nowMs() / 1_000);
+    this.givenBack.push({ id, list, intent, amount, created, madeMs: this.elapsedMs() });
+    this.ledger.givenBack.push({ as: list === 'refunds' ? 'refund' : 'dispute', transactionId: intent.id, amount });
+  }
+
+  /** Something that no gateway does: what was charged is another thing from now on, or was never there (null). */
+  falsify(intentId: string, change: IntentChange | null): void {
+    const intent = this.intents.get(intentId)!;
+    if (change !== null) {
+      Object.assign(intent, change, { metadata: { ...intent.metadata, ...change.metadata } });
+      return;
+    }
+    this.intents.delete(intentId);
+    for (const siblings of this.byCustomer.values()) {
+      if (siblings.includes(intent)) siblings.splice(siblings.indexOf(intent), 1);
+    }
   }
 
   /** As if a customer had made so many payments elsewhere in the shop. */
@@ -113,6 +155,11 @@ export class StripeStandIn extends HttpStandIn {
     if (asked.method === 'GET' && (card || pathname === '/v1/charges')) {
       if (this.chargesOnly.has(account)) return notPermitted();
       return card ? this.method(account, card) : this.chargeList(account, asked.url.searchParams);
+    }
+    const [, list] = /^\/v1\/(refunds|disputes)$/.exec(pathname) ?? [];
+    if (asked.method === 'GET' && list) {
+      if (this.chargesOnly.has(account)) return notPermitted();
+      return this.givenBackList(account, list, asked.url.searchParams);
     }
     const [, id, action] = /^\/v1\/payment_intents\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     if (asked.method === 'GET' && pathname === '/v1/account') return json({ id: 'acct_1', object: 'account' });
@@ -271,6 +318,29 @@ export class StripeStandIn extends HttpStandIn {
     return json({ object: 'list', url: '/v1/charges', has_more, data: page.map(chargeView) });
   }
 
+  private givenBackList(account: string, list: string, query: URLSearchParams): Reply {
+    const limit = Number(query.get('limit') ?? 10);
+    if (!(limit >= 1 && limit <= 100)) return badRequest('parameter_invalid_integer', 'limit', 'Invalid limit.');
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
+    const newestFirst = this.givenBack
+      .filter(
+        (one) => one.list === list && one.intent.metadata.account_of_stand_in === account && one.madeMs <= shownUntilMs,
+      )
+      .reverse()
+      .sort((one, other) => other.created - one.created);
+    const after = query.get('starting_after');
+    const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0;
+    const page = newestFirst.slice(from, from + limit).map(({ id, intent, amount, created }) => ({
+      id,
+      object: list === 'refunds' ? 'refund' : 'dispute',
+      amount,
+      created,
+      charge: query.get('expand[]') === 'data.charge' ? chargeView(intent) : chargeOf(intent),
+      payment_intent: intent.id,
+    }));
+    return json({ object: 'list', url: `/v1/${list}`, has_more: from + limit < newestFirst.length, data: page });
+  }
+
   private method(account: string, id: string): Reply {
     const customer = this.foreign.has(account) ? undefined : this.ownerOf.get(id);
     if (customer !== undefined) return json({ id, object: 'payment_method', type: 'card', customer });
@@ -323,6 +393,8 @@ function chargeView(intent: Intent): object {
     object: 'charge',
     amount,
     amount_captured: amount_received,
+    amount_refunded: intent.amount_refunded ?? 0,
+    disputed: intent.disputed ?? false,
     captured: state === 'succeeded',
     created,
     currency,
@@ -334,7 +406,15 @@ function chargeView(intent: Intent): object {
   };
 }
 
-function view({ metadata, madeMs: _made, sentMs: _sent, isOlder: _older, ...intent }: Intent): object {
+function view({
+  metadata,
+  madeMs: _made,
+  sentMs: _sent,
+  isOlder: _older,
+  amount_refunded: _refunded,
+  disputed: _disputed,
+  ...intent
+}: Intent): object {
   const { account_of_stand_in: _, ...sent } = metadata;
   return { ...intent, metadata: sent };
 }

@@ -17,7 +17,8 @@ export async function* accountPayments(
   { agoMs, installation }: PaymentQuery,
 ): AsyncGenerator<readonly AccountPayment[], void> {
   const since = new Since(client.clock, agoMs);
-  const isPayment = ({ transactionStatus }: TransactionSummary) => tookMoney(transactionStatus);
+  const isPayment = ({ transactionStatus }: TransactionSummary, isYoung: boolean) =>
+    isYoung && tookMoney(transactionStatus);
   for await (const page of accountTransactions(new TransactionLists(client), since, isPayment)) {
     // The client limits how many of these calls are in flight.
     yield await Promise.all(

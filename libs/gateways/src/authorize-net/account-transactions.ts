@@ -7,21 +7,20 @@ import type { TransactionSummary } from './wire.js';
  * Every transaction of the account since then, each once. It reads the unsettled ones first, then the batches. So a transaction that is settled in
  * between is in both lists, and never in none. To report none twice, it keeps only the ids of unsettled transactions and of those in failed batches:
  * all ids of an account would be too many. A cursor enters the settled batches alone, whose content does not change any more: the unsettled list moves
- * while it is read, and a failed batch has no fixed place, so both are read anew (a batch that was settled since was in the unsettled list before). `concerns`: which transactions are passed on. @throws Unanswered, NotReadWhole, and the client's errors.
+ * while it is read, and a failed batch has no fixed place, so both are read anew (a batch that was settled since was in the unsettled list before). `concerns`: which
+ * transactions are passed on; of those of a batch that was settled since then, some may have been submitted before (`isYoung`). @throws Unanswered, NotReadWhole, and the client's errors.
  */
 export async function* accountTransactions(
   lists: TransactionLists,
   since: Since,
-  concerns: (transaction: TransactionSummary) => boolean,
+  concerns: (transaction: TransactionSummary, isYoung: boolean) => boolean,
   paging?: Paging,
 ): AsyncGenerator<readonly TransactionSummary[], void> {
   const seen = new Set<string>();
   const unseen = (transactions: readonly TransactionSummary[]) =>
     transactions.filter(
       (transaction) =>
-        since.includes(Date.parse(transaction.submitTimeUTC)) &&
-        concerns(transaction) &&
-        !seen.has(transaction.transId),
+        concerns(transaction, since.includes(Date.parse(transaction.submitTimeUTC))) && !seen.has(transaction.transId),
     );
   const keep = (transactions: readonly TransactionSummary[]) =>
     transactions.forEach(({ transId }) => seen.add(transId));

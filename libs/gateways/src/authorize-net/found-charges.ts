@@ -1,12 +1,12 @@
-import type { Paging } from '../paging.js';
+import { readOnce } from '../paging.js';
 import type { ChargeQuery, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
-import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';
-import { namedIn } from './invoice-number.js';
+import { foundCharge, isDisputed, isVoided } from './found-charge.js';
 import { outcomeOfSearch } from './look-up.js';
-import { CHARGED_STATUSES, NOT_FOUND, tookMoney } from './reasons.js';
+import { NOT_FOUND } from './reasons.js';
+import { Refunds } from './refunds.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 
@@ -21,50 +21,51 @@ export class FoundCharges {
   }
 
   /** @throws Unanswered, NotReadWhole, and the client's errors. */
-  async *pages({ agoMs, gatewayCustomerId, installation, paging }: ChargeQuery): AsyncGenerator<Page, void> {
-    const since = new Since(this.client.clock, agoMs);
-    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, installation, paging);
+  async *pages(query: ChargeQuery): AsyncGenerator<Page, void> {
+    const { agoMs, marginMs, gatewayCustomerId, installation } = query;
+    const since = new Since(this.client.clock, agoMs, marginMs);
+    if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, query);
     try {
       for await (const page of this.lists.ofCustomer(gatewayCustomerId, since))
-        yield foundIn(page, since, installation);
+        yield page.filter(isYoung(since)).flatMap((transaction) => tookMoney(transaction, installation));
     } catch (error) {
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
       // A deleted profile lists nothing, although its transactions are in the account's lists.
-      for await (const page of this.ofAccount(since, installation))
+      for await (const page of this.ofAccount(since, { agoMs, installation }))
         yield page.filter((found) => mayBeOf(gatewayCustomerId, found));
     }
   }
 
-  private async *ofAccount(since: Since, installation: string, paging?: Paging): AsyncGenerator<Page, void> {
-    const isFound = (transaction: TransactionSummary) => foundCharge(transaction, installation) !== null;
-    const lists = paging ? new TransactionLists(this.client, paging.reader(outcomeOfSearch)) : this.lists;
-    for await (const page of accountTransactions(lists, since, isFound, paging))
-      yield foundIn(page, since, installation);
+  private async *ofAccount(since: Since, query: ChargeQuery): AsyncGenerator<Page, void> {
+    const { installation, paging, givenBack } = query;
+    const read = paging?.reader(outcomeOfSearch) ?? readOnce;
+    const refunds = givenBack ? new Refunds(this.client, installation, read) : null;
+    const chargesIn = (transaction: TransactionSummary, isRecent: boolean): Page => {
+      if (refunds === null) return isRecent ? tookMoney(transaction, installation) : [];
+      // Within a day of the charge, its batch shows what became of it meanwhile.
+      const isListed = isRecent || isVoided(transaction) || isDisputed(transaction);
+      return isListed ? listOf(foundCharge(transaction, installation)) : [];
+    };
+    const concerns = (transaction: TransactionSummary, isRecent: boolean) =>
+      chargesIn(transaction, isRecent).length > 0 || (isRecent && refunds?.isOf(transaction) === true);
+    const lists = new TransactionLists(this.client, read);
+    for await (const page of accountTransactions(lists, since, concerns, paging)) {
+      const charges = page.flatMap((transaction) => chargesIn(transaction, true));
+      yield refunds === null ? charges : await refunds.with(charges, page);
+    }
   }
 }
 
-function foundIn(transactions: readonly TransactionSummary[], since: Since, installation: string): Page {
-  return transactions
-    .filter(({ submitTimeUTC }) => since.includes(Date.parse(submitTimeUTC)))
-    .flatMap((transaction) => foundCharge(transaction, installation) ?? []);
-}
+const isYoung =
+  (since: Since) =>
+  ({ submitTimeUTC }: TransactionSummary): boolean =>
+    since.includes(Date.parse(submitTimeUTC));
 
-function foundCharge(transaction: TransactionSummary, installation: string): FoundCharge | null {
-  const { transactionStatus: status, transId, submitTimeUTC, settleAmount, profile } = transaction;
-  const named = namedIn(transaction, installation);
-  if (!named || !tookMoney(status)) return null;
-  const customer = profile?.customerProfileId;
-  return {
-    ...named,
-    transactionId: transId,
-    isCharged: CHARGED_STATUSES.has(status),
-    siteId: null,
-    gatewayCustomerId: customer === undefined ? null : String(customer),
-    amount: minorUnits(settleAmount ?? 0),
-    currencyIso: null,
-    chargedUtc: new Date(submitTimeUTC),
-  };
-}
+const listOf = (found: FoundCharge | null): Page => (found === null ? [] : [found]);
+
+/** The charge of a transaction that took money, or still may. */
+const tookMoney = (transaction: TransactionSummary, installation: string): Page =>
+  isVoided(transaction) ? [] : listOf(foundCharge(transaction, installation));
 
 /** A list may lack the customer. */
 function mayBeOf(customer: string, { gatewayCustomerId }: FoundCharge): boolean {

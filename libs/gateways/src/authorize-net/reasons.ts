@@ -82,8 +82,10 @@ export const NOT_CHARGED_STATUSES: ReadonlySet<string> = new Set([
   ...NEVER_CHARGED_STATUSES,
   VOIDED_STATUS,
 ]);
+/** The money was taken back from the merchant. */
+export const DISPUTED_STATUSES: ReadonlySet<string> = new Set(['returnedItem', 'chargeback']);
 /** The type of a transaction that returns money. In a look-up it shows that there was a charge. */
-const REFUND_STATUSES: ReadonlySet<string> = new Set(['refundPendingSettlement', 'refundSettledSuccessfully']);
+export const REFUND_STATUSES: ReadonlySet<string> = new Set(['refundPendingSettlement', 'refundSettledSuccessfully']);
 
 /** Whether a transaction took money, or still may. A refund is a transaction of its own; the refunded charge has its own entry. */
 export const tookMoney = (status: string): boolean => !NOT_CHARGED_STATUSES.has(status) && !REFUND_STATUSES.has(status);

@@ -36,6 +36,8 @@ export interface TransactionSummary extends OfProfile {
   readonly transactionStatus: string;
   readonly invoiceNumber?: string;
   readonly settleAmount?: number | string;
+  /** It was settled, and the money was taken back. */
+  readonly hasReturnedItems?: boolean | string;
 }
 
 export interface TransactionListAnswer extends ApiAnswer {
@@ -56,6 +58,9 @@ export interface TransactionDetails extends OfProfile {
   readonly transId: string;
   readonly submitTimeUTC: string;
   readonly transactionStatus: string;
+  /** Of a refund: the transaction that it refunds. */
+  readonly refTransId?: string;
+  readonly order?: { readonly invoiceNumber?: string };
   readonly responseReasonCode?: number | string;
   readonly responseReasonDescription?: string;
   readonly authAmount?: number | string;

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
+import { readOnce } from '../paging.js';
 import type { Charge, ChargeOutcome, ChargeQuery, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
+import { givenBackSince } from './given-back.js';
 import { intentPages } from './intent-list.js';
 import { foundCharge, isOfOccurrence, mostTelling } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
@@ -18,6 +20,8 @@ class TooMany extends Error {
     super(`more than ${MOST_PAGES * 100} payments of the customer`);
   }
 }
+
+const NONE: ReadonlyMap<string, FoundCharge> = new Map();
 
 /** Looks for charges among the PaymentIntents of an account. */
 export class IntentSearch {
@@ -47,11 +51,13 @@ export class IntentSearch {
 
   /** The charges of scheduled orders, of a customer or of the whole account, page by page. */
   async *charges(query: ChargeQuery): AsyncGenerator<readonly FoundCharge[], void> {
-    const { agoMs, installation, gatewayCustomerId, paging } = query;
-    const since = new Since(this.clock, agoMs);
-    const read = paging?.reader(outcomeOfSearch);
+    const { agoMs, installation, gatewayCustomerId, paging, givenBack, marginMs } = query;
+    const since = new Since(this.clock, agoMs, marginMs);
+    const read = paging?.reader(outcomeOfSearch) ?? readOnce;
+    const returned = givenBack ? await givenBackSince(this.api, since, installation, read) : NONE;
+    if (returned.size > 0) yield [...returned.values()];
     for await (const intents of intentPages(this.api, since, gatewayCustomerId, paging, read)) {
-      const young = intents.filter(({ created }) => since.includes(created * 1_000));
+      const young = intents.filter(({ id, created }) => since.includes(created * 1_000) && !returned.has(id));
       yield young.map((intent) => foundCharge(intent, installation)).filter((found) => found !== null);
     }
   }

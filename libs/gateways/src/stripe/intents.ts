@@ -135,6 +135,9 @@ export function foundCharge(intent: Stripe.PaymentIntent, asking: string): Found
     amount: chargedAmount(intent),
     currencyIso: intent.currency.toUpperCase(),
     chargedUtc: new Date(intent.created * 1_000),
+    refunded: 0,
+    isVoided: false,
+    isDisputed: false,
   };
 }
 

@@ -81,6 +81,11 @@ export class StripeApi {
     return this.get('/v1/charges', `/v1/charges?${encodedForm(query)}`);
   }
 
+  /** Newest first, each with its charge. */
+  givenBack(list: 'refunds' | 'disputes', query: Form): Promise<Stripe.ApiList<Stripe.Refund | Stripe.Dispute>> {
+    return this.get(`/v1/${list}`, `/v1/${list}?${encodedForm({ ...query, 'expand[]': 'data.charge' })}`);
+  }
+
   paymentMethod(id: string): Promise<Stripe.PaymentMethod> {
     return this.get('/v1/payment_methods/{id}', `/v1/payment_methods/${encodeURIComponent(id)}`);
   }
