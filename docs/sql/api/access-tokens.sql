@@ -47,17 +47,6 @@ FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
 WHERE t.id = $1 AND t.revoked_utc IS NULL;
 
--- apps/api/src/auth/callers.ts
--- for POST /api/AccessTokens/Generate
-UPDATE access_tokens
-SET last_used_utc = now()
-WHERE id = (
-  SELECT t.id
-  FROM access_tokens t
-  WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
-  FOR NO KEY UPDATE SKIP LOCKED
-);
-
 -- apps/api/src/auth/token-bounds.ts
 -- for POST /api/AccessTokens/Generate
 UPDATE access_tokens AS x

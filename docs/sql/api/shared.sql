@@ -19,6 +19,34 @@ LEFT JOIN LATERAL (
 ) account ON true
 WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL;
 
+-- apps/api/src/auth/callers.ts
+-- for any route, once a minute
+UPDATE access_tokens
+SET last_used_utc = now()
+WHERE id = (
+  SELECT t.id
+  FROM access_tokens t
+  WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
+  FOR NO KEY UPDATE SKIP LOCKED
+);
+
+-- apps/api/src/auth/callers.ts
+-- for any route, once a minute
+UPDATE access_tokens AS x
+SET last_used_utc = now(),
+  expires_utc = least(now() + interval '30 minutes', x.session_until_utc),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = (
+  SELECT t.id
+  FROM access_tokens t
+  WHERE t.id = $1
+    AND t.revoked_utc IS NULL
+    AND t.expires_utc > now()
+    AND t.session_until_utc IS NOT NULL
+    AND coalesce(t.last_used_utc, t.created_utc) < now() - interval '1 minute'
+  FOR NO KEY UPDATE SKIP LOCKED
+);
+
 -- apps/api/src/auth/known-networks.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Sessions
