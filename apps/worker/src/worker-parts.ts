@@ -19,6 +19,7 @@ import { VersionGuard } from './operations/version-guard.js';
 import { createNumbering } from './outbox/create-numbering.js';
 import type { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
+import { Audit } from './processor/audit/audit.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
 import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
@@ -68,6 +69,7 @@ export class WorkerParts {
   readonly dispatcher: Dispatcher | null;
   readonly numbering: EventNumbering;
   readonly upcoming: UpcomingNotices;
+  readonly audit: Audit;
   private readonly floor = new DueFloor(() => this.signal.isListening);
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
@@ -109,6 +111,7 @@ export class WorkerParts {
     this.housekeeping = new Housekeeping(pool, settings, log);
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
+    this.audit = this.createAudit();
     this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, this.claiming());
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
@@ -141,6 +144,11 @@ export class WorkerParts {
       onDone: () => this.pipeline.resume(),
       onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
     });
+  }
+
+  private createAudit(): Audit {
+    const { pool, gateways, loader, log, mayWork, workerId: worker } = this;
+    return new Audit({ pool, worker, gateways, loader, log, mayWork, keyPrefix: () => this.guard.keyPrefix });
   }
 
   private createPipeline(): CyclePipeline {
@@ -191,7 +199,10 @@ export class WorkerParts {
         if (dueAgainMs === 0) this.floor.reset();
         this.lookAgainIn(dueAgainMs);
       },
-      charged: (...charge) => metrics.gateways.charged(...charge),
+      charged: (gateway, outcome, seconds, integrationId) => {
+        metrics.gateways.charged(gateway, outcome, seconds);
+        if (gateway !== 'Sandbox') this.audit.sent(integrationId);
+      },
       proved: (key, fingerprint) => wakes.begin(key.siteId, () => waits.wake(key, fingerprint)),
       inconclusive: (key, isMissing) => wakes.begin(key.siteId, () => waits.probeSoon(key, isMissing)),
       answered: (key) => wakes.begin(key.siteId, () => waits.wakeUnknown(key)),

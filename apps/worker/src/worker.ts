@@ -63,6 +63,7 @@ export class Worker {
     alarm.start();
     lookAhead.start();
     upcoming.start();
+    this.parts.audit.start();
     void processor.wake();
     this.parts.simulation.start();
   }
@@ -95,7 +96,10 @@ export class Worker {
     const { numbering, upcoming } = this.parts;
     await numbering.drain();
     // An order whose date has moved is found by its event.
-    if (this.isProcessor) await upcoming.round();
+    if (this.isProcessor) {
+      await upcoming.round();
+      await this.parts.audit.round();
+    }
     await numbering.drain();
     let isSent = await this.send();
     // What became of a webhook may be an event itself.
@@ -152,6 +156,7 @@ export class Worker {
     const dispatched = dispatcher?.stop();
     housekeeping.stop();
     void signal.close();
+    const audited = this.parts.audit.stop();
     await upcoming.stop();
     await processor.stop();
     const simulated = simulation.stop();
@@ -161,6 +166,7 @@ export class Worker {
     await wakes.end();
     await numbering.stop();
     await dispatched;
+    await audited;
   }
 
   private beat(): void {

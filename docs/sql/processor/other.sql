@@ -324,7 +324,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 47);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 48);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

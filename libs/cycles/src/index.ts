@@ -17,6 +17,7 @@ export {
   type PaymentSide,
   refuseWhileHeld,
   reportDifference,
+  type Reported,
   settleDifference,
 } from './differences.js';
 export { heldByInBatch, heldBySql } from './statements/differences.sql.js';

@@ -1,4 +1,4 @@
-import { Text, Utc } from './columns.js';
+import { Json, Text, Utc } from './columns.js';
 import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
@@ -10,10 +10,15 @@ export class IntegrationAudit {
   @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
   paymentIntegrationId!: number;
 
-  /** Everything charged before is compared. */
+  /** Something was sent then, or in the hour after. Who sends nothing for a day has no further audit. */
+  @Utc() sentUtc!: Date | null;
+  /** Everything charged before is compared, but for the open charges. */
   @Utc({}) checkedUntilUtc!: Date;
   @Utc({}) nextAuditUtc!: Date;
-  /** The end of the latest comparison; null: there was none, as of an integration that moves no money. */
+  /** The end of the latest comparison, or the beginning of all; null: it has no audits, because it sends nothing. */
+  /** Charges that the gateway has listed while their cycles were in flight. */
+  @Json({ default: '[]' }) openCharges!: object[];
+  /** `infinity`: none. */
   @Utc() auditedUtc!: Date | null;
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;

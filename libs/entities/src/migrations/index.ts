@@ -39,6 +39,7 @@ import { FullKeys1780000000044 } from './44-full-keys.js';
 import { PaidOnce1780000000045 } from './45-paid-once.js';
 import { PaymentDifferences1780000000046 } from './46-payment-differences.js';
 import { ListCursors1780000000047 } from './47-list-cursors.js';
+import { OpenCharges1780000000048 } from './48-open-charges.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   PaidOnce1780000000045,
   PaymentDifferences1780000000046,
   ListCursors1780000000047,
+  OpenCharges1780000000048,
 ];

@@ -8,6 +8,7 @@ const LATER = new Date('2026-06-15T11:00:00Z');
 const charge: ListedCharge = {
   transactionId: 'pi_1',
   scheduledOrderId: 1,
+  siteId: null,
   dueUtc: DUE,
   installation: 'this',
   amount: 1250,
@@ -26,6 +27,7 @@ const paid: AuditedCycle = {
   transactionId: 'pi_1',
   orderId: 9,
   amount: 1250,
+  orderAmount: 1250,
   currencyIso: 'USD',
   gatewayCustomerId: 'cus_1',
 };
@@ -36,7 +38,6 @@ type Row = [what: string, Partial<ListedCharge>, AuditedCycle[], ...kinds: strin
 describe('The audit of a charge', () => {
   test.each<Row>([
     ['finds nothing where it paid its cycle', {}, [paid]],
-    ['finds nothing before it is settled', { chargedUtc: LATER }, []],
     ['finds nothing while its cycle is claimed', {}, [inState('Claimed')]],
     ['finds nothing while its cycle is charging', {}, [inState('Charging')]],
     ['finds nothing while its outcome is unknown', {}, [inState('Unknown')]],
@@ -59,11 +60,13 @@ describe('The audit of a charge', () => {
     ['finds one that was given up', {}, [inState('Failed')], 'ChargedAfterStop'],
     ['finds one that paid twice', {}, [paid, { ...paid, cycle: 2, dueUtc: NEXT }], 'TransactionTwice'],
     ['finds another amount', { amount: 1251 }, [paid], 'AmountDiffers'],
+    ['finds nothing where a look-up found the amount', { amount: 1251 }, [{ ...paid, orderAmount: 1251 }]],
     ['finds another currency', { currencyIso: 'EUR' }, [paid], 'CurrencyDiffers'],
     ['finds another customer', { gatewayCustomerId: 'cus_2' }, [paid], 'CustomerDiffers'],
     ['finds another occurrence', { dueUtc: NEXT }, [paid], 'OccurrenceDiffers'],
+    ['finds another order’s', { scheduledOrderId: 2 }, [paid], 'OccurrenceDiffers'],
     ['finds another installation’s that paid', { installation: 'other' }, [paid], 'ForeignCharge'],
-    ['finds one that was voided', { isVoided: true }, [paid], 'Voided'],
+    ['finds one that was voided, whatever its amount is then', { isVoided: true, amount: 0 }, [paid], 'Voided'],
     ['finds one that was refunded in part', { refunded: 1 }, [paid], 'RefundUnseen'],
     ['finds one that is disputed', { isDisputed: true }, [paid], 'DisputeUnseen'],
     [
@@ -78,23 +81,28 @@ describe('The audit of a charge', () => {
       ...['AmountDiffers', 'CurrencyDiffers', 'RefundUnseen', 'DisputeUnseen'],
     ],
   ])('%s', (_, about, cycles, ...kinds) => {
-    const books = { charges: [{ ...charge, ...about }], cycles, expected: [], settledBefore: LATER };
-    expect(differencesOf(books).map(({ kind }) => kind)).toEqual(kinds);
+    const { differences } = differencesOf({ charges: [{ ...charge, ...about }], cycles });
+    expect(differences.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 
-describe('The audit of a completed cycle', () => {
-  const of = (charges: readonly ListedCharge[]) =>
-    differencesOf({ charges, cycles: [paid], expected: [paid], settledBefore: LATER });
+describe('The audit of a charge whose cycle is in flight', () => {
+  const second = { ...charge, transactionId: 'pi_2', chargedUtc: LATER };
 
-  it('finds nothing where its payment is listed', () => expect(of([charge])).toEqual([]));
+  it.each(['Claimed', 'Charging', 'Unknown'])('waits for the outcome of one that is %s', (state) =>
+    expect(differencesOf({ charges: [charge], cycles: [inState(state)] })).toEqual({ differences: [], open: [charge] }),
+  );
 
-  it('finds one without a payment', () =>
-    expect(of([])).toEqual([{ kind: 'CycleWithoutCharge', charge: null, cycle: paid }]));
+  it('finds the later one of two at once', () => {
+    const cycle = inState('Unknown');
+    expect(differencesOf({ charges: [second, charge], cycles: [cycle] })).toEqual({
+      differences: [{ kind: 'TwoCharges', charge: second, cycle }],
+      open: [second, charge],
+    });
+  });
 
-  it('finds both where another payment is listed', () =>
-    expect(of([{ ...charge, transactionId: 'pi_2' }]).map(({ kind }) => kind)).toEqual([
-      'TwoCharges',
-      'CycleWithoutCharge',
-    ]));
+  it('finds nothing in one that was given back', () => {
+    const charges = [charge, { ...second, refunded: 1250 }];
+    expect(differencesOf({ charges, cycles: [inState('Unknown')] }).differences).toEqual([]);
+  });
 });

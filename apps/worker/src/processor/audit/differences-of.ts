@@ -1,24 +1,10 @@
 import type { DifferenceKind } from '#libs/cycles';
+import type { FoundCharge } from '#libs/gateways';
 
 /** A charge as the gateway's list has it. */
-export interface ListedCharge {
-  readonly transactionId: string;
-  readonly scheduledOrderId: number;
-  /** The occurrence that it names, a whole second; null where an earlier version charged. */
-  readonly dueUtc: Date | null;
-  readonly installation: 'this' | 'other' | 'unnamed';
-  /** Minor units. */
-  readonly amount: number;
-  readonly currencyIso: string | null;
-  readonly gatewayCustomerId: string | null;
-  readonly chargedUtc: Date;
-  /** Minor units that were given back. */
-  readonly refunded: number;
-  readonly isVoided: boolean;
-  readonly isDisputed: boolean;
-}
+export type ListedCharge = Omit<FoundCharge, 'isCharged' | 'attempt' | 'cycle'>;
 
-/** A row of the ledger. */
+/** A row of the ledger, with what its Order says of the payment. */
 export interface AuditedCycle {
   readonly scheduledOrderId: number;
   readonly cycle: number;
@@ -26,7 +12,10 @@ export interface AuditedCycle {
   readonly dueUtc: Date;
   readonly transactionId: string | null;
   readonly orderId: number | null;
+  /** What was sent, in minor units. */
   readonly amount: number | null;
+  /** What its Order says: a look-up may have found another amount than was sent. */
+  readonly orderAmount: number | null;
   readonly currencyIso: string | null;
   readonly gatewayCustomerId: string | null;
 }
@@ -38,14 +27,16 @@ export interface Disagreement {
   readonly cycle: AuditedCycle | null;
 }
 
-/** What an audit compares: charges of a list, and the cycles of the orders that they name. */
+/** What an audit compares: charges of a list, and the cycles that they name or have paid. */
 export interface Books {
   readonly charges: readonly ListedCharge[];
   readonly cycles: readonly AuditedCycle[];
-  /** Completed cycles whose payments must be among the charges, if they were made. */
-  readonly expected: readonly AuditedCycle[];
-  /** A charge from then on may be under way, or its recording. */
-  readonly settledBefore: Date;
+}
+
+export interface Compared {
+  readonly differences: readonly Disagreement[];
+  /** Charges of cycles whose outcome is still to be recorded: they are compared again when it is. */
+  readonly open: readonly ListedCharge[];
 }
 
 /** States in which the outcome of an attempt is still to be recorded: whatever the gateway has may be it. */
@@ -56,34 +47,60 @@ const ENDED = ['Failed', 'Skipped'];
 const secondOf = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /**
- * Everything that the two say differently; decisions.md §9. Read the cycles after the charges: a charge that is listed as settled has its cycle by
- * then, or never will.
+ * Everything that the two say differently; decisions.md §9. Read the cycles after the charges: an attempt is in the ledger before it is sent, so a
+ * charge that is listed has its cycle by then, or never will.
  */
-export function differencesOf({ charges, cycles, expected, settledBefore }: Books): Disagreement[] {
+export function differencesOf({ charges, cycles }: Books): Compared {
   const ofOrder = groupBy(cycles, ({ scheduledOrderId }) => scheduledOrderId);
-  const settled = charges.filter(({ chargedUtc }) => chargedUtc < settledBefore);
-  const listed = new Set(charges.map(({ transactionId }) => transactionId));
-  return [
-    ...settled.flatMap((charge) => ofCharge(charge, ofOrder.get(charge.scheduledOrderId) ?? [])),
-    ...expected.filter(({ transactionId }) => transactionId === null || !listed.has(transactionId)).map(unpaid),
-  ];
+  const paidBy = groupBy(
+    cycles.filter(({ state }) => state === 'Completed'),
+    ({ transactionId }) => transactionId,
+  );
+  const compared = charges.map((charge) =>
+    ofCharge(charge, paidBy.get(charge.transactionId) ?? [], ofOrder.get(charge.scheduledOrderId) ?? []),
+  );
+  const open = compared.flatMap((one) => (Array.isArray(one) ? [] : one));
+  return {
+    differences: [...compared.flatMap((one) => (Array.isArray(one) ? one : [])), ...secondOnes(open)],
+    open: open.map(({ charge }) => charge),
+  };
 }
 
-const unpaid = (cycle: AuditedCycle): Disagreement => ({ kind: 'CycleWithoutCharge', charge: null, cycle });
+/** A completed cycle whose payment the gateway does not have. */
+export const unpaid = (cycle: AuditedCycle): Disagreement => ({ kind: 'CycleWithoutCharge', charge: null, cycle });
 
-function ofCharge(charge: ListedCharge, cycles: readonly AuditedCycle[]): Disagreement[] {
-  const paid = cycles.filter(
-    ({ state, transactionId }) => state === 'Completed' && transactionId === charge.transactionId,
-  );
+/** A charge whose cycle is in flight. */
+interface Open {
+  readonly charge: ListedCharge;
+  readonly cycle: AuditedCycle;
+}
+
+function ofCharge(
+  charge: ListedCharge,
+  paid: readonly AuditedCycle[],
+  cycles: readonly AuditedCycle[],
+): Disagreement[] | Open {
   const [first, second] = paid;
   if (second !== undefined) return [{ kind: 'TransactionTwice', charge, cycle: second }];
   if (first !== undefined) return kindsOfPaid(charge, first).map((kind) => ({ kind, charge, cycle: first }));
   if (charge.installation !== 'this' || charge.dueUtc === null || isGivenBack(charge)) return [];
   const due = secondOf(charge.dueUtc);
   const named = cycles.filter(({ dueUtc }) => secondOf(dueUtc) === due);
-  if (named.some(({ state }) => IN_FLIGHT.includes(state))) return [];
+  const inFlight = named.find(({ state }) => IN_FLIGHT.includes(state));
+  if (inFlight !== undefined) return { charge, cycle: inFlight };
   const cycle = named.find(({ state }) => state === 'Completed') ?? named[0] ?? null;
   return [{ kind: kindOfUnplaced(cycle), charge, cycle }];
+}
+
+/** Whatever becomes of a cycle in flight, it is paid by one charge. The oldest one is the likely one. */
+function secondOnes(open: readonly Open[]): Disagreement[] {
+  const byCycle = groupBy(open, ({ cycle }) => `${cycle.scheduledOrderId}/${cycle.cycle}`);
+  return [...byCycle.values()].flatMap((ofCycle) =>
+    [...ofCycle]
+      .sort((one, other) => one.charge.chargedUtc.getTime() - other.charge.chargedUtc.getTime())
+      .slice(1)
+      .map((second) => ({ kind: 'TwoCharges' as const, ...second })),
+  );
 }
 
 /** A second charge that was given back whole takes no money: nothing is left to settle. */
@@ -100,8 +117,8 @@ function kindsOfPaid(charge: ListedCharge, cycle: AuditedCycle): DifferenceKind[
   const differs = <T>(theirs: T | null, ours: T | null) => theirs !== null && ours !== null && theirs !== ours;
   const found: readonly (readonly [boolean, DifferenceKind])[] = [
     [charge.installation === 'other', 'ForeignCharge'],
-    [charge.dueUtc !== null && secondOf(charge.dueUtc) !== secondOf(cycle.dueUtc), 'OccurrenceDiffers'],
-    [differs(charge.amount, cycle.amount), 'AmountDiffers'],
+    [isOfAnother(charge, cycle), 'OccurrenceDiffers'],
+    [!charge.isVoided && differs(charge.amount, cycle.amount) && charge.amount !== cycle.orderAmount, 'AmountDiffers'],
     [differs(charge.currencyIso, cycle.currencyIso), 'CurrencyDiffers'],
     [differs(charge.gatewayCustomerId, cycle.gatewayCustomerId), 'CustomerDiffers'],
     [charge.isVoided, 'Voided'],
@@ -111,8 +128,17 @@ function kindsOfPaid(charge: ListedCharge, cycle: AuditedCycle): DifferenceKind[
   return found.flatMap(([is, kind]) => (is ? kind : []));
 }
 
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+/** Whether it names another occurrence than the one that it has paid. */
+const isOfAnother = (charge: ListedCharge, cycle: AuditedCycle) =>
+  charge.dueUtc !== null &&
+  (charge.scheduledOrderId !== cycle.scheduledOrderId || secondOf(charge.dueUtc) !== secondOf(cycle.dueUtc));
+
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
   return groups;
 }

@@ -54,7 +54,7 @@ export interface PipelineListener extends WaitListener {
   /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
   finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
   /** A gateway was called for a charge. */
-  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number): void;
+  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number, integrationId: number): void;
 }
 
 /**
@@ -217,8 +217,8 @@ export class CyclePipeline {
     if (attempt.integration && wasSent(charged.outcome)) {
       this.queues.of(cycle).chargeTook(tookMs);
       this.results.chargeTook(tookMs);
-      const { credentials } = attempt.integration;
-      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000);
+      const { credentials, id } = attempt.integration;
+      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000, id);
     }
     this.health.charged(attempt, charged);
     this.finish(cycle, charged.outcome);

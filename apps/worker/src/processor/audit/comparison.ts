@@ -1,0 +1,212 @@
+import { type Difference, type PaymentSide, reportDifference, type Reported } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
+import { chargedMinorUnits } from '#libs/rules';
+import { instants, numbers, texts } from '../../database/array-literal.js';
+import { JUDGED_ELSEWHERE, NAMED_CYCLES, UNLISTED_CYCLES } from './audit.sql.js';
+import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';
+
+/** Whose books are compared. */
+export interface AuditedIntegration {
+  readonly id: number;
+  readonly siteId: number;
+  readonly type: PaymentMethodType;
+  readonly fingerprint: string;
+  readonly installation: string;
+}
+
+/** A look-up of a charge that no list has shown did not tell. */
+export class NotLookedUp extends Error {
+  override readonly name = 'NotLookedUp';
+}
+
+/** Compares what is listed of an integration's charges with the ledger, and reports each difference. */
+export class Comparison {
+  readonly reported: Reported[] = [];
+  /** To be compared again when the outcomes of their cycles are recorded. */
+  open: readonly ListedCharge[];
+  private readonly listed: Set<string>;
+
+  /** `open`: of the comparison before. */
+  constructor(
+    private readonly pool: SqlExecutor,
+    private readonly integration: AuditedIntegration,
+    open: readonly ListedCharge[],
+  ) {
+    this.open = open;
+    this.listed = new Set(open.map(({ transactionId }) => transactionId));
+  }
+
+  /** Charges of a page. The cycles are read after it. */
+  async of(page: readonly FoundCharge[]): Promise<void> {
+    const { siteId } = this.integration;
+    const charges = page.filter((charge) => charge.siteId === null || charge.siteId === siteId);
+    for (const { transactionId } of charges) this.listed.add(transactionId);
+    const open = await this.compare(charges);
+    const found = new Set(charges.map(({ transactionId }) => transactionId));
+    this.open = [...this.open.filter(({ transactionId }) => !found.has(transactionId)), ...open];
+  }
+
+  /** When all is listed: charges whose cycles were in flight, and cycles whose Orders were written in the meantime. */
+  async end(
+    afterUtc: Date,
+    untilUtc: Date,
+    lookUp: (charge: Charge, transactionId: string) => Promise<LookUpOutcome>,
+  ): Promise<void> {
+    this.open = await this.compare(this.open);
+    const { siteId, id, fingerprint } = this.integration;
+    const values = [siteId, id, fingerprint, afterUtc, untilUtc, texts([...this.listed])];
+    for (const row of await this.pool.execute<UnlistedRow>(UNLISTED_CYCLES, values)) {
+      const cycle = cycleOf(row);
+      // It may be older than the list: an outcome can be recorded hours after the charge.
+      const said = cycle.transactionId === null ? null : await lookUp(this.chargeOf(row), cycle.transactionId);
+      if (said === null || isMissing(said)) await this.report([unpaid(cycle)]);
+    }
+  }
+
+  private async compare(charges: readonly ListedCharge[]): Promise<readonly ListedCharge[]> {
+    if (charges.length === 0) return [];
+    const { siteId, type } = this.integration;
+    const rows = await this.pool.execute<CycleRow>(NAMED_CYCLES, [
+      siteId,
+      type,
+      numbers(charges.map(({ scheduledOrderId }) => scheduledOrderId)),
+      texts(charges.map(({ transactionId }) => transactionId)),
+      instants(charges.map(({ dueUtc }) => dueUtc)),
+      instants(charges.map(({ chargedUtc }) => chargedUtc)),
+    ]);
+    const cycles = new Map(rows.map((row) => [`${row.scheduled_order_id}/${row.cycle}`, cycleOf(row)]));
+    const { differences, open } = differencesOf({ charges, cycles: [...cycles.values()] });
+    const waiting = await this.report(differences);
+    return [...open, ...waiting];
+  }
+
+  /** @returns the charges that are not to be judged yet. */
+  private async report(differences: readonly Disagreement[]): Promise<ListedCharge[]> {
+    if (differences.length === 0) return [];
+    const { id, siteId } = this.integration;
+    const charges = differences.flatMap(({ charge }) => charge ?? []);
+    const rows = await this.pool.execute<{ transaction_id: string; by: 'Other' | 'Unplaced' }>(JUDGED_ELSEWHERE, [
+      id,
+      siteId,
+      texts(charges.map(({ transactionId }) => transactionId)),
+      numbers(charges.map(({ scheduledOrderId }) => scheduledOrderId)),
+    ]);
+    const elsewhere = new Map(rows.map((row) => [row.transaction_id, row.by]));
+    const isPaid = ({ charge, cycle }: Disagreement) => cycle?.transactionId === charge?.transactionId;
+    const judged = differences.filter((one) => isPaid(one) || !elsewhere.has(one.charge?.transactionId ?? ''));
+    const reported = await reportDifference(this.pool, ...judged.map((one) => this.differenceOf(one)));
+    this.reported.push(...reported);
+    return charges.filter(({ transactionId }) => elsewhere.get(transactionId) === 'Unplaced');
+  }
+
+  private differenceOf({ kind, charge, cycle }: Disagreement): Difference {
+    const { id, siteId, type } = this.integration;
+    return {
+      siteId,
+      kind,
+      paymentIntegrationId: id,
+      paymentMethodType: type,
+      transactionId: charge?.transactionId ?? cycle?.transactionId ?? null,
+      scheduledOrderId: cycle?.scheduledOrderId ?? charge?.scheduledOrderId ?? null,
+      cycle: cycle?.cycle ?? null,
+      orderId: cycle?.state === 'Completed' ? cycle.orderId : null,
+      ours: cycle && ourSide(cycle),
+      theirs: charge && { ...theirSide(charge), ...(kind === 'RefundUnseen' ? { Refunded: charge.refunded } : {}) },
+    };
+  }
+
+  private chargeOf(row: UnlistedRow): Charge {
+    return {
+      idempotencyKey: row.idempotency_key ?? '',
+      siteId: this.integration.siteId,
+      scheduledOrderId: Number(row.scheduled_order_id),
+      attempt: Number(row.attempt),
+      dueUtc: row.due_utc,
+      cycle: null,
+      installation: this.integration.installation,
+      amount: Number(row.amount),
+      currencyIso: row.currency_iso ?? '',
+      gatewayCustomerId: row.gateway_customer_id ?? '',
+      gatewayPaymentId: row.gateway_payment_id ?? '',
+      startedUtc: row.started_utc ?? row.due_utc,
+    };
+  }
+}
+
+/**
+ * Whether the gateway says that it has no such payment. A transaction that it does not know is an error of the request there, so its answer is
+ * `unknown` without the transaction. @throws NotLookedUp when it did not say.
+ */
+function isMissing(said: LookUpOutcome): boolean {
+  switch (said.kind) {
+    case 'succeeded':
+      return false;
+    case 'notFound':
+    case 'declined':
+      return true;
+    case 'unknown':
+      return said.transactionId === undefined;
+    case 'refused':
+    case 'unavailable':
+    case 'postponed':
+      throw new NotLookedUp(said.message);
+  }
+}
+
+const ourSide = (cycle: AuditedCycle): PaymentSide => ({
+  Cycle: cycle.cycle,
+  State: cycle.state,
+  OccurrenceUtc: cycle.dueUtc.toISOString(),
+  TransactionId: cycle.transactionId,
+  Amount: cycle.amount,
+  CurrencyIso: cycle.currencyIso,
+  GatewayCustomerId: cycle.gatewayCustomerId,
+});
+
+const theirSide = (charge: ListedCharge): PaymentSide => ({
+  TransactionId: charge.transactionId,
+  OccurrenceUtc: charge.dueUtc?.toISOString() ?? null,
+  Installation: charge.installation,
+  Amount: charge.amount,
+  CurrencyIso: charge.currencyIso,
+  GatewayCustomerId: charge.gatewayCustomerId,
+  ChargedUtc: charge.chargedUtc.toISOString(),
+});
+
+interface CycleRow {
+  readonly scheduled_order_id: string;
+  readonly cycle: string;
+  readonly state: string;
+  readonly due_utc: Date;
+  readonly gateway_transaction_id: string | null;
+  readonly order_id: string | null;
+  readonly amount: string | null;
+  readonly currency_iso: string | null;
+  readonly gateway_customer_id: string | null;
+  readonly total: string | null;
+  readonly total_currency: string | null;
+}
+
+interface UnlistedRow extends CycleRow {
+  readonly attempt: string;
+  readonly idempotency_key: string | null;
+  readonly gateway_payment_id: string | null;
+  readonly started_utc: Date | null;
+}
+
+function cycleOf(row: CycleRow): AuditedCycle {
+  const { total, total_currency: currency } = row;
+  return {
+    scheduledOrderId: Number(row.scheduled_order_id),
+    cycle: Number(row.cycle),
+    state: row.state,
+    dueUtc: row.due_utc,
+    transactionId: row.gateway_transaction_id,
+    orderId: row.order_id === null ? null : Number(row.order_id),
+    amount: row.amount === null ? null : Number(row.amount),
+    orderAmount: total === null || currency === null ? null : Number(chargedMinorUnits(total, currency)),
+    currencyIso: row.currency_iso,
+    gatewayCustomerId: row.gateway_customer_id,
+  };
+}

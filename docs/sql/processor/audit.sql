@@ -1,0 +1,158 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- apps/worker/src/processor/audit/audit.sql.ts
+
+-- BEGIN_AUDIT
+WITH due AS (
+  SELECT a.payment_integration_id AS id, i.site_id, i.payment_method_type
+  FROM integration_audits a
+  JOIN payment_integrations i ON i.id = a.payment_integration_id
+  WHERE a.next_audit_utc <= now()
+    AND (a.lease_until_utc IS NULL OR a.lease_until_utc <= now())
+    AND NOT EXISTS (
+      SELECT 1
+      FROM doubts d
+      WHERE i.created_utc < d.began_utc + interval '7 days'
+        AND d.began_utc > now() - interval '60 days'
+        AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
+        AND d.generation > coalesce(
+          (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
+        )
+    )
+  ORDER BY a.next_audit_utc
+  LIMIT 1
+  FOR UPDATE OF a SKIP LOCKED
+)
+UPDATE integration_audits a
+SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond'
+FROM due d
+WHERE a.payment_integration_id = d.id
+RETURNING d.id, d.site_id, d.payment_method_type, a.checked_until_utc, a.open_charges, now() AS now_utc;
+
+-- END_AUDIT
+UPDATE integration_audits a
+SET checked_until_utc = $3,
+  open_charges = $4,
+  worker = NULL,
+  lease_until_utc = NULL,
+  audited_utc = CASE WHEN a.sent_utc > now() - interval '24 hours' THEN now() END,
+  next_audit_utc = CASE WHEN a.sent_utc > now() - interval '24 hours' THEN $5::timestamptz ELSE 'infinity' END
+WHERE a.payment_integration_id = $1 AND a.worker = $2;
+
+-- GO_ON_AUDITING
+UPDATE integration_audits a
+SET lease_until_utc = now() + $3 * interval '1 millisecond'
+WHERE a.payment_integration_id = $1 AND a.worker = $2
+RETURNING 1;
+
+-- JUDGED_ELSEWHERE
+SELECT f.transaction_id, CASE WHEN u.transaction_id IS NULL THEN 'Other' ELSE 'Unplaced' END AS by
+FROM unnest($3::text[], $4::bigint[]) AS f (transaction_id, order_id)
+LEFT JOIN found_charges u ON u.payment_integration_id = $1
+  AND u.transaction_id = f.transaction_id
+  AND u.state = 'Unplaced'
+LEFT JOIN scheduled_orders s ON s.id = f.order_id AND s.site_id <> $2
+WHERE u.transaction_id IS NOT NULL OR s.id IS NOT NULL;
+
+-- NAMED_CYCLES
+SELECT c.scheduled_order_id,
+  c.cycle,
+  c.state,
+  c.due_utc,
+  c.gateway_transaction_id,
+  c.order_id,
+  c.amount,
+  c.currency_iso,
+  c.gateway_customer_id,
+  p.total,
+  p.currency_iso AS total_currency
+FROM unnest(
+  $3::bigint[], $4::text[], $5::timestamptz[], $6::timestamptz[]
+) AS f (order_id, transaction_id, due_utc, charged_utc)
+CROSS JOIN LATERAL (
+  SELECT l.*
+  FROM (
+    SELECT s.id, CASE WHEN f.charged_utc < now() - interval '2 months' THEN s.archived_cycle END AS archived_cycle
+    FROM scheduled_orders s
+    WHERE s.site_id = $1 AND s.id = f.order_id
+  ) o
+  CROSS JOIN LATERAL (
+    SELECT l.*
+    FROM processing_cycles l
+    WHERE l.scheduled_order_id = o.id
+    UNION ALL
+    SELECT r.*
+    FROM archived_cycles a
+    CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+    WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+  ) l
+  WHERE l.gateway_transaction_id = f.transaction_id OR date_trunc('second', l.due_utc) = f.due_utc
+  UNION ALL
+  SELECT l.*
+  FROM orders q
+  CROSS JOIN LATERAL (
+    SELECT s.id, CASE WHEN f.charged_utc < now() - interval '2 months' THEN s.archived_cycle END AS archived_cycle
+    FROM scheduled_orders s
+    WHERE s.site_id = $1 AND s.id = q.scheduled_order_id
+  ) o
+  CROSS JOIN LATERAL (
+    SELECT l.*
+    FROM processing_cycles l
+    WHERE l.scheduled_order_id = o.id
+    UNION ALL
+    SELECT r.*
+    FROM archived_cycles a
+    CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+    WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+  ) l
+  WHERE q.site_id = $1
+    AND q.payment_method_type = $2
+    AND q.gateway_transaction_id = f.transaction_id
+    AND l.cycle = q.cycle
+) c
+LEFT JOIN orders p ON p.id = c.order_id;
+
+-- PUT_OFF_AUDIT
+UPDATE integration_audits a
+SET worker = NULL, lease_until_utc = NULL, next_audit_utc = now() + $3 * interval '1 millisecond'
+WHERE a.payment_integration_id = $1 AND a.worker = $2;
+
+-- SENT
+INSERT INTO integration_audits AS a (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc, sent_utc)
+SELECT i.id, now() - interval '2 minutes', now() + $2 * interval '1 millisecond', now(), now()
+FROM payment_integrations i
+WHERE i.id = ANY ($1::bigint[])
+ORDER BY i.id
+ON CONFLICT (payment_integration_id) DO UPDATE SET sent_utc = now(),
+  next_audit_utc = least(a.next_audit_utc, excluded.next_audit_utc),
+  checked_until_utc = CASE WHEN a.audited_utc IS NULL THEN excluded.checked_until_utc ELSE a.checked_until_utc END,
+  audited_utc = coalesce(a.audited_utc, now())
+  WHERE a.audited_utc IS NULL OR a.sent_utc IS NULL OR a.sent_utc < now() - interval '1 hour';
+
+-- UNLISTED_CYCLES
+SELECT c.scheduled_order_id,
+  c.cycle,
+  c.state,
+  c.due_utc,
+  c.gateway_transaction_id,
+  c.order_id,
+  c.amount,
+  c.currency_iso,
+  c.gateway_customer_id,
+  p.total,
+  p.currency_iso AS total_currency,
+  c.attempt,
+  c.idempotency_key,
+  c.gateway_payment_id,
+  c.started_utc
+FROM orders p
+JOIN processing_cycles c ON c.scheduled_order_id = p.scheduled_order_id AND c.cycle = p.cycle
+WHERE p.site_id = $1
+  AND p.scheduled_order_id IS NOT NULL
+  AND p.deleted_utc IS NULL
+  AND p.date_created > $4
+  AND p.date_created <= $5
+  AND c.state = 'Completed'
+  AND c.amount > 0
+  AND c.payment_integration_id = $2
+  AND c.credentials_fingerprint = $3
+  AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS l (id) WHERE l.id = c.gateway_transaction_id);

@@ -1,0 +1,331 @@
+import { type Charge, Gateways, type PaymentMethodType } from '#libs/gateways';
+import { givenCharge } from '../gateways/given-charge.js';
+import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { type Books, booksOfOne, booksOfTwo } from './audited-books.js';
+import { type Paid, WAYS } from './audited-ways.js';
+
+const KEYS = {
+  GatewayOne: { apiKey1: 'sk_test_audit' },
+  GatewayTwo: { apiAccount: 'login', apiKey1: 'key4567890123456' },
+};
+const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
+/** Longer than the lists may lag behind. */
+const AGO_MS = 600_000;
+
+describe('The audit', () => {
+  const database = useDatabase();
+  let one: StripeStandIn;
+  let two: AuthorizeNetStandIn;
+  let shops: Record<PaymentMethodType, GivenShop>;
+  const workers: TestWorker[] = [];
+
+  beforeEach(async () => {
+    one = await StripeStandIn.start();
+    two = await AuthorizeNetStandIn.start();
+    shops = {
+      GatewayOne: await givenShop(database, { type: 'GatewayOne', ...KEYS.GatewayOne }),
+      GatewayTwo: await givenShop(database, { type: 'GatewayTwo', ...KEYS.GatewayTwo }),
+    };
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.end();
+    await Promise.all([one.stop(), two.stop()]);
+    await database.query(`UPDATE integration_audits SET next_audit_utc = 'infinity', lease_until_utc = NULL`);
+  });
+
+  const newWorker = (): TestWorker => {
+    const env = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S' };
+    const worker = createWorker(database, env);
+    workers.push(worker);
+    return worker;
+  };
+
+  /** What is done at the gateways in `work` was done ten minutes ago. */
+  async function ago<T>(work: () => Promise<T>): Promise<T> {
+    for (const standIn of [one, two]) standIn.clockAheadMs = -AGO_MS;
+    try {
+      return await work();
+    } finally {
+      for (const standIn of [one, two]) standIn.clockAheadMs = 0;
+    }
+  }
+
+  /** Charges what is due, ten minutes ago. */
+  async function charge(): Promise<void> {
+    const worker = newWorker();
+    await ago(() => worker.drain());
+    await database.query(
+      `UPDATE orders SET date_created = now() - $1 * interval '1 millisecond' WHERE date_created > now() - interval '1 minute'`,
+      [AGO_MS],
+    );
+    await worker.end();
+    workers.splice(workers.indexOf(worker), 1);
+  }
+
+  const comeDue = () =>
+    database.query(
+      `UPDATE integration_audits SET next_audit_utc = now(), checked_until_utc = now() - 2 * $1 * interval '1 millisecond'
+      WHERE next_audit_utc <> 'infinity'`,
+      [AGO_MS],
+    );
+
+  async function audit(): Promise<void> {
+    await comeDue();
+    await newWorker().drain();
+  }
+
+  const found = async (siteId?: number) =>
+    database.query<{ kind: string; id: number; state: string; holds: boolean }>(
+      `SELECT kind, scheduled_order_id::float8 AS id, state, holds FROM payment_differences WHERE site_id = coalesce($1, site_id) ORDER BY id, kind`,
+      [siteId ?? null],
+    );
+  const bothSites = async () => [...(await found(shops.GatewayOne.siteId)), ...(await found(shops.GatewayTwo.siteId))];
+
+  const auditOf = async (type: PaymentMethodType) =>
+    (
+      await database.query<{
+        audited_utc: Date | null;
+        next_audit_utc: Date | number;
+        worker: string | null;
+        open: object[];
+        in_ms: number;
+      }>(
+        `SELECT audited_utc, next_audit_utc, worker, open_charges AS open, extract(epoch FROM next_audit_utc - now())::float8 * 1000 AS in_ms
+         FROM integration_audits WHERE payment_integration_id = $1`,
+        [shops[type].integrationId],
+      )
+    )[0];
+
+  /** Charges past the service, as somebody who has the account's key. @returns the transaction. */
+  async function chargePast(type: PaymentMethodType, about: Partial<Charge>): Promise<string> {
+    const standIn = type === 'GatewayOne' ? one : two;
+    const gateways = new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000 });
+    const credentials = { type, apiAccount: null, apiKey2: null, testMode: true, ...KEYS[type] };
+    const before = standIn.served.charge;
+    await ago(() =>
+      gateways.for(1, credentials).charge(
+        givenCharge({
+          gatewayCustomerId: '1001',
+          gatewayPaymentId: '2001',
+          ...about,
+          idempotencyKey: `foreign-${before}`,
+        }),
+      ),
+    );
+    gateways.close();
+    return (standIn === one ? one.intentIds : two.transactionIds).at(-1)!;
+  }
+
+  async function paidOf(type: PaymentMethodType, id: number, otherId: number, books: Books): Promise<Paid> {
+    const [cycle] = await database.query<{ due_utc: Date; gateway_transaction_id: string; amount: string }>(
+      `SELECT due_utc, gateway_transaction_id, amount FROM processing_cycles WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    const [deployment] = await database.query<{ key_prefix: string }>(`SELECT key_prefix FROM deployment`);
+    const { due_utc: dueUtc, gateway_transaction_id: transactionId, amount } = cycle!;
+    const installation = deployment!.key_prefix;
+    const own = { scheduledOrderId: id, dueUtc, installation, amount: Number(amount), attempt: 2 };
+    return {
+      ...{ id, otherId, transactionId, dueUtc, installation, books },
+      sql: (statement) => database.query(statement, [id]),
+      again: (about) => chargePast(type, { ...own, siteId: shops[type].siteId, ...about }),
+      void: (voided) => two.void(voided),
+    };
+  }
+
+  const PLANTED = 50;
+
+  it(`finds each of ${2 * PLANTED} planted differences in one pass, and nothing else`, async () => {
+    const ids = {
+      GatewayOne: await shops.GatewayOne.dueOrders(PLANTED + 5),
+      GatewayTwo: await shops.GatewayTwo.dueOrders(PLANTED + 5),
+    };
+    await charge();
+    const books = { GatewayOne: booksOfOne(one), GatewayTwo: booksOfTwo(two) };
+    const expected: { kind: string; id: number }[] = [];
+    for (const type of TYPES) {
+      const ways = WAYS.filter(({ only }) => only === undefined || only === type);
+      for (const [n, id] of ids[type].slice(0, PLANTED).entries()) {
+        const { plant, kinds } = ways[n % ways.length]!;
+        const paid = await paidOf(type, id, ids[type].at(-1)!, books[type]);
+        if (type === 'GatewayTwo' && n % 3 === 0) two.settleOne(paid.transactionId);
+        const other = await plant(paid);
+        expected.push(...kinds.map((kind) => ({ kind, id: typeof other === 'number' ? other : id })));
+      }
+    }
+    expect(new Set(expected.map(({ kind }) => kind)).size).toBe(13);
+    await audit();
+    const seen = (await bothSites()).map(({ kind, id }) => `${id} ${kind}`);
+    expect(seen.sort()).toEqual(expected.map(({ kind, id }) => `${id} ${kind}`).sort());
+
+    await audit();
+    expect(await bothSites()).toHaveLength(seen.length);
+  });
+
+  it('finds nothing where all is well: orders, declines, retries, lost answers, refusals', async () => {
+    for (const type of TYPES) {
+      const ids = await shops[type].dueOrders(20);
+      await shops[type].dueOrders(3, { paymentMethodId: type === 'GatewayOne' ? 'pm_declined' : '9001002' });
+      await database.query(`UPDATE scheduled_orders SET status = 'Paused' WHERE id = $1`, [ids[0]]);
+    }
+    for (const standIn of [one, two])
+      standIn.faults.randomly({ loseAfter: 0.2, loseBefore: 0.2, unavailable: 0.1, errorAfter: 0.1 });
+    await charge();
+    for (const standIn of [one, two]) standIn.faults.none();
+    await audit();
+    expect((await auditOf('GatewayOne'))!.open.length + (await auditOf('GatewayTwo'))!.open.length).toBeGreaterThan(0);
+    await database.query(
+      `UPDATE processing_cycles SET next_attempt_utc = now() WHERE open AND next_attempt_utc IS NOT NULL`,
+    );
+    await charge();
+    await audit();
+    expect(await bothSites()).toEqual([]);
+    expect(one.ledger.charges.length).toBeGreaterThan(10);
+    for (const type of TYPES)
+      expect(await auditOf(type)).toMatchObject({ worker: null, audited_utc: expect.any(Date), open: [] });
+  });
+
+  it('finds nothing in what other software, another installation and guests charge', async () => {
+    for (const type of TYPES) {
+      const [id] = await shops[type].dueOrders(2);
+      await charge();
+      await chargePast(type, { scheduledOrderId: id!, installation: 'another', siteId: shops[type].siteId });
+      await chargePast(type, { scheduledOrderId: id!, cycle: 1, installation: 'older', siteId: 999_999 });
+    }
+    one.chargeElsewhere('sk_test_audit', { customer: null, card: 'pm_guest', amount: 4_990, currency: 'USD' });
+    two.chargeElsewhere('login', { customer: '1001', card: '2001', amount: 4_990, currency: 'USD' });
+    await audit();
+    expect(await bothSites()).toEqual([]);
+  });
+
+  it('compares a charge whose outcome was not known when it is', async () => {
+    const id = await shops.GatewayOne.dueOrder();
+    one.faults.next('loseAfter');
+    one.faults.always('unavailable', 'lookUp');
+    one.faults.next('unavailable', { times: 100 });
+    await charge();
+    one.faults.none();
+    await comeDue();
+    await database.query(
+      `UPDATE processing_cycles SET next_attempt_utc = now() + interval '1 hour' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await newWorker().drain();
+    expect((await auditOf('GatewayOne'))!.open).toHaveLength(1);
+
+    // A look-up that did not find it has made the cycle fail since, and no list shows its charge again.
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, ended_utc = now() WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await database.query(
+      `UPDATE integration_audits SET next_audit_utc = now(), checked_until_utc = now() - interval '1 minute'`,
+    );
+    await newWorker().drain();
+    expect(await found(shops.GatewayOne.siteId)).toEqual([
+      { kind: 'ChargedAfterStop', id, state: 'Open', holds: true },
+    ]);
+  });
+
+  it.each(TYPES)('does not miss at %s the payment of an outcome that was recorded hours later', async (type) => {
+    const id = await shops[type].dueOrder();
+    await charge();
+    for (const standIn of [one, two]) standIn.clockAheadMs = 3_600_000;
+    await audit();
+    for (const standIn of [one, two]) standIn.clockAheadMs = 0;
+    expect(await found(shops[type].siteId)).toEqual([]);
+    expect((await auditOf(type))!.open).toEqual([]);
+    expect(id).toBeGreaterThan(0);
+  });
+
+  it('asks once for each 100 charges, and for what was given back', async () => {
+    await shops.GatewayOne.dueOrders(500);
+    await charge();
+    const before = one.served.lookUp;
+    await audit();
+    expect(one.served.lookUp - before).toBeLessThanOrEqual(5 + 2);
+    expect((await auditOf('GatewayOne'))!.in_ms).toBeGreaterThan(500_000);
+    expect(await bothSites()).toEqual([]);
+  });
+
+  it('costs nothing where nothing was sent for a day, and begins anew with the next charge', async () => {
+    await shops.GatewayOne.dueOrder();
+    await charge();
+    await database.query(`UPDATE integration_audits SET sent_utc = now() - interval '25 hours'`);
+    await audit();
+    expect(await auditOf('GatewayOne')).toMatchObject({ audited_utc: null, in_ms: Infinity });
+    const before = one.served.lookUp;
+    await newWorker().drain();
+    expect(one.served.lookUp).toBe(before);
+
+    await shops.GatewayOne.dueOrder();
+    await charge();
+    const begun = (await auditOf('GatewayOne'))!;
+    expect(begun.audited_utc).not.toBeNull();
+    expect(begun.in_ms).toBeLessThanOrEqual(600_000);
+  });
+
+  it('survives a page that meets a fault, and puts off what does not answer', async () => {
+    const id = await shops.GatewayTwo.dueOrder();
+    await charge();
+    two.settleAll();
+    two.whenAsked = (request) => {
+      if (request !== 'getUnsettledTransactionListRequest') return;
+      two.whenAsked = null;
+      two.faults.next('unavailable', { operation: 'lookUp' });
+    };
+    await chargePast('GatewayTwo', await doubleOf(id));
+    await audit();
+    expect(two.faults.met.get('unavailable')).toBe(1);
+    expect(await found(shops.GatewayTwo.siteId)).toMatchObject([{ kind: 'TwoCharges', id }]);
+
+    two.faults.next('unavailable', { operation: 'lookUp' });
+    const { audited_utc } = (await auditOf('GatewayTwo'))!;
+    await audit();
+    const putOff = (await auditOf('GatewayTwo'))!;
+    expect(putOff).toMatchObject({ audited_utc, worker: null });
+    expect(putOff.in_ms).toBeLessThanOrEqual(60_000);
+  });
+
+  const doubleOf = async (id: number): Promise<Partial<Charge>> => {
+    const [row] = await database.query<{ due_utc: Date; key_prefix: string }>(
+      `SELECT c.due_utc, d.key_prefix FROM processing_cycles c, deployment d WHERE c.scheduled_order_id = $1`,
+      [id],
+    );
+    return { scheduledOrderId: id, dueUtc: row!.due_utc, installation: row!.key_prefix, attempt: 2 };
+  };
+
+  it('asks an integration that refuses half an hour later', async () => {
+    await shops.GatewayOne.dueOrder();
+    await charge();
+    one.revoked.add('sk_test_audit');
+    await audit();
+    const refused = (await auditOf('GatewayOne'))!;
+    expect(refused.in_ms).toBeGreaterThan(1_700_000);
+  });
+
+  it('goes over to another worker when the first one is gone, and hears no more of that one', async () => {
+    const id = await shops.GatewayOne.dueOrder();
+    await charge();
+    await chargePast('GatewayOne', { ...(await doubleOf(id)), siteId: shops.GatewayOne.siteId });
+    await comeDue();
+    one.latencyMs = Infinity;
+    const first = newWorker();
+    const stuck = first.drain();
+    await until(async () => (await auditOf('GatewayOne'))!.worker !== null);
+    one.latencyMs = 0;
+    await newWorker().drain();
+    expect(await bothSites()).toEqual([]);
+
+    await database.query(`UPDATE integration_audits SET lease_until_utc = now() WHERE worker IS NOT NULL`);
+    await newWorker().drain();
+    expect(await bothSites()).toMatchObject([{ kind: 'TwoCharges', id }]);
+    const after = await auditOf('GatewayOne');
+    one.letGo();
+    await stuck;
+    expect(await auditOf('GatewayOne')).toMatchObject({ audited_utc: after!.audited_utc, worker: null });
+  });
+});
