@@ -33,6 +33,7 @@ const UNDERSTAND = group('Dates, amounts, reasons', [
   page('totals', 'What an order costs'),
   page('why', 'Why did this happen?'),
   page('timeline', 'Timeline of an order'),
+  page('differences', 'Differences'),
   page('reports', 'Reports'),
   page('forecast', 'Forecast'),
 ]);

@@ -103,6 +103,10 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
     gateway.faults.always('undecided');
     return processed(count);
   };
+  const held = (ids: readonly number[]) =>
+    each(ids, (scheduledOrderId) =>
+      given.difference(shop.siteId, { kind: 'TwoCharges', fact: `${scheduledOrderId}`, holds: true, scheduledOrderId }),
+    );
   const inserted = (ids: readonly number[], state: string) =>
     database.query(
       `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, lease_until_utc)
@@ -124,6 +128,8 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
     readonly is: readonly [cycle: string | null, status: string];
     /** What may be done then, by the first letters of the actions: Skip, Process, Pause (H: on hold), Activate, Reschedule. */
     readonly may: string;
+    /** The same for a customer, where that is another. */
+    readonly mayCustomer?: string;
   }
 
   const STATES: Record<string, State> = {
@@ -176,6 +182,27 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       make: (n) => processed(n, { paymentMethodType: 'GatewayTwo' }),
       is: ['Waiting', 'Active'],
       may: 'SPHAR',
+    },
+    held: {
+      make: async (n) => {
+        const ids = await held(await shop.dueOrders(n));
+        await worker.drain();
+        return ids;
+      },
+      is: ['Waiting', 'Active'],
+      may: 'SPHAR',
+      mayCustomer: 'S HAR',
+    },
+    'held before it is due': {
+      make: async (n) => held(await future(n)),
+      is: [null, 'Active'],
+      may: 'SPHAR',
+      mayCustomer: 'S HAR',
+    },
+    'held, and Paused': {
+      make: async (n) => each(await held(await future(n)), (id) => ask(id, 'Pause')),
+      is: [null, 'Paused'],
+      may: 'S HAR',
     },
     'of unknown outcome': { make: unknown, is: ['Unknown', 'Active'], may: '  HAR' },
     'of unknown outcome, and Paused': {
@@ -262,13 +289,14 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
 
   it.each(Object.entries(STATES))(
     'is what requests are answered for an order that is %s',
-    async (_, { make, is, may }) => {
+    async (_, { make, is, may, mayCustomer = may }) => {
       const ids = [...(await make(ACTIONS.length * SENDERS.length))];
       await expectStates(ids, [is[0]], is[1]);
       for (const caller of CALLERS) {
         const { body } = await explain(ids[0]!, tokens[caller]);
         const allowed = (body.MayNow as MayNow[]).map(({ Allowed }, index) => (Allowed ? 'SPHAR'[index] : ' '));
-        expect([caller, allowed.join('')]).toEqual([caller, caller === 'a Read key' ? '     ' : may]);
+        const expected = { 'a Read key': '     ', 'a Customer token': mayCustomer }[caller as string] ?? may;
+        expect([caller, allowed.join('')]).toEqual([caller, expected]);
       }
       for (const sender of SENDERS) {
         for (const action of ACTIONS) await compare(ids.pop()!, action, tokens[sender]);

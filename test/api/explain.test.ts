@@ -377,6 +377,89 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
     });
   });
 
+  describe('of an order that is held', () => {
+    const hold = (scheduledOrderId: number, values = {}) =>
+      given.difference(shop.siteId, {
+        kind: 'TwoCharges',
+        fact: `${scheduledOrderId}`,
+        holds: true,
+        scheduledOrderId,
+        cycle: 1,
+        ours: { Amount: 1250, CurrencyIso: 'USD' },
+        theirs: { Amount: 1300, CurrencyIso: 'USD' },
+        createdUtc: '2040-01-01T10:00:00Z',
+        ...values,
+      });
+    const HELD =
+      'The order is held since Sunday 2040-01-01 10:00 UTC, and nothing is charged: 1009 PaymentDiffers. ' +
+      'Difference ID, TwoCharges: the gateway has a second charge for an occurrence that is paid (ledger: 12.50 USD; gateway: 13.00 USD).';
+    const LIFTED = 'It goes on when this is settled (Settle), or when the shop processes the order (Process).';
+    const FOR_CUSTOMERS = 'Nothing is charged before the shop has settled an earlier payment of this order.';
+
+    it('says what holds it, since when and what lifts it, also of its cycle', async () => {
+      const id = await shop.dueOrder();
+      const differenceId = await hold(id);
+      await worker.drain();
+      const held = HELD.replace('ID', String(differenceId));
+      const { When, LastTime, IfItFails } = await explain(id);
+      expect(When).toMatchObject({
+        Reason: 'Held',
+        Overdue: false,
+        Retry: { Retry: 0, Cycle: 1, OccurrenceUtc: When.NextOccurrenceUtc, NextTryUtc: null },
+        Sentence: `The occurrence of ${shownDay(new Date(When.NextOccurrenceUtc as string))} has not been charged. ${held} ${LIFTED}`,
+      });
+      expect(LastTime).toMatchObject({ Result: 'Waiting', FailureCode: 1009, FailureName: 'PaymentDiffers' });
+      expect(LastTime.Sentence).toMatch(/could not be charged on .*: it is held\. 1009 PaymentDiffers: /);
+      expect([IfItFails.Sentence, IfItFails.Retries]).toEqual(['Nothing is charged while the order is held.', []]);
+      const { body } = await api.request('GET', `/api/ScheduledOrders/${id}/Cycles/1/Explain`, {
+        token: shop.tokenAuth,
+      });
+      expect(body.Because).toBe(`The cycle is Waiting. ${held} ${LIFTED}`);
+      const forCustomer = await explain(id, customer);
+      expect(forCustomer.When).toMatchObject({ Reason: 'Held', Sentence: expect.stringContaining(FOR_CUSTOMERS) });
+      expect(JSON.stringify(forCustomer.When)).not.toContain('TwoCharges');
+    });
+
+    it('says it before the order is due, and of every difference', async () => {
+      const id = await shop.dueOrder(IN_2040);
+      const first = await hold(id);
+      const second = await hold(id, {
+        kind: 'CycleWithoutCharge',
+        ours: { Amount: 1250, CurrencyIso: 'XQQ' },
+        theirs: null,
+        createdUtc: '2040-01-02T10:00:00Z',
+      });
+      const { When, MayNow } = await explain(id);
+      expect(When).toMatchObject({
+        Reason: 'Held',
+        Retry: null,
+        Sentence:
+          `The next occurrence is Thursday 2040-03-15 10:00 UTC. ${HELD.replace('ID', String(first))} ` +
+          `Difference ${second}, CycleWithoutCharge: a cycle is completed as paid, and the gateway has no such payment (ledger: 1250 minor units of XQQ; gateway: nothing). ` +
+          'It goes on when all of these are settled (Settle), or when the shop processes the order (Process).',
+      });
+      const because = (MayNow as { Because: string }[]).map(({ Because }) => Because);
+      expect(because[0]).toContain('The order stays held: nothing is charged.');
+      expect(because[1]).toContain(
+        `What holds it is settled as Accepted: TwoCharges (difference ${first}), CycleWithoutCharge (difference ${second}).`,
+      );
+    });
+
+    it('is as before when all is settled, and another shop’s difference holds nothing', async () => {
+      const id = await shop.dueOrder(IN_2040);
+      const other = await given.merchant();
+      await given.difference(other.siteId, { kind: 'TwoCharges', holds: true, scheduledOrderId: id });
+      expect((await explain(id)).When.Reason).toBe('Schedule');
+      const differenceId = await hold(id);
+      expect((await explain(id)).When.Reason).toBe('Held');
+      const { status } = await api.request('POST', `/api/Difference/${differenceId}/Settle`, {
+        token: shop.tokenAuth,
+        body: { As: 'Resolved' },
+      });
+      expect([status, (await explain(id)).When.Reason]).toEqual([200, 'Schedule']);
+    });
+  });
+
   describe('WithWhat', () => {
     it('is the Description of the payment method, even where the order has another', async () => {
       const id = await shop.dueOrder({ ...IN_2040, paymentMethodDescription: 'Of the order' });

@@ -30,6 +30,8 @@ async function cycle(siteId: number, id: number, values: Record<string, unknown>
   });
 }
 
+let fact = 0;
+
 /** So many orders in each state; `times` makes sites differ. */
 async function givenSite(siteId: number, times: number) {
   const customerId = await given.customer(siteId);
@@ -69,6 +71,12 @@ async function givenSite(siteId: number, times: number) {
   await processed(90, '99', { dateCreated: ago(2 * 86_400_000) });
   await processed(91, '99', { deletedUtc: new Date() });
   await given.order(siteId, customerId, { total: '99', dateCreated: new Date() });
+  const differs = (values: object) => given.difference(siteId, { fact: `${++fact}`, ...values });
+  const heldId = orders[0]!.id;
+  await each(2, () => differs({ createdUtc: ago(MINUTE) }));
+  await each(1, () => differs({ kind: 'TwoCharges', holds: true, scheduledOrderId: heldId }));
+  await each(1, () => differs({ kind: 'TransactionTwice', holds: true, scheduledOrderId: heldId }));
+  await each(1, () => differs({ state: 'Settled', settledAs: 'Accepted', settledUtc: new Date() }));
   for (const [status, failingSinceUtc, disabledReason] of [
     ['Enabled', ago(MINUTE), null],
     ['Disabled', ago(MINUTE), 'Nothing could be delivered for 5 days.'],
@@ -100,19 +108,31 @@ describe('GET /api/Site/{siteId}/Overview', () => {
         Waiting: times,
         Unknown: 3 * times,
         Pending: 5 * times,
+        Differences: 4 * times,
+        HeldOrders: 1,
+        OldestDifferenceUtc: expect.any(String),
         More: [],
         EndpointsFailing: 2,
         Today: [{ CurrencyIso: 'USD', Processed: 2 * times, Charged: 2_500 * times, Failed: times }],
         Links: expect.any(Object),
       });
-      const { Links, More: _, AsOfUtc, EndpointsFailing, Today, ...figures } = found;
+      const { Links, More: _, AsOfUtc, EndpointsFailing, Today, ...others } = found;
+      const { Differences, HeldOrders, OldestDifferenceUtc, ...figures } = others;
+      const open = await get<{ Kind: string; ScheduledOrderId: number | null; CreatedUtc: string }[]>(
+        token,
+        Links.Differences as string,
+      );
+      expect([open.length, open.at(-1)!.CreatedUtc]).toEqual([Differences, OldestDifferenceUtc]);
+      expect(new Set(open.map(({ ScheduledOrderId: id }) => id).filter((id) => id !== null)).size).toBe(HeldOrders);
       for (const [name, figure] of Object.entries(figures)) {
         const path = Links[name] as string;
         const counted = await get(token, path.replace('?', '/Count?'));
         expect({ [name]: counted }).toEqual({ [name]: { Count: figure, IsMore: false } });
         expect(await get(token, path)).toHaveLength(figure as number);
       }
-      expect(Object.keys(Links).sort()).toEqual([...Object.keys(figures), 'EndpointsFailing', 'Today'].sort());
+      expect(Object.keys(Links).sort()).toEqual(
+        [...Object.keys(figures), 'Differences', 'EndpointsFailing', 'Today'].sort(),
+      );
       const endpoints = await get<{ SiteId: number }[]>(token, Links.EndpointsFailing as string);
       expect(endpoints.map(({ SiteId }) => SiteId)).toEqual(Array(EndpointsFailing).fill(siteId));
       const [{ CurrencyIso, Processed, Failed }] = Today;
@@ -147,7 +167,10 @@ describe('GET /api/Site/{siteId}/Overview', () => {
 
   it('is empty for a new shop', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
-    expect(await overview(token, siteId)).toMatchObject({ Due: 0, Pending: 0, EndpointsFailing: 0, Today: [] });
+    expect(await overview(token, siteId)).toMatchObject({
+      ...{ Due: 0, Pending: 0, EndpointsFailing: 0, Today: [] },
+      ...{ Differences: 0, HeldOrders: 0, OldestDifferenceUtc: null },
+    });
   });
 
   it('takes no parameter, and is of a site that is there', async () => {

@@ -53,6 +53,13 @@ const insertDeliveries = (siteId: number, id: number, endpointId: number, instan
     [siteId, id, endpointId, instants],
   );
 
+const insertDifferences = (siteId: number, id: number, instants: readonly Date[]) =>
+  database.query(
+    `INSERT INTO payment_differences (site_id, kind, fact, scheduled_order_id, holds, created_utc)
+     SELECT $1, 'RefundUnseen', 'refund ' || i.n, $2, false, i.at FROM unnest($3::timestamptz[]) WITH ORDINALITY i (at, n)`,
+    [siteId, id, instants],
+  );
+
 type Key = `${string} ${string}`;
 
 /** All entries of an order from all sources, without any of the service's code, in the order of (AtUtc, Kind, Id), the newest first. */
@@ -66,6 +73,7 @@ async function plainSort(id: number, kinds: readonly string[]): Promise<Key[]> {
        UNION ALL SELECT 'Cycle', c ->> 'cycle', (extract(epoch FROM (c ->> 'created_utc')::timestamptz) * 1000)::bigint, (c ->> 'cycle')::bigint
          FROM archived_cycles a, jsonb_array_elements(a.cycles) c WHERE a.scheduled_order_id = $1
        UNION ALL SELECT 'Delivery', id::text, (extract(epoch FROM created_utc) * 1000)::bigint, id FROM webhook_deliveries WHERE scheduled_order_id = $1
+       UNION ALL SELECT 'Difference', id::text, (extract(epoch FROM created_utc) * 1000)::bigint, id FROM payment_differences WHERE scheduled_order_id = $1
      ) e WHERE kind = ANY ($2) ORDER BY at DESC, kind COLLATE "C" DESC, number DESC, id COLLATE "C" DESC`,
     [id, kinds],
   );
@@ -100,7 +108,7 @@ async function read(
   return keys;
 }
 
-const ALL = ['Action', 'Cycle', 'Delivery', 'Error', 'Event'];
+const ALL = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event'];
 const OF_CUSTOMERS = ['Action', 'Cycle', 'Event'];
 
 async function givenOrder(createdUtc = new Date(Date.now() - 1_200 * DAY)) {
@@ -279,6 +287,7 @@ describe('The pages of a timeline', () => {
         await given.insert('webhook_endpoints', { siteId, url: 'https://a.example', secret: 'x' }),
         some(60),
       );
+      await insertDifferences(siteId, id, some(20));
       expect(await archiveCycles(database.pool, 3)).toMatchObject({ orders: expect.any(Number) });
       const [whole, own] = [await plainSort(id, ALL), await plainSort(id, OF_CUSTOMERS)];
       expect(whole.length).toBeGreaterThan(60);

@@ -296,6 +296,59 @@ describe('What the processor did', () => {
     expect(JSON.stringify(forCustomer)).not.toMatch(/sandbox_|GatewayOne|WebhookEndpoint|hooks/);
   });
 
+  it('tells merchants what differs from the gateway’s books, and who has settled it', async () => {
+    const made = await givenShop(database);
+    const { tokenAuth: token, siteId, customerId } = made;
+    const [row] = await database.query<{ user_id: string }>(`SELECT user_id FROM sites WHERE id = $1`, [siteId]);
+    const customer = await given.token(Number(row!.user_id), { customerId });
+    const id = await made.dueOrder();
+    const values = { scheduledOrderId: id, cycle: 1, gatewayTransactionId: 'pi_2' };
+    const holds = await given.difference(siteId, { kind: 'TwoCharges', fact: 'a', holds: true, ...values });
+    const listed = await given.difference(siteId, { kind: 'RefundUnseen', fact: 'b', ...values, orderId: 7 });
+    const other = await given.merchant();
+    await given.difference(other.siteId, { kind: 'TwoCharges', holds: true, ...values });
+    await worker.drain();
+    const twice = `Difference ${holds}: the gateway has a second charge for an occurrence that is paid, transaction pi_2.`;
+    const refunded = `Difference ${listed}: the payment of a cycle was refunded at the gateway, in whole or in part, transaction pi_2.`;
+    const open = await timelineOf(token, id);
+    expect(told(open, 'Difference', 'Cycle')).toEqual([
+      ['Difference', 'TwoCharges', `${twice} Nothing is charged before it is settled.`, null],
+      ['Difference', 'RefundUnseen', `${refunded} Nobody has settled it yet.`, null],
+      [
+        'Cycle',
+        'Waiting',
+        sentence(
+          'Cycle 1, due on DATE, is held by 1009 PaymentDiffers: an earlier payment of the order has to be settled first.',
+        ),
+        'Processor',
+      ],
+    ]);
+    const refund = open.find(({ Type }) => Type === 'RefundUnseen')!;
+    expect([refund.Id, refund.Cycle, refund.OrderId]).toEqual([String(listed), 1, 7]);
+    for (const [differenceId, body] of [
+      [holds, { As: 'Resolved', Note: 'Refunded by hand.' }],
+      [listed, { As: 'Accepted' }],
+    ] as const) {
+      const { status } = await api.request('POST', `/api/Difference/${differenceId}/Settle`, { token, body });
+      expect(status).toBe(200);
+    }
+    const by = 'a Merchant token';
+    expect(told(await timelineOf(token, id), 'Difference')).toEqual([
+      ['Difference', 'TwoCharges', sentence(`${twice} It was settled as Resolved on DATE: Refunded by hand.`), by],
+      ['Difference', 'RefundUnseen', sentence(`${refunded} It was settled as Accepted on DATE.`), by],
+    ]);
+    const forCustomer = await timelineOf(customer, id);
+    expect(told(forCustomer, 'Difference')).toEqual([]);
+    expect(told(forCustomer, 'Cycle')).toEqual([
+      [
+        'Cycle',
+        'Waiting',
+        sentence('The occurrence of DATE is not charged yet. The shop settles an earlier payment first.'),
+        'Processor',
+      ],
+    ]);
+  });
+
   it('has a sentence for each state of a cycle, for merchants and for customers', async () => {
     const { siteId, userId, tokenAuth: token } = await given.merchant();
     const ownerId = await given.customer(siteId);

@@ -1,6 +1,8 @@
 import { data } from 'currency-codes';
+import { DIFFERENCE_KINDS } from '#libs/cycles';
 import { FAILURE_CODES, minorUnitExponent } from '#libs/rules';
 import { minorUnitsText, placesOf, priceText } from '../../apps/console/src/money.js';
+import { KINDS } from '../../apps/console/src/pages/differences/kinds.js';
 import { REASON_CODES, reasonOf } from '../../apps/console/src/reasons.js';
 
 it('the console writes the amounts of every currency as they are charged', () => {
@@ -37,4 +39,10 @@ it('the console has words for every failure code, under its name', () => {
   expect(known.map(({ code }) => reasonOf(code).name)).toEqual(known.map(({ name }) => name));
   // 1006 is a problem of a quote alone: processing does not fail because of it.
   expect(REASON_CODES.filter((code) => !known.some((one) => one.code === code))).toEqual([1006]);
+});
+
+it('the console has words for every kind of difference, and knows which of them hold the order', () => {
+  const holds = (kinds: Readonly<Record<string, { readonly holds: boolean }>>) =>
+    Object.entries(kinds).map(([kind, { holds: isHeld }]) => [kind, isHeld]);
+  expect(holds(KINDS)).toEqual(holds(DIFFERENCE_KINDS));
 });

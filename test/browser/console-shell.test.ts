@@ -185,6 +185,7 @@ describe('The address', () => {
       'Calendar',
       'Scheduled orders',
       'Failures',
+      'Differences',
       'Forecast',
       'Customers',
       'Products',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { DIFFERENCE_KINDS } from '#libs/cycles';
 import { commandsPage } from '../support/docs/commands-page.js';
 
 /** `npm run pages` writes the page; otherwise it must be there, as it would be written. */
@@ -14,4 +15,10 @@ it('docs/commands.md is what the commands say of themselves (npm run pages)', as
   const page = await commandsPage();
   expect(page).toContain('## cycles:stuck');
   expectPage('docs/commands.md', page);
+});
+
+it('docs/differences.md has every kind of difference, in the words of the API', () => {
+  const rows = readFileSync('docs/differences.md', 'utf8').matchAll(/^\| `(\w+)` +\| (.*?) +\| (yes)? *\| \w.*\|$/gm);
+  const told = [...rows].map(([, kind, about, holds]) => [kind, { holds: holds === 'yes', about: `${about}.` }]);
+  expect(Object.fromEntries(told)).toEqual(DIFFERENCE_KINDS);
 });

@@ -88,6 +88,8 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
   ScheduledOrdersNotRecording: gauge('scheduled_orders_recording', 0, 1),
   ScheduledOrdersUnknown: gauge('scheduled_orders_unknown', 1, 0),
   ScheduledOrdersNeedsPerson: gauge('scheduled_orders_needs_person', 1, 0),
+  ScheduledOrdersPaymentsDiffer: gauge('scheduled_orders_holding_differences', 1, 0),
+  ScheduledOrdersAuditBehind: gauge('scheduled_orders_audit_age_seconds', 2_000, 900),
   ScheduledOrdersIntegrationsWaiting: gauge('scheduled_orders_integration_waits', 1, 0),
   ScheduledOrdersManyFail: {
     fires: { [`scheduled_orders_failed_total{${WORKER},code="2001"}`]: rising(3) },

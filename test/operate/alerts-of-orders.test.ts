@@ -1,5 +1,6 @@
 import type { TestApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
 import { assertPrometheus } from '../support/monitoring/prometheus.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
@@ -79,6 +80,21 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
       shop.dueOrders(25, { paymentMethodId: 'pm_card_declined' }),
     );
     await watched.fires(['ScheduledOrdersManyFail'], () => shop.dueOrders(25, { currencyIso: 'KPW' }));
+  });
+
+  it('tells of a difference that holds its order, until it is settled', async () => {
+    const shop = await newShop();
+    const scheduledOrderId = await shop.dueOrder({ nextOccurrenceUtc: '2040-01-01T00:00:00Z' });
+    const held = { kind: 'TwoCharges', holds: true, scheduledOrderId };
+    const alerts = ['ScheduledOrdersPaymentsDiffer'];
+    let id = 0;
+    await watched.fires(alerts, async () => {
+      id = await givenIn(database).difference(shop.siteId, held);
+    });
+    const body = { As: 'Resolved' };
+    const { status } = await watched.request('POST', `/api/Difference/${id}/Settle`, { token: shop.tokenAuth, body });
+    expect(status).toBe(200);
+    await watched.silent(alerts);
   });
 
   it('tells of an integration that is gone', async () => {

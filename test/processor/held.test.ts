@@ -107,6 +107,39 @@ describe('An order with an open difference', () => {
     expect(captures(id)).toHaveLength(1);
   });
 
+  it('is counted by the metrics until it is settled, and so is the age of the comparison', async () => {
+    const figures = async () => {
+      const text = await worker.worker.metrics.text();
+      const found = text.matchAll(/^scheduled_orders_(\w*differences|audit_age_seconds) (\S+)$/gm);
+      return Object.fromEntries([...found].map(([, name, value]): [string, number] => [name!, Number(value)]));
+    };
+    const before = await figures();
+    const [held] = await report(await shop.dueOrder());
+    await report(await shop.dueOrder(), 'RefundUnseen');
+    expect(await figures()).toMatchObject({
+      open_differences: before.open_differences! + 2,
+      holding_differences: before.holding_differences! + 1,
+    });
+    await database.pool.transaction((tx) => settleDifference(tx, held!, { as: 'Accepted', by: 'a test', note: null }));
+    expect(await figures()).toMatchObject({
+      open_differences: before.open_differences! + 1,
+      holding_differences: before.holding_differences!,
+    });
+    await database.query(
+      `INSERT INTO integration_audits (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc)
+       VALUES ($1, now(), now() + interval '1 minute', now() - interval '1 hour')
+       ON CONFLICT (payment_integration_id) DO UPDATE SET audited_utc = excluded.audited_utc, next_audit_utc = excluded.next_audit_utc`,
+      [shop.integrationId],
+    );
+    const { audit_age_seconds: age } = await figures();
+    expect([age! >= 3_600, age! < 3_900]).toEqual([true, true]);
+    await database.query(`UPDATE integration_audits SET audited_utc = now() WHERE payment_integration_id = $1`, [
+      shop.integrationId,
+    ]);
+    expect((await figures()).audit_age_seconds).toBeLessThan(300);
+    await worker.drain();
+  });
+
   it('is charged where the difference is of a kind that is only listed', async () => {
     const id = await shop.dueOrder();
     await report(id, 'AmountDiffers');

@@ -14,6 +14,7 @@ import { Loading } from './components/loading.tsx';
 import { search as calendarSearch } from './pages/calendar/search.ts';
 import { search as customerSearch } from './pages/customer/search.ts';
 import { search as customersSearch } from './pages/customers/search.ts';
+import { search as differencesSearch } from './pages/differences/search.ts';
 import { search as failuresSearch } from './pages/failures/search.ts';
 import { search as forecastSearch } from './pages/forecast/search.ts';
 import { search as keysSearch } from './pages/keys/search.ts';
@@ -155,6 +156,13 @@ const failures = createRoute({
   component: lazyRouteComponent(() => import('./pages/failures/page.tsx'), 'FailuresPage'),
 });
 
+const differences = createRoute({
+  getParentRoute: () => site,
+  path: '/differences',
+  validateSearch: differencesSearch,
+  component: lazyRouteComponent(() => import('./pages/differences/page.tsx'), 'DifferencesPage'),
+});
+
 const forecast = createRoute({
   getParentRoute: () => site,
   path: '/forecast',
@@ -229,6 +237,7 @@ const pages = [
   customer,
   products,
   failures,
+  differences,
   forecast,
   rates,
   payments,

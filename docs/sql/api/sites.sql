@@ -44,6 +44,19 @@ CROSS JOIN LATERAL (
 ORDER BY x.id DESC
 LIMIT 101;
 
+-- apps/api/src/reports/overview/differences.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT (
+  SELECT count(*)::int FROM (SELECT FROM payment_differences d WHERE d.site_id = $1 AND d.state = 'Open' LIMIT 10001) n
+) AS open,
+  (
+    SELECT count(DISTINCT n.scheduled_order_id)::int
+    FROM (SELECT d.scheduled_order_id FROM payment_differences d WHERE d.site_id = $1 AND d.holds LIMIT 10001) n
+  ) AS held,
+  (
+    SELECT d.created_utc FROM payment_differences d WHERE d.site_id = $1 AND d.state = 'Open' ORDER BY d.id LIMIT 1
+  ) AS oldest;
+
 -- apps/api/src/reports/report-database.ts
 -- for GET /api/Site/{siteId}/Calendar
 SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc

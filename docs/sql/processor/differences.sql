@@ -2,7 +2,7 @@
 -- libs/cycles/src/statements/differences.sql.ts
 
 -- HOLDING
-SELECT d.id, d.kind
+SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.created_utc AS "createdUtc"
 FROM payment_differences d
 WHERE d.holds AND d.site_id = $1 AND d.scheduled_order_id = $2
 ORDER BY d.id;
@@ -15,6 +15,7 @@ WITH lifted AS (
   ),
     updated_utc = now()
   WHERE c.scheduled_order_id = $2
+    AND c.site_id = $1
     AND c.open
     AND c.worker IS NULL
     AND (c.held_for IS NOT NULL OR c.state = 'Unknown')
@@ -57,9 +58,9 @@ fresh AS (
   )
 ),
 locked AS MATERIALIZED (
-  SELECT o.id
+  SELECT o.id, o.site_id
   FROM scheduled_orders o
-  WHERE o.id IN (SELECT f.scheduled_order_id FROM fresh f)
+  WHERE (o.id, o.site_id) IN (SELECT f.scheduled_order_id, f.site_id FROM fresh f)
   ORDER BY o.id
   FOR NO KEY UPDATE
 ),
@@ -115,7 +116,7 @@ event AS (
       )
     ) AS facts
   FROM reported r
-  LEFT JOIN locked l ON l.id = r.scheduled_order_id
+  LEFT JOIN locked l ON l.id = r.scheduled_order_id AND l.site_id = r.site_id
 ),
 told AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)

@@ -118,27 +118,34 @@ export async function settleDifference(
   if (scheduledOrderId !== null) await tx.execute(LIFT, [siteId, scheduledOrderId]);
 }
 
-/** The kinds of the open differences that hold an order, with their ids. */
-const holding = (executor: SqlExecutor, { id, siteId }: OfOrder) =>
-  executor.execute<{ id: string; kind: DifferenceKind }>(HOLDING, [siteId, id]);
+/** An open difference that holds its order. */
+export interface HoldingDifference {
+  readonly id: number;
+  readonly kind: DifferenceKind;
+  readonly ours: PaymentSide | null;
+  readonly theirs: PaymentSide | null;
+  readonly createdUtc: Date;
+}
+
+/** What holds an order, the oldest first. */
+export const readHolding = (executor: SqlExecutor, { id, siteId }: OfOrder): Promise<HoldingDifference[]> =>
+  executor.execute<HoldingDifference>(HOLDING, [siteId, id]);
 
 /**
  * For Process, with the order locked: a merchant (`by`) accepts what holds the order. `by` null: a customer.
  * @throws Conflict for a customer, while anything holds it.
  */
 export async function acceptHolding(tx: Transaction, order: OfOrder, by: string | null): Promise<void> {
-  const open = await holding(tx, order);
+  const open = await readHolding(tx, order);
+  if (by === null) return refuseWhileHeld(open);
   if (open.length === 0) return;
-  if (by === null) throw heldConflict();
   await tx.execute(SETTLE, [open.map(({ id }) => id), 'Accepted', by, 'Processed by request.']);
 }
 
-/** What a customer's Process is answered; for whoever only wants to know. @throws Conflict while anything holds the order. */
-export async function refuseWhileHeld(executor: SqlExecutor, order: OfOrder): Promise<void> {
-  if ((await holding(executor, order)).length > 0) throw heldConflict();
-}
-
-const heldConflict = () =>
-  new Conflict(
+/** What a customer's Process is answered. `held`: what holds the order. @throws Conflict where anything does. */
+export function refuseWhileHeld(held: readonly HoldingDifference[]): void {
+  if (held.length === 0) return;
+  throw new Conflict(
     'The shop has to settle an earlier payment of this order first (1009 PaymentDiffers): only a merchant can process it now.',
   );
+}

@@ -22,6 +22,7 @@ export const WHEN_REASONS = [
   'Process',
   'Retry',
   'Integration',
+  'Held',
   'InProgress',
   'Unknown',
   'Paused',
@@ -38,6 +39,7 @@ const WHEN_WORDS: Words<WhenReason> = {
   Process: 'a request made the order due at once (Process).',
   Retry: 'the next try of an occurrence that was not charged.',
   Integration: 'an occurrence waits for the payment integration.',
+  Held: 'an earlier payment of the order has to be settled first (1009, `Differences`).',
   InProgress: 'the occurrence is being processed now.',
   Unknown: 'whether the occurrence was charged is being found out.',
   Paused: 'the order is `Paused`.',
@@ -99,7 +101,10 @@ export class ExplainedRetryDto {
   @number('Which retry the next one is: as many tries have failed.', 1) Retry?: ReadOnly;
   @numberOrNull(`The cycle, as in Cycles. ${FOR_SHOPS}`, 3) Cycle?: ReadOnly;
   @ReadOnlyUtc({ description: 'The occurrence.' }) OccurrenceUtc?: ReadOnly;
-  @ReadOnlyUtc({ nullable: true, description: 'When it is tried or looked up next; null while that is being done.' })
+  @ReadOnlyUtc({
+    nullable: true,
+    description: 'When it is tried or looked up next; null while that is being done, or it is held.',
+  })
   NextTryUtc?: ReadOnly;
 }
 

@@ -33,6 +33,7 @@ export class OverviewLinksDto {
   @link('/api/ScheduledOrders?SiteId=1&Problem=Waiting') Waiting?: ReadOnly;
   @link('/api/ScheduledOrders?SiteId=1&Problem=Unknown') Unknown?: ReadOnly;
   @link('/api/ScheduledOrders?SiteId=1&Status=Pending') Pending?: ReadOnly;
+  @link('/api/Site/1/Differences?State=Open') Differences?: ReadOnly;
   @link('/api/WebhookEndpoints?SiteId=1&Failing=true') EndpointsFailing?: ReadOnly;
   @link('/api/Site/1/Calendar?From=2026-01-31&To=2026-02-01') Today?: ReadOnly;
 }
@@ -48,6 +49,10 @@ export class OverviewDto {
   @orders('Orders that wait for their payment integration.', 0) Waiting?: ReadOnly;
   @orders('Orders of which nobody knows yet whether they were charged.', 1) Unknown?: ReadOnly;
   @orders('Orders that are not ready: somebody has to act.', 5) Pending?: ReadOnly;
+  @orders('Open differences between the gateways’ books and the ledger.', 0) Differences?: ReadOnly;
+  @orders('Orders that one of them holds: nothing is charged for them.', 0) HeldOrders?: ReadOnly;
+  @ReadOnlyUtc({ nullable: true, description: 'When the oldest open difference was seen; null without one.' })
+  OldestDifferenceUtc?: ReadOnly;
   @readOnlyField({
     type: 'array',
     items: { type: 'string' },

@@ -3,7 +3,7 @@ import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../http/fields/index.
 import { explained } from './words.js';
 
 /** What a timeline is made of. In this order among entries of the same millisecond; the last of them is shown first. */
-export const TIMELINE_KINDS = ['Action', 'Cycle', 'Delivery', 'Error', 'Event'] as const;
+export const TIMELINE_KINDS = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 /** One thing that happened to a scheduled order. */
@@ -20,6 +20,8 @@ export class TimelineEntryDto {
       Event: 'what the processor did, as in EventLogs.',
       Error: 'a failed try, as in ErrorLog.',
       Cycle: 'an occurrence that was taken up, as it stands now, as in Cycles.',
+      Difference:
+        'what the gateway’s books and the ledger say differently of a payment, as it stands now; AtUtc is when it was seen. For merchants.',
       Delivery: 'an event that is sent to a webhook endpoint, as it stands now.',
     }),
     example: 'Cycle',
@@ -29,7 +31,7 @@ export class TimelineEntryDto {
   @readOnlyField({
     type: 'string',
     description:
-      'Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType.',
+      'Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType, of a Difference its Kind.',
     example: 'Completed',
   })
   Type?: ReadOnly;
@@ -43,7 +45,7 @@ export class TimelineEntryDto {
 
   @readOnlyField({
     type: 'string',
-    description: 'Of the log entry or delivery; of a Cycle its number. Unique among the entries of a Kind.',
+    description: 'Of the log entry, delivery or difference; of a Cycle its number. Unique among the entries of a Kind.',
     example: '3',
   })
   Id?: ReadOnly;
@@ -52,7 +54,7 @@ export class TimelineEntryDto {
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'The number of the cycle, where the Kind is Cycle.',
+    description: 'The number of the cycle, where the Kind is Cycle or Difference.',
     example: 3,
   })
   Cycle?: ReadOnly;
@@ -70,7 +72,7 @@ export class TimelineEntryDto {
     type: 'string',
     nullable: true,
     description:
-      'Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.',
+      'Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher; of a Difference who has settled it. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.',
     example: 'Processor',
   })
   By?: ReadOnly;

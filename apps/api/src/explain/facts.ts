@@ -1,4 +1,11 @@
-import { type LatestCycle, newestCyclesSql, nextAttemptSql, readLatestCycle } from '#libs/cycles';
+import {
+  type HoldingDifference,
+  type LatestCycle,
+  newestCyclesSql,
+  nextAttemptSql,
+  readHolding,
+  readLatestCycle,
+} from '#libs/cycles';
 import { prepared, Statement, type Transaction } from '#libs/database';
 import { businessNowSql, type CycleState, ScheduledOrder } from '#libs/entities';
 import { columnList, type Database, entityOf, NotFound, together } from '#libs/records';
@@ -46,6 +53,8 @@ export interface Facts {
   readonly cycle: CycleFacts | null;
   /** The newest cycle that has come to something: it ended, or was tried. */
   readonly last: CycleFacts | null;
+  /** The open differences that hold it, the oldest first. */
+  readonly held: readonly HoldingDifference[];
   readonly payment: PaymentFacts;
 }
 
@@ -114,12 +123,14 @@ export async function readFacts(database: Database, tx: Transaction, id: number)
   );
   if (row === undefined) throw new NotFound(`There is no ScheduledOrder ${id}.`);
   const cycles = rows.map(cycleOf);
+  const order = entityOf(database.metadata, ScheduledOrder, row);
   return {
-    order: entityOf(database.metadata, ScheduledOrder, row),
+    order,
     now: row.now,
     newest,
     cycle: cycles[0] ?? null,
     last: cycles.find((cycle) => !isFirstTry(cycle)) ?? null,
+    held: await readHolding(tx, order),
     payment: { ...payment!, integrationId: numberOrNull(payment!.integrationId) },
   };
 }

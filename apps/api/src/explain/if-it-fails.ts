@@ -12,11 +12,11 @@ export interface Quoted {
 /** What follows when the next charge fails: the processor's own retries, from the failures that its cycle has already. */
 export function explainIfItFails(facts: Facts, schedules: RetrySchedules, quoted: Quoted, isShop: boolean): object {
   const { order } = facts;
-  const held = heldWords(facts, quoted);
-  const retries = held === null ? triesFrom(facts, schedules) : [];
+  const without = withoutCharge(facts, quoted);
+  const retries = without === null ? triesFrom(facts, schedules) : [];
   return {
     Sentence:
-      held ??
+      without ??
       sentences(
         problemWords(quoted, isShop),
         declineWords(facts, retries),
@@ -51,8 +51,9 @@ function triesFrom(facts: Facts, { payment }: RetrySchedules): readonly Date[] {
 }
 
 /** Why no charge can be declined; null where one can. */
-function heldWords({ order }: Facts, { Total, Problems }: Quoted): string | null {
+function withoutCharge({ order, held }: Facts, { Total, Problems }: Quoted): string | null {
   if (order.status !== 'Active') return `Nothing is charged while the order is ${order.status}.`;
+  if (held.length > 0) return 'Nothing is charged while the order is held.';
   const problem = Problems.find(({ Code }) => !PASSING.includes(Code));
   if (problem !== undefined) {
     return `As it stands, the order cannot be charged and becomes Pending: ${problem.Code} ${problem.Name}: ${problem.Message}`;

@@ -1,6 +1,6 @@
 import { Statement, type Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
-import { describeFailure, shownAmount, shownDay } from '#libs/rules';
+import { describeFailure, FAILURE_CODES, shownAmount, shownDay } from '#libs/rules';
 import type { CycleFacts, Facts } from './facts.js';
 import type { Move } from './moves.js';
 import { failureOf } from './when.js';
@@ -67,7 +67,10 @@ function describe(cycle: CycleFacts, move: Move | null): string {
         whyWords(cycle),
       );
     case 'Waiting':
-      return sentences(`${of} could not be charged ${on}: it waits for its payment integration.`, whyWords(cycle));
+      return sentences(
+        `${of} could not be charged ${on}: it ${isHeld(cycle) ? 'is held' : 'waits for its payment integration'}.`,
+        whyWords(cycle),
+      );
     case 'Failed':
       return failureOf(cycle) === null
         ? `${of} was ended by a request ${on}, and not charged.`
@@ -82,6 +85,8 @@ function describe(cycle: CycleFacts, move: Move | null): string {
       return sentences(`${of} was not charged ${on}, and is tried again.`, triesWords(cycle), whyWords(cycle));
   }
 }
+
+const isHeld = ({ failureCode }: CycleFacts): boolean => failureCode === FAILURE_CODES.PaymentDiffers.code;
 
 const triesWords = ({ attempt }: CycleFacts): string | null =>
   attempt === 0 ? null : `${attempt === 1 ? 'One charge was' : `${attempt} charges were`} tried.`;

@@ -7,6 +7,7 @@ import {
   planReschedule,
   planSkip,
   refuseSecondCall,
+  refuseWhileHeld,
   retryDelayMs,
   type RetrySchedules,
 } from '#libs/cycles';
@@ -40,7 +41,10 @@ export async function mayNow(
 ): Promise<MayNow[]> {
   const checks: Record<ExplainedAction, Check> = {
     Skip: () => skip(facts),
-    Process: () => process(executor, facts, schedules),
+    Process: () => {
+      if (caller.scope === 'Customer') refuseWhileHeld(facts.held);
+      return process(executor, facts, schedules);
+    },
     Pause: () => pause(caller, facts),
     Activate: () => activate(caller, facts),
     Reschedule: () => reschedule(facts),
@@ -68,40 +72,42 @@ async function answered(Action: ExplainedAction, check: Check): Promise<MayNow> 
   }
 }
 
-function skip({ order, newest, now }: Facts): string {
+function skip(facts: Facts): string {
+  const { order, newest, now } = facts;
   const { change, skipped, ends } = planSkip(order, newest, now);
   assertGoesOn({ ...order, ...change }, now);
   return sentences(
     `${capital(occurrenceOf((ends ?? skipped).dueUtc))} is passed over without charging${ends === null ? '' : ', and not tried again'}; the next one is on ${shownDay(change.nextOccurrenceUtc!)}.`,
-    staysWords(order.status),
+    staysWords(facts),
   );
 }
 
 async function process(executor: SqlExecutor, facts: Facts, { payment }: RetrySchedules): Promise<string> {
-  const { order, newest, cycle, now } = facts;
+  const { order, newest, cycle, now, held } = facts;
   const { change, takesUp, mayBeRepeated } = planProcess(order, newest, now);
   if (mayBeRepeated) await refuseSecondCall(executor, order.id);
   assertGoesOn({ ...order, ...change }, now);
-  const becomesActive = order.status === 'Active' ? null : 'The order becomes Active.';
+  const also = sentences(
+    order.status !== 'Active' && 'The order becomes Active.',
+    held.length > 0 &&
+      `What holds it is settled as Accepted: ${held.map(({ id, kind }) => `${kind} (difference ${id})`).join(', ')}.`,
+  );
   if (takesUp !== null) {
     const isLast = cycle !== null && retryDelayMs(payment, cycle.paymentFailures) === null;
     return sentences(
       `${capital(occurrenceOf(takesUp.dueUtc))} is tried again at once.`,
-      becomesActive,
+      also,
       isLast && 'If it is declined again, the order becomes Pending.',
     );
   }
   const { nextOccurrenceUtc: next } = order;
   if (change.nextOccurrenceUtc === undefined) {
-    return sentences(
-      `${capital(occurrenceOf(next!))} is due, and is processed as soon as a worker takes it.`,
-      becomesActive,
-    );
+    return sentences(`${capital(occurrenceOf(next!))} is due, and is processed as soon as a worker takes it.`, also);
   }
   const replaced = order.replacedOccurrenceUtc ?? next;
   return sentences(
     `The order is processed at once${replaced === null ? '' : `, in place of ${occurrenceOf(replaced)}`}.`,
-    becomesActive,
+    also,
   );
 }
 
@@ -116,18 +122,20 @@ function pause(caller: Caller, { order, newest }: Facts): string {
   );
 }
 
-function activate(caller: Caller, { order, newest, now }: Facts): string {
+function activate(caller: Caller, { order, newest, now, held }: Facts): string {
   assertStatusChange(caller, order.status, 'Active', order.frequencyType);
   if (order.status === 'Active') return 'The order is Active already: nothing changes.';
   const { nextUtc, leaves } = planActivation(order, newest, now);
   return sentences(
     `The order becomes Active, and is processed next on ${shownDay(nextUtc)}.`,
+    staysHeld(held),
     leaves !== null && `${capital(occurrenceOf(leaves.dueUtc))} stays failed.`,
   );
 }
 
 /** To this very moment: where that goes on, so does every later instant before the calendar's end. */
-function reschedule({ order, newest, now }: Facts): string {
+function reschedule(facts: Facts): string {
+  const { order, newest, now } = facts;
   const { change, waits, inProgress, moved, regularUtc } = planReschedule(order, newest, now, now);
   assertGoesOn({ ...order, ...change }, now);
   const moves =
@@ -140,9 +148,11 @@ function reschedule({ order, newest, now }: Facts): string {
     `${moves} to exactly the instant that you send, and later ones are counted from it.`,
     regularUtc !== null &&
       `An instant before ${regularUtc.toISOString()} is refused, unless ${moved!.toISOString()} is sent as ExpectedNextOccurrenceUtc.`,
-    staysWords(order.status),
+    staysWords(facts),
   );
 }
 
-const staysWords = (status: Facts['order']['status']) =>
-  status === 'Active' ? null : `The order stays ${status}: nothing is charged until it is Active.`;
+const staysWords = ({ order: { status }, held }: Facts) =>
+  status === 'Active' ? staysHeld(held) : `The order stays ${status}: nothing is charged until it is Active.`;
+
+const staysHeld = (held: Facts['held']) => (held.length > 0 ? 'The order stays held: nothing is charged.' : null);

@@ -11,6 +11,7 @@ import {
 } from '#libs/rules';
 import type { WhenReason } from '../contract/explanation.dto.js';
 import type { CycleFacts, Facts } from './facts.js';
+import { heldWords } from './held.js';
 import type { Move } from './moves.js';
 import { capital, occurrenceOf, ordinal, ruleWords, sentences } from './words.js';
 
@@ -23,6 +24,7 @@ function reasonOf(facts: Facts, move: Move | null): WhenReason {
   if (newest?.state === 'Unknown') return 'Unknown';
   if (order.status === 'Pending') return reasonOfPending(facts);
   if (isInProgress(newest)) return 'InProgress';
+  if (facts.held.length > 0) return 'Held';
   if (isWaiting(newest)) return cycle?.waitingSinceUtc != null ? 'Integration' : 'Retry';
   if (move?.actionType === 'RetryScheduledOrder') return 'Process';
   return move?.actionType === 'RescheduleScheduledOrder' ? 'Rescheduled' : 'Schedule';
@@ -51,6 +53,7 @@ export function explainWhen(facts: Facts, move: Move | null, isShop: boolean): o
   return {
     Sentence: sentences(
       describe(reason, facts, isShop),
+      heldWords(facts.held, isShop),
       movedWords(facts, move),
       reason === 'Schedule' && `${ruleWords(rule!, anchor)}. It is counted from ${shownDay(anchor)}.`,
       reason === 'Schedule' && takenUpWords(facts),
@@ -66,13 +69,16 @@ export function explainWhen(facts: Facts, move: Move | null, isShop: boolean): o
     Clamped: missing !== null,
     Overdue: isOverdue,
     MovedBy: move === null ? null : { ActionType: move.actionType, By: move.by, AtUtc: move.atUtc },
-    Retry: RETRIED.includes(reason) && cycle !== null ? retryOf(cycle, isShop) : null,
+    Retry: isRetried(reason, facts) && cycle !== null ? retryOf(cycle, isShop) : null,
   };
 }
 
 /** Reasons with a time at which a worker takes the order. */
 const AWAITED: readonly WhenReason[] = ['Schedule', 'Rescheduled', 'Process', 'Retry'];
 const RETRIED: readonly WhenReason[] = ['Retry', 'Integration', 'Unknown'];
+
+const isRetried = (reason: WhenReason, { newest }: Facts): boolean =>
+  RETRIED.includes(reason) || (reason === 'Held' && isWaiting(newest));
 
 const retryOf = (cycle: CycleFacts, isShop: boolean) => ({
   Retry: cycle.paymentFailures + cycle.technicalFailures,
@@ -91,6 +97,8 @@ function describe(reason: WhenReason, facts: Facts, isShop: boolean): string {
       return `The next occurrence is ${next}.`;
     case 'Retry':
       return `${retryWords(cycle!, isShop)} The next try is on ${shownDay(cycle!.nextAttemptUtc ?? order.nextOccurrenceUtc!)}.`;
+    case 'Held':
+      return notChargedWords(facts) ?? `The next occurrence is ${next}.`;
     case 'Integration':
       return waitWords(cycle!, isShop);
     case 'InProgress':
@@ -132,6 +140,9 @@ function retryWords(cycle: CycleFacts, isShop: boolean): string {
   if (failures === 0) return `${capital(of)} has not been charged yet.`;
   return sentences(`This is retry ${failures} of ${of}.`, whyWords(cycle, isShop));
 }
+
+const notChargedWords = ({ newest }: Facts): string | null =>
+  isWaiting(newest) ? `${capital(occurrenceOf(newest.dueUtc))} has not been charged.` : null;
 
 function waitWords(cycle: CycleFacts, isShop: boolean): string {
   const of = capital(occurrenceOf(cycle.dueUtc));

@@ -44,7 +44,9 @@ const STATES: Readonly<Record<CycleState, (cycle: ShownCycle) => string>> = {
   Retrying: (cycle) =>
     `${cycle.failureCode === null ? 'is not charged yet' : `failed with ${failure(cycle)}${attempts(cycle)}`}.${again('tried again', cycle)}`,
   Waiting: (cycle) =>
-    `waits for the payment integration${cycle.paymentMethodType === null ? '' : ` of ${cycle.paymentMethodType}`}.${again('tried again', cycle)}`,
+    isHeld(cycle)
+      ? `is held by ${failure(cycle)}: an earlier payment of the order has to be settled first.`
+      : `waits for the payment integration${cycle.paymentMethodType === null ? '' : ` of ${cycle.paymentMethodType}`}.${again('tried again', cycle)}`,
   Unknown: (cycle) =>
     `may have been charged${cycle.amount === null ? '' : ` ${shownSum(cycle)}`}: nobody knows yet.${again('looked up', cycle)}`,
 };
@@ -57,9 +59,12 @@ const STATES_FOR_CUSTOMERS: Readonly<Record<CycleState, (cycle: ShownCycle) => s
   Skipped: () => 'was skipped.',
   Failed: () => 'was not charged.',
   Retrying: (cycle) => `is not charged yet.${again('tried again', cycle)}`,
-  Waiting: () => 'is not charged yet. It is tried again.',
+  Waiting: (cycle) =>
+    `is not charged yet. ${isHeld(cycle) ? 'The shop settles an earlier payment first.' : 'It is tried again.'}`,
   Unknown: () => 'may have been charged: this is being found out.',
 };
+
+const isHeld = ({ failureCode }: ShownCycle) => failureCode === FAILURE_CODES.PaymentDiffers.code;
 
 const dueOf = ({ dueMs }: ShownCycle) => shownInstant(new Date(dueMs));
 

@@ -2,6 +2,7 @@ import { type Action, actionSentence } from './action-sentence.js';
 import { type Author, authorForCustomers, authorName } from './author.js';
 import { cycleSentence, occurrenceSentence, type ShownCycle } from './cycle-sentence.js';
 import { deliverySentence, type ShownDelivery } from './delivery-sentence.js';
+import { differenceSentence, type ShownDifference } from './difference-sentence.js';
 import type { Place, TimelineEntry } from './entry.js';
 
 interface LoggedEvent {
@@ -25,6 +26,7 @@ export type FoundEntry = Place & {
     | { readonly kind: 'Error'; readonly data: LoggedError }
     | { readonly kind: 'Cycle'; readonly data: ShownCycle }
     | { readonly kind: 'Delivery'; readonly data: ShownDelivery }
+    | { readonly kind: 'Difference'; readonly data: ShownDifference }
   );
 
 /** What the log has of a change by request. */
@@ -61,6 +63,10 @@ function told(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer
       };
     case 'Delivery':
       return { Type: entry.data.type, Sentence: deliverySentence(entry.data), By: 'Dispatcher' };
+    case 'Difference': {
+      const { kind: Type, cycle: Cycle, orderId: OrderId, by: By } = entry.data;
+      return { Type, Sentence: differenceSentence(entry.id, entry.data), Cycle, OrderId, By };
+    }
   }
 }
 

@@ -87,7 +87,8 @@ export class TimelineService {
     const since = uuidFrom(sinceMs ?? 0);
     const values = [orderId, most, since, from, to, idBefore('Action', last), idBefore('Event', last)];
     values.push(cursor === null ? Number.MAX_SAFE_INTEGER : cursor.cycle);
-    if (!isForCustomer) values.push(idBefore('Error', last), ...deliveryBefore(last));
+    if (!isForCustomer)
+      values.push(idBefore('Error', last), ...rowBefore('Delivery', last), ...rowBefore('Difference', last));
     const rows = await this.database.execute<Row>(isForCustomer ? ENTRIES_FOR_CUSTOMERS : ENTRIES, values);
     const found = rows.map(({ at_ms: at, shown_ms: shownMs, ...row }) => {
       const atMs = at ?? timeOf(row.id);
@@ -156,11 +157,11 @@ function idBefore(kind: TimelineKind, last: Place | null): string {
   return uuidFrom(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1);
 }
 
-/** The same for deliveries: a time and an id. */
-function deliveryBefore(last: Place | null): [string | Date, number] {
+/** The same for what has a number: a time and an id. */
+function rowBefore(kind: 'Delivery' | 'Difference', last: Place | null): [string | Date, number] {
   if (last === null) return ['infinity', 0];
-  if (last.kind === 'Delivery') return [new Date(last.atMs), Number(last.id)];
-  return [new Date(isAfter('Delivery', last.kind) ? last.atMs : last.atMs + 1), 0];
+  if (last.kind === kind) return [new Date(last.atMs), Number(last.id)];
+  return [new Date(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1), 0];
 }
 
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

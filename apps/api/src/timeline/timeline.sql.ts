@@ -46,11 +46,20 @@ const DELIVERIES = `(
   WHERE d.scheduled_order_id = $1 AND (d.created_utc, d.id) < ($10::timestamptz, $11::bigint)
   ORDER BY d.created_utc DESC, d.id DESC LIMIT $2)`;
 
+/** Only of the order's own site: a charge at another shop's gateway may name any order. ix_payment_differences_order. $12, $13 before this time and id. */
+const DIFFERENCES = `(
+  SELECT 'Difference' AS kind, d.id::text AS id, ${ms('d.created_utc')} AS at_ms, NULL::float8 AS shown_ms, json_build_object(
+    'kind', d.kind, 'cycle', d.cycle, 'orderId', d.order_id, 'holds', d.holds, 'transactionId', d.gateway_transaction_id,
+    'settledAs', d.settled_as, 'settledMs', ${ms('d.settled_utc')}, 'by', d.settled_by, 'note', d.note) AS data
+  FROM scheduled_orders x JOIN payment_differences d ON d.scheduled_order_id = x.id AND d.site_id = x.site_id
+  WHERE x.id = $1 AND (d.created_utc, d.id) < ($12::timestamptz, $13::bigint)
+  ORDER BY d.created_utc DESC, d.id DESC LIMIT $2)`;
+
 /** The newest entries of each kind, each by its index: what a customer may read. */
 export const ENTRIES_FOR_CUSTOMERS = Statement.of([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
 
 /** The newest entries of each kind, each by its index. */
-export const ENTRIES = Statement.of([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES].join('\nUNION ALL '));
+export const ENTRIES = Statement.of([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES].join('\nUNION ALL '));
 
 /** Snapshots that are larger than so many bytes together are not taken apart to say what has changed: some 50 items. */
 const MOST_COMPARED = 65_536;

@@ -3393,7 +3393,7 @@ export interface components {
             readonly OccurrenceUtc: string;
             /**
              * Format: date-time
-             * @description When it is tried or looked up next; null while that is being done.
+             * @description When it is tried or looked up next; null while that is being done, or it is held.
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly NextTryUtc: string | null;
@@ -3426,6 +3426,7 @@ export interface components {
              *     * `Process`: a request made the order due at once (Process).
              *     * `Retry`: the next try of an occurrence that was not charged.
              *     * `Integration`: an occurrence waits for the payment integration.
+             *     * `Held`: an earlier payment of the order has to be settled first (1009, `Differences`).
              *     * `InProgress`: the occurrence is being processed now.
              *     * `Unknown`: whether the occurrence was charged is being found out.
              *     * `Paused`: the order is `Paused`.
@@ -3436,7 +3437,7 @@ export interface components {
              * @example Schedule
              * @enum {string}
              */
-            readonly Reason: "Schedule" | "Rescheduled" | "Process" | "Retry" | "Integration" | "InProgress" | "Unknown" | "Paused" | "GivenUp" | "NoFrequency" | "CalendarEnd" | "Pending";
+            readonly Reason: "Schedule" | "Rescheduled" | "Process" | "Retry" | "Integration" | "Held" | "InProgress" | "Unknown" | "Paused" | "GivenUp" | "NoFrequency" | "CalendarEnd" | "Pending";
             /**
              * Format: date-time
              * @description As the order has it.
@@ -4523,6 +4524,22 @@ export interface components {
              */
             readonly Pending: number;
             /**
+             * @description Open differences between the gateways’ books and the ledger.
+             * @example 0
+             */
+            readonly Differences: number;
+            /**
+             * @description Orders that one of them holds: nothing is charged for them.
+             * @example 0
+             */
+            readonly HeldOrders: number;
+            /**
+             * Format: date-time
+             * @description When the oldest open difference was seen; null without one.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OldestDifferenceUtc: string | null;
+            /**
              * @description The figures that are larger: they are counted up to 10,000.
              * @example []
              */
@@ -4574,6 +4591,12 @@ export interface components {
              * @example /api/ScheduledOrders?SiteId=1&Status=Pending
              */
             readonly Pending: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/Site/1/Differences?State=Open
+             */
+            readonly Differences: string;
             /**
              * Format: uri-reference
              * @description The path of the list.
@@ -6874,13 +6897,14 @@ export interface components {
              *     * `Event`: what the processor did, as in EventLogs.
              *     * `Error`: a failed try, as in ErrorLog.
              *     * `Cycle`: an occurrence that was taken up, as it stands now, as in Cycles.
+             *     * `Difference`: what the gateway’s books and the ledger say differently of a payment, as it stands now; AtUtc is when it was seen. For merchants.
              *     * `Delivery`: an event that is sent to a webhook endpoint, as it stands now.
              * @example Cycle
              * @enum {string}
              */
-            readonly Kind: "Action" | "Cycle" | "Delivery" | "Error" | "Event";
+            readonly Kind: "Action" | "Cycle" | "Delivery" | "Difference" | "Error" | "Event";
             /**
-             * @description Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType.
+             * @description Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType, of a Difference its Kind.
              * @example Completed
              */
             readonly Type: string;
@@ -6890,13 +6914,13 @@ export interface components {
              */
             readonly Sentence: string;
             /**
-             * @description Of the log entry or delivery; of a Cycle its number. Unique among the entries of a Kind.
+             * @description Of the log entry, delivery or difference; of a Cycle its number. Unique among the entries of a Kind.
              * @example 3
              */
             readonly Id: string;
             /**
              * Format: int64
-             * @description The number of the cycle, where the Kind is Cycle.
+             * @description The number of the cycle, where the Kind is Cycle or Difference.
              * @example 3
              */
             readonly Cycle: number | null;
@@ -6907,7 +6931,7 @@ export interface components {
              */
             readonly OrderId: number | null;
             /**
-             * @description Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.
+             * @description Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher; of a Difference who has settled it. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.
              * @example Processor
              */
             readonly By: string | null;

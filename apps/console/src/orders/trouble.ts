@@ -7,6 +7,7 @@ export type Step =
   | 'contents'
   | 'address'
   | 'payments-page'
+  | 'differences'
   | 'process'
   | 'schedule'
   | 'activate'
@@ -21,7 +22,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   1004: 'payment',
   1005: 'contents',
   1006: 'address',
-  1009: 'process',
+  1009: 'differences',
   2000: 'payment',
   2001: 'process',
   99: 'process',
@@ -40,6 +41,7 @@ const OPEN = ['Retrying', 'Waiting', 'Unknown', 'Failed'];
 export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | null {
   if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd')
     return { code: null, said: null, step: 'schedule' };
+  if (When.Reason === 'Held') return { code: 1009, said: null, step: 'differences' };
   const code = LastTime?.FailureCode ?? null;
   if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
     if (LastTime.Result === 'Unknown') return { code, said: null, step: 'settle' };

@@ -14,6 +14,7 @@ const GROUPS = [
       { to: '/s/$siteId/calendar', label: 'Calendar', icon: 'calendar' },
       { to: '/s/$siteId/scheduled-orders', label: 'Scheduled orders', icon: 'repeat' },
       { to: '/s/$siteId/failures', label: 'Failures', icon: 'warning' },
+      { to: '/s/$siteId/differences', label: 'Differences', icon: 'question' },
       { to: '/s/$siteId/forecast', label: 'Forecast', icon: 'chart' },
     ],
   },

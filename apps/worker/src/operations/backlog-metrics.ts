@@ -7,13 +7,19 @@ const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated A
     AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
 
 /**
- * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe. `uncompared` counts integrations, of which there are few
- * compared with orders.
+ * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe, ix_payment_differences_holding. `uncompared` and
+ * `audit_age_seconds` look at integrations, `open_differences` at differences: there are few of them compared with orders. A worker that cannot compare
+ * puts it off again and again: so the age counts from the latest comparison, also while the next one is not due.
  */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,
   coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${DUE}), 0) AS oldest_seconds,
   (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
+  (SELECT count(*) FROM payment_differences d WHERE d.state = 'Open') AS open_differences,
+  (SELECT count(*) FROM payment_differences d WHERE d.holds) AS holding_differences,
+  coalesce((SELECT extract(epoch FROM now() - min(coalesce(a.audited_utc, a.next_audit_utc))) FROM integration_audits a
+    JOIN payment_integrations i ON i.id = a.payment_integration_id
+    WHERE i.deleted_utc IS NULL AND coalesce(a.audited_utc, a.next_audit_utc) <= now()), 0) AS audit_age_seconds,
   (SELECT count(*) FROM integration_waits w
    WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
   count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
@@ -39,6 +45,18 @@ const GAUGES = {
   uncompared: [
     'scheduled_orders_uncompared_integrations',
     'Payment integrations whose charges must be compared with the ledger before anything is charged through them.',
+  ],
+  open_differences: [
+    'scheduled_orders_open_differences',
+    "Open differences between the gateways' books and the ledger.",
+  ],
+  holding_differences: [
+    'scheduled_orders_holding_differences',
+    'Those of them that hold an order: it is not charged before somebody settles them.',
+  ],
+  audit_age_seconds: [
+    'scheduled_orders_audit_age_seconds',
+    "How long ago the charges of the payment integration that is furthest behind were compared with the gateway's books.",
   ],
 } as const;
 

@@ -14,7 +14,7 @@ export const heldByInBatch = (siteIds: string, orderId: string): string =>
 
 /**
  * Writes the differences that are new, and an event for each. Their orders are locked, because the events of an order are numbered in the order of
- * the commits. uq_payment_differences_fact, pk_scheduled_orders. $1 differences, JSON.
+ * the commits; an order of another site, which a charge may name, is none of theirs. uq_payment_differences_fact, pk_scheduled_orders. $1 differences, JSON.
  */
 export const REPORT = `WITH b AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS b (site_id bigint, kind text, fact text, holds boolean, payment_integration_id bigint, payment_method_type text,
@@ -22,7 +22,7 @@ export const REPORT = `WITH b AS (
 ), fresh AS (
   SELECT b.* FROM b WHERE NOT EXISTS (SELECT 1 FROM payment_differences d WHERE d.site_id = b.site_id AND d.kind = b.kind AND d.fact = b.fact)
 ), locked AS MATERIALIZED (
-  SELECT o.id FROM scheduled_orders o WHERE o.id IN (SELECT f.scheduled_order_id FROM fresh f) ORDER BY o.id FOR NO KEY UPDATE
+  SELECT o.id, o.site_id FROM scheduled_orders o WHERE (o.id, o.site_id) IN (SELECT f.scheduled_order_id, f.site_id FROM fresh f) ORDER BY o.id FOR NO KEY UPDATE
 ), reported AS (
   INSERT INTO payment_differences AS d (site_id, kind, fact, holds, payment_integration_id, payment_method_type, gateway_transaction_id,
     scheduled_order_id, cycle, order_id, ours, theirs)
@@ -34,7 +34,7 @@ export const REPORT = `WITH b AS (
 ), event AS (
   SELECT r.site_id, l.id AS scheduled_order_id, 'payment.differs'::varchar AS type, NULL::uuid AS log_id, jsonb_strip_nulls(jsonb_build_object(
     'DifferenceId', r.id, 'Kind', r.kind, 'PaymentMethodType', r.payment_method_type, 'Cycle', r.cycle, 'OrderId', r.order_id)) AS facts
-  FROM reported r LEFT JOIN locked l ON l.id = r.scheduled_order_id
+  FROM reported r LEFT JOIN locked l ON l.id = r.scheduled_order_id AND l.site_id = r.site_id
 ), told AS (${insertOutboxSql('event', 'site_id')}
 )
 SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_TOLD}
@@ -46,7 +46,8 @@ SET state = 'Settled', holds = false, settled_as = $2, settled_by = $3, note = $
 WHERE d.id = ANY ($1::bigint[]) AND d.state = 'Open'`;
 
 /** ix_payment_differences_holding. $1 site, $2 order. */
-export const HOLDING = `SELECT d.id, d.kind FROM payment_differences d WHERE d.holds AND d.site_id = $1 AND d.scheduled_order_id = $2 ORDER BY d.id`;
+export const HOLDING = `SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.created_utc AS "createdUtc"
+FROM payment_differences d WHERE d.holds AND d.site_id = $1 AND d.scheduled_order_id = $2 ORDER BY d.id`;
 
 /**
  * The cycle of an order that nothing holds any more goes on at once: a worker judges it anew. What is unknown is looked up, because it may be
@@ -54,7 +55,7 @@ export const HOLDING = `SELECT d.id, d.kind FROM payment_differences d WHERE d.h
  */
 export const LIFT = `WITH lifted AS (
   UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
-  WHERE c.scheduled_order_id = $2 AND c.open AND c.worker IS NULL AND (c.held_for IS NOT NULL OR c.state = 'Unknown')
+  WHERE c.scheduled_order_id = $2 AND c.site_id = $1 AND c.open AND c.worker IS NULL AND (c.held_for IS NOT NULL OR c.state = 'Unknown')
     AND ${heldBySql('$1::bigint', '$2::bigint')} IS NULL
   RETURNING c.simulated
 )

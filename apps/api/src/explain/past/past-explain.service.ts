@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { readHolding } from '#libs/cycles';
 import { type Caller, Database, NotFound } from '#libs/records';
 import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
-import { explainedCycle, explainedJson } from './explained-cycle.js';
+import { heldWords } from '../held.js';
+import { type ExplainedCycle, explainedCycle, explainedJson } from './explained-cycle.js';
 import { type PastCycleRow, pastCycleSql } from './past-cycle.js';
 
 /** Why past charges were what they were. */
@@ -21,6 +23,12 @@ export class PastExplainService {
     });
     const explained = await explainedCycle(this.database, row);
     if (explained === null) throw new NotFound(`ScheduledOrder ${id} has no cycle ${cycle}.`);
-    return explainedJson(explained);
+    return explainedJson(row.cycle?.state === 'Waiting' ? await this.withHold(explained, id, row) : explained);
+  }
+
+  /** A cycle that is held waits for something else than the others (decisions.md §9, code 1009). */
+  private async withHold(explained: ExplainedCycle, id: number, { site_id }: PastCycleRow): Promise<ExplainedCycle> {
+    const held = heldWords(await readHolding(this.database, { id, siteId: Number(site_id) }), true);
+    return held === null ? explained : { ...explained, because: `The cycle is Waiting. ${held}` };
   }
 }

@@ -6,6 +6,7 @@ import { CalendarDays, type CalendarRow } from '../calendar/calendar-days.js';
 import { addPast } from '../calendar/past.js';
 import { DAY_MS, dayOf, startOfDay } from '../days.js';
 import { nowOfSite } from '../reported-site.js';
+import { openDifferences } from './differences.js';
 import { ORDER_FIGURES } from './figures.js';
 import { OrderFigures } from './order-figures.js';
 
@@ -28,9 +29,17 @@ export class OverviewService {
     const today = new CalendarDays();
     await this.lists.inTurn(caller, () => addPast(today, this.database.forList(), siteId, { from, to }));
     const EndpointsFailing = await this.endpoints.countFailing(siteId);
-    const about = { AsOfUtc: now.toISOString(), ...figures.counts, More: figures.more, EndpointsFailing };
+    const differences = await openDifferences(this.database, siteId);
+    const about = {
+      AsOfUtc: now.toISOString(),
+      ...figures.counts,
+      ...differences.figures,
+      More: [...figures.more, ...differences.more],
+      EndpointsFailing,
+    };
     const links = {
       ...figures.links,
+      Differences: `/api/Site/${siteId}/Differences?State=Open`,
       EndpointsFailing: `/api/WebhookEndpoints?SiteId=${siteId}&Failing=true`,
       Today: `/api/Site/${siteId}/Calendar?From=${dayOf(from)}&To=${dayOf(to)}`,
     };

@@ -81,6 +81,7 @@ interface HelpLinkProps {
 }
 
 function HelpLink({ step, siteId, orderId }: HelpLinkProps): ReactElement | null {
+  if (step === 'differences') return <DifferencesLink siteId={siteId} orderId={orderId} />;
   const opens = step === undefined ? undefined : OPENS[step];
   if (opens === undefined) return null;
   const [words, search] = opens;
@@ -98,3 +99,15 @@ function HelpLink({ step, siteId, orderId }: HelpLinkProps): ReactElement | null
     </Group>
   );
 }
+
+const DifferencesLink = ({ siteId, orderId }: Omit<HelpLinkProps, 'step'>) => (
+  <Group>
+    <Button
+      size="xs"
+      aria-label={`Look at the differences: order ${orderId}`}
+      renderRoot={(props) => <Link to="/s/$siteId/differences" params={{ siteId }} {...props} />}
+    >
+      Look at the differences
+    </Button>
+  </Group>
+);

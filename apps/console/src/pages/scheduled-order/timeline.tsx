@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<Entry['Kind'], readonly [string, IconName]>> = {
   Error: ['Failure', 'warning'],
   Cycle: ['Cycle', 'repeat'],
   Delivery: ['Webhook', 'send'],
+  Difference: ['Difference', 'question'],
 };
 
 /** The story of one order, newest first. */

@@ -78,6 +78,13 @@ function HelpElsewhere({ step }: { readonly step: Step }): ReactElement | null {
       </Button>
     );
   }
+  if (step === 'differences') {
+    return (
+      <Button renderRoot={(props) => <Link to="/s/$siteId/differences" params={{ siteId }} {...props} />}>
+        Look at the differences
+      </Button>
+    );
+  }
   if (step === 'contents') {
     return (
       <Button

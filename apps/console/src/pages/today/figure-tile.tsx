@@ -12,10 +12,10 @@ interface FigureTileProps {
 
 /** One figure: all of it is the link to its list. */
 export function FigureTile({ siteId, figure }: FigureTileProps): ReactElement {
-  const { title, words, tone, count, isMore, filters } = figure;
+  const { name, title, words, tone, count, isMore, filters } = figure;
   const shown = `${countText(count)}${isMore ? '+' : ''}`;
   return (
-    <ListLink siteId={siteId} filters={filters}>
+    <ListLink siteId={siteId} name={name} filters={filters}>
       <Paper className="figure-tile" h="100%">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Text fw={650}>{title}</Text>
@@ -37,19 +37,29 @@ export function FigureTile({ siteId, figure }: FigureTileProps): ReactElement {
   );
 }
 
-interface ListLinkProps {
+interface ListLinkProps extends Pick<Figure, 'name' | 'filters'> {
   readonly siteId: number;
-  readonly filters: Figure['filters'];
   readonly children: ReactNode;
 }
 
-const ListLink = ({ siteId, filters, children }: ListLinkProps) =>
-  filters === undefined ? (
+function ListLink({ siteId, name, filters, children }: ListLinkProps): ReactElement {
+  if (filters !== undefined) {
+    return (
+      <Link className="figure-link" to="/s/$siteId/scheduled-orders" params={{ siteId }} search={filters}>
+        {children}
+      </Link>
+    );
+  }
+  if (name === 'Differences') {
+    return (
+      <Link className="figure-link" to="/s/$siteId/differences" params={{ siteId }}>
+        {children}
+      </Link>
+    );
+  }
+  return (
     <Link className="figure-link" to="/s/$siteId/webhooks" params={{ siteId }} search={{ failing: true }}>
       {children}
     </Link>
-  ) : (
-    <Link className="figure-link" to="/s/$siteId/scheduled-orders" params={{ siteId }} search={filters}>
-      {children}
-    </Link>
   );
+}

@@ -3,7 +3,8 @@ import type { Tone } from '../../components/status.tsx';
 import type { Filters } from '../scheduled-orders/search.ts';
 
 /** The figures of the Overview that have a list. */
-export type FigureName = 'Due' | 'Overdue' | 'Retrying' | 'Waiting' | 'Unknown' | 'Pending' | 'EndpointsFailing';
+export type FigureName =
+  'Due' | 'Overdue' | 'Retrying' | 'Waiting' | 'Unknown' | 'Pending' | 'Differences' | 'EndpointsFailing';
 
 export interface Figure {
   readonly name: FigureName;
@@ -14,7 +15,7 @@ export interface Figure {
   readonly count: number;
   /** There are more than counted. */
   readonly isMore: boolean;
-  /** The list of scheduled orders behind it; undefined for webhook endpoints. */
+  /** The list of scheduled orders behind it; undefined for what is none. */
   readonly filters: Filters | undefined;
 }
 
@@ -23,7 +24,13 @@ const FIGURES: readonly Omit<Figure, 'count' | 'isMore' | 'filters'>[] = [
   { name: 'Pending', title: 'Pending', words: 'Nothing happens until somebody corrects them.', tone: 'bad' },
   { name: 'Unknown', title: 'Outcome unknown', words: 'Nobody knows yet whether they were charged.', tone: 'warning' },
   { name: 'Retrying', title: 'Retrying', words: 'The charge failed and is tried again by itself.', tone: 'warning' },
-  { name: 'Waiting', title: 'Waiting', words: 'They wait for their payment integration.', tone: 'warning' },
+  {
+    name: 'Waiting',
+    title: 'Waiting',
+    words: 'They wait for their payment integration, or are held.',
+    tone: 'warning',
+  },
+  { name: 'Differences', title: 'Payments differ', words: 'The gateway has them otherwise than we do.', tone: 'bad' },
   {
     name: 'EndpointsFailing',
     title: 'Webhooks failing',

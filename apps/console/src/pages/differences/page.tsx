@@ -1,0 +1,55 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useSite } from '../../sites.ts';
+import { DifferenceCard } from './difference-card.tsx';
+import { differencesQuery } from './queries.ts';
+import { STATES } from './search.ts';
+import { SettleDialog } from './settle-dialog.tsx';
+
+const route = getRouteApi('/s/$siteId/differences');
+
+/** What the gateway's books and ours say differently, and what somebody made of it. */
+export function DifferencesPage(): ReactElement {
+  const { id: siteId } = useSite();
+  const { state = 'Open', cursor, settle } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery({ ...differencesQuery(siteId, state, cursor), placeholderData: keepPreviousData });
+  const settled = list.data?.rows.find(({ Id }) => Id === settle);
+  const choose = (chosen: string) =>
+    void navigate({ search: { state: STATES.find((one) => one === chosen && one !== 'Open') } });
+  return (
+    <Page
+      title="Differences"
+      about="Payments that the gateway has otherwise than we do. Compare both sides, put it right at the gateway, and settle it here."
+      actions={
+        <SegmentedControl aria-label="Which differences" data={[...STATES]} value={state} onChange={choose} size="xs" />
+      }
+    >
+      <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
+      {list.isPending && <Loading />}
+      {list.data?.rows.length === 0 && <Nothing isOpen={state === 'Open'} />}
+      <Stack opacity={list.isPlaceholderData ? 0.6 : 1}>
+        {list.data?.rows.map((difference) => (
+          <DifferenceCard key={difference.Id} siteId={siteId} difference={difference} />
+        ))}
+      </Stack>
+      <Pager cursor={cursor} next={list.data?.next} />
+      {settled !== undefined && <SettleDialog key={settled.Id} difference={settled} />}
+    </Page>
+  );
+}
+
+const Nothing = ({ isOpen }: { readonly isOpen: boolean }) => (
+  <EmptyState icon="check" title={isOpen ? 'The books agree' : 'Nothing was settled yet'}>
+    {isOpen
+      ? 'The service compares the charges of the gateway with its Orders, again and again. What differs is listed here.'
+      : 'What somebody has settled stays readable here.'}
+  </EmptyState>
+);
