@@ -3,10 +3,8 @@ import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
 import { accessibilityFaults, type Account, type ConsolePage, readAgain, useConsole } from './console.js';
 
-jest.setTimeout(90_000);
 const tested = useConsole();
 const given = givenIn(tested.database);
-const PATIENCE_MS = 20_000;
 const OCCURRENCE = '2027-03-01T10:00:30.000Z';
 
 let account: Account;
@@ -48,11 +46,7 @@ const newOrder = () =>
     shippingCity: 'London',
   });
 
-async function loggedIn(): Promise<ConsolePage> {
-  const opened = await tested.loggedIn(account);
-  opened.page.setDefaultTimeout(PATIENCE_MS);
-  return opened;
-}
+const loggedIn = (): Promise<ConsolePage> => tested.loggedIn(account);
 
 const pageOf = (id: number, search = '') => `s/${account.siteId}/scheduled-orders/${id}${search}`;
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

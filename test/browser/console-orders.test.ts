@@ -12,7 +12,6 @@ import {
 } from './console.js';
 import { mondayShop, type OrdersShop } from './orders-shop.js';
 
-jest.setTimeout(90_000);
 const tested = useConsole({ withWorker: true });
 let shop: OrdersShop;
 let pageOf: (orderId: number, search?: string) => string;
@@ -22,14 +21,7 @@ beforeAll(async () => {
   pageOf = (orderId, search = '') => `s/${shop.siteId}/scheduled-orders/${orderId}${search}`;
 });
 
-/** A story that goes wrong says soon where. */
-const PATIENCE_MS = 20_000;
-
-async function loggedIn(account: Account): Promise<ConsolePage> {
-  const opened = await tested.loggedIn(account);
-  opened.page.setDefaultTimeout(PATIENCE_MS);
-  return opened;
-}
+const loggedIn = (account: Account): Promise<ConsolePage> => tested.loggedIn(account);
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);

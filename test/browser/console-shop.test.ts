@@ -52,7 +52,7 @@ async function givenShop(): Promise<Shop> {
 
 beforeAll(async () => {
   shop = await givenShop();
-}, 30_000);
+});
 
 async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${tested.url}${path}`, {

@@ -5,13 +5,12 @@ import { until } from '../support/until.js';
 import { type ConsolePage, expectGoodLooks, type Scheme, useConsole } from './console.js';
 import { addDays, dayText, monthAfter, rowsOf, textsOf, type YearShop, yearShop } from './year-shop.js';
 
-jest.setTimeout(60_000);
 const tested = useConsole({ withWorker: true });
 let shop: YearShop;
 
 beforeAll(async () => {
   shop = await yearShop(tested);
-}, 240_000);
+});
 
 interface Order {
   readonly Id: number;
@@ -42,11 +41,7 @@ const at = (path: string) => `s/${shop.siteId}/${path}`;
 const GOAL_MS = 300;
 const chart = (page: Page) => page.locator('.recharts-bar-rectangle').first().waitFor();
 
-async function loggedIn(): Promise<ConsolePage> {
-  const opened = await tested.loggedIn(shop.account);
-  opened.page.setDefaultTimeout(15_000);
-  return opened;
-}
+const loggedIn = (): Promise<ConsolePage> => tested.loggedIn(shop.account);
 
 const processedOn = async (day: string) => {
   const days = await shop.ask<Day[]>(`Site/${shop.siteId}/Calendar?From=${day}&To=${addDays(day, 1)}`);
@@ -55,7 +50,6 @@ const processedOn = async (day: string) => {
 
 it('from half an e-mail address to a charged order: found, understood, corrected, processed, and in the calendar', async () => {
   const { page, open, logIn, faults } = await tested.newPage();
-  page.setDefaultTimeout(15_000);
   const retried = await shop.ask<Order[]>(`ScheduledOrders?SiteId=${shop.siteId}&Problem=Retrying`);
   const failed = retried.find(({ PaymentMethodType }) => PaymentMethodType === 'GatewayOne');
   const before = await processedOn(shop.today);
@@ -219,9 +213,8 @@ it('100 orders are there soon after the click', async () => {
   }
   const median = times.toSorted((a, b) => a - b)[2]!;
   writeFileSync('reports/browser/timings.json', JSON.stringify({ hundredOrdersMs: { median, times } }));
-  // The goal is for a machine that does nothing else. Beside other tests, reading too much makes all five slow; chance rarely does.
+  // The goal is for a machine that does nothing else: EXACT_TIMES=true npm run test:browser -- console-year
   if (process.env.EXACT_TIMES === 'true') expect(median).toBeLessThan(GOAL_MS);
-  expect(Math.min(...times)).toBeLessThan(5 * GOAL_MS);
   expect(faults).toEqual([]);
 });
 

@@ -94,7 +94,7 @@ export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}
     url = await startApi({ DATABASE_URL: database.url, ...env }).url();
     if (withWorker) worker = startWorkerOf(database, env);
     browser = await launchBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -112,6 +112,8 @@ export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}
 
   async function newPage({ width = 1440, scheme = 'light' }: OpenOptions = {}): Promise<ConsolePage> {
     const context = await browser.newContext({ viewport: { width, height: 1000 }, colorScheme: scheme });
+    // Waits end when what they wait for is there; a busy machine takes long for it.
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const faults: string[] = [];
     await collectFaults(page, url, faults);

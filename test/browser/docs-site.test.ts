@@ -94,32 +94,28 @@ const LOOKED_AT = [
   'reference/scheduled-orders',
 ];
 
-it.each(FEW_CASES ? FEW_PAGES : LOOKED_AT)(
-  'page %j looks good in light and dark, narrow and wide',
-  async (name) => {
-    for (const [scheme, widths] of LOOKS) {
-      const { page, faults, context } = await site.newPage({ scheme });
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 1000 });
-        await open(page, name);
-        await picture(page, `docs-site-${name.replaceAll('/', '-') || 'home'}-${scheme}-${width}`);
-        const where = `${name} ${scheme} ${width}`;
-        expect([where, await accessibilityFaults(page)]).toEqual([where, []]);
-        expect([where, await page.evaluate<boolean>(isWiderThanItsWindow)]).toEqual([where, false]);
-      }
-      expect(faults).toEqual([]);
-      await context.close();
+it.each(FEW_CASES ? FEW_PAGES : LOOKED_AT)('page %j looks good in light and dark, narrow and wide', async (name) => {
+  for (const [scheme, widths] of LOOKS) {
+    const { page, faults, context } = await site.newPage({ scheme });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 1000 });
+      await open(page, name);
+      await picture(page, `docs-site-${name.replaceAll('/', '-') || 'home'}-${scheme}-${width}`);
+      const where = `${name} ${scheme} ${width}`;
+      expect([where, await accessibilityFaults(page)]).toEqual([where, []]);
+      expect([where, await page.evaluate<boolean>(isWiderThanItsWindow)]).toEqual([where, false]);
     }
-  },
-  60_000,
-);
+    expect(faults).toEqual([]);
+    await context.close();
+  }
+});
 
 it('no page has a fault in a browser: no violation of its policy, no error, no other host', async () => {
   const { page, faults, context } = await site.newPage({ width: 1440 });
   for (const name of pages()) await open(page, name);
   expect(faults).toEqual([]);
   await context.close();
-}, 180_000);
+});
 
 it('plain pages of the API lead to those of the site, with their anchor', async () => {
   const { page, context } = await site.newPage();

@@ -8,8 +8,6 @@ import { webhooksOf } from '../support/webhooks.js';
 import { encryptedKey, type GivenShop, givenShop } from '../support/worker.js';
 import { Watched } from './watched.js';
 
-jest.setTimeout(180_000);
-
 const database = useDatabase();
 const webhooks = webhooksOf(database);
 let watched: Watched;
@@ -20,7 +18,7 @@ const newShop = (): Promise<GivenShop> => givenShop(database, { apiKey1: `sk_tes
 beforeAll(async () => {
   assertPrometheus();
   watched = await Watched.start(database, { GATEWAY_TIMEOUT: 'PT12S' });
-}, 60_000);
+});
 afterEach(() => {
   watched.gateway.faults.none();
   watched.gateway.latencyMs = 0;

@@ -7,8 +7,6 @@ import { givenShop } from '../support/worker.js';
 import { locked } from './locked.js';
 import { Watched } from './watched.js';
 
-jest.setTimeout(180_000);
-
 const database = useDatabase();
 /** They are like the first two. */
 const itInAll = FEW_CASES ? it.skip : it;
@@ -17,7 +15,7 @@ let watched: Watched;
 beforeAll(async () => {
   assertPrometheus();
   watched = await Watched.start(database);
-}, 60_000);
+});
 afterAll(() => watched.stop());
 
 /** What a lock makes wait, from many callers at once; whatever they are answered. */

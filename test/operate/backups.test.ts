@@ -72,7 +72,7 @@ it('a dump that is restored elsewhere charges nothing until it is adopted, and t
   expect(await command(url, {}, 'cycles:stuck')).toBe('');
   await command(url, {}, 'check:database');
   await shop.stop();
-}, 120_000);
+});
 
 it('a restore to a point in time undoes an accident, and charges nothing twice', async () => {
   const HEADING = 'Point-in-time restore';
@@ -117,4 +117,4 @@ it('a restore to a point in time undoes an accident, and charges nothing twice',
   expect(shop.gateway.ledger.charges).toHaveLength(3);
   expect(await command(server.url('orders'), {}, 'cycles:stuck')).toBe('');
   await shop.stop();
-}, 120_000);
+});

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { start, until } from '../start/start-process.js';
 import { cloneDatabase, dropDatabase } from '../support/database.js';
 
-jest.setTimeout(180_000);
-
 /** The oldest that is supported, and the newest of the two lines after it that were there when this was written. */
 const VERSIONS = ['20.19.0', '22.23.3', '24.21.0'];
 const folder = mkdtempSync(join(tmpdir(), 'node-versions-'));

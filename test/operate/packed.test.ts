@@ -6,8 +6,6 @@ import { processesWith, start, type Started, until } from '../start/start-proces
 import { useDatabase } from '../support/database.js';
 import { type Installed, installPacked, npmEnvironment } from '../support/installed.js';
 
-jest.setTimeout(180_000);
-
 const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
 const ours = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -34,4 +34,4 @@ it('PgBouncer in transaction mode: an order is charged once; migrations go past 
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Migrations need a direct connection') });
   const api = startApi({ DATABASE_URL: bouncer.url, ENCRYPTION_KEY });
   expect([await api.exited, api.output()]).toEqual([1, expect.stringContaining('set DATABASE_POOLER=transaction')]);
-}, 60_000);
+});

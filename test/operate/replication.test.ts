@@ -63,4 +63,4 @@ it('a standby that is promoted takes over: nothing is charged twice, nothing is 
   for (const id of later) await shop.charged(id);
   expect(shop.gateway.ledger.charges).toHaveLength(3);
   expect(shop.worker.output()).toContain('The database was restored or promoted');
-}, 150_000);
+});

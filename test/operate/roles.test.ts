@@ -63,7 +63,7 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
       await until(async () => (await execute<{ count: number }>(owner, partitions))[0]!.count === before!.count + 1);
       await expect(execute(app, 'CREATE TABLE mine (id int)')).rejects.toThrow('permission denied for schema public');
       await expect(execute(app, 'DROP TABLE customers')).rejects.toThrow('must be owner of table customers');
-    }, 90_000);
+    });
 
     const newestPartition = async () =>
       (
@@ -93,7 +93,7 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
       await execute(owner, 'REVOKE INSERT ON orders FROM orders_app');
       const lacking = { status: 503, body: expect.stringContaining('lacks INSERT on orders') };
       expect([await ready(await shop.api.url()), await ready(shop.worker.url)]).toEqual([lacking, lacking]);
-    }, 90_000);
+    });
 
     it('cannot migrate, and is told so', async () => {
       const ran = await cli(['migrate'], { env: { DATABASE_URL: app, ENCRYPTION_KEY } });
@@ -108,22 +108,18 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
     it.each([
       ['of the role', true],
       ['of the URL', false],
-    ])(
-      'that is on the search_path %s has everything, and public nothing',
-      async (_, ofRole) => {
-        const [create, set] = documented('Another schema', 'sql').split(/(?<=;\n)/) as [string, string];
-        await execute(postgres.url('orders'), create);
-        if (ofRole) await execute(postgres.url('orders'), set);
-        shop = await Shop.open({ url: ofRole ? owner : inSchema(owner) });
-        await shop.sells();
-        await shop.stop();
-        expect(shop.complaints()).toEqual([]);
-        const tables = `SELECT relnamespace::regnamespace::text AS schema FROM pg_class
+    ])('that is on the search_path %s has everything, and public nothing', async (_, ofRole) => {
+      const [create, set] = documented('Another schema', 'sql').split(/(?<=;\n)/) as [string, string];
+      await execute(postgres.url('orders'), create);
+      if (ofRole) await execute(postgres.url('orders'), set);
+      shop = await Shop.open({ url: ofRole ? owner : inSchema(owner) });
+      await shop.sells();
+      await shop.stop();
+      expect(shop.complaints()).toEqual([]);
+      const tables = `SELECT relnamespace::regnamespace::text AS schema FROM pg_class
         WHERE relkind IN ('r', 'p', 'S', 'i', 'v') AND relnamespace::regnamespace::text !~ '^pg_|information_schema' GROUP BY 1`;
-        expect(await postgres.execute(tables, 'orders')).toEqual([{ schema: 'shop' }]);
-      },
-      60_000,
-    );
+      expect(await postgres.execute(tables, 'orders')).toEqual([{ schema: 'shop' }]);
+    });
 
     it('that is not found is named, also without USAGE; the documented statements help a role without DDL', async () => {
       await execute(postgres.url('orders'), documented('Another schema', 'sql'));
@@ -172,7 +168,6 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
         expect(row!.forced).toBeGreaterThan(40);
         await shop.stop();
       },
-      60_000,
     );
 
     it('without a policy is refused by every program: hidden rows would look like no rows', async () => {
@@ -193,6 +188,6 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
       await shop.start();
       await shop.sells();
       await postgres.execute('ALTER TABLE customers NO FORCE ROW LEVEL SECURITY', 'orders');
-    }, 90_000);
+    });
   });
 });

@@ -54,7 +54,7 @@ describe.each(
     gateway.latencyMs = 30;
     previous = new ProgramsOf(database, gateway.url, previousBuild(commit));
     present = new ProgramsOf(database, gateway.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     ends = true;
     await traffic?.end();
@@ -145,7 +145,7 @@ describe.each(
     await retire(old);
     await goOn();
     expect(traffic.faults).toEqual([]);
-  }, 180_000);
+  });
 
   it('goes back under traffic: the old programs work on the migrated database', async () => {
     old = await previous.start();
@@ -154,7 +154,7 @@ describe.each(
     await retire(fresh);
     await goOn();
     expect(traffic.faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('and forward again; then every cycle that became due was charged once, and nothing is lost', async () => {
     fresh = await present.start();
@@ -179,7 +179,7 @@ describe.each(
       { query: (sql: string, values?: unknown[]) => dataSource.query(sql, values) } as never,
       gateway.ledger,
     );
-  }, 120_000);
+  });
 
   // Older ones do not read it: test/upgrade/previous-version.test.ts has what they do.
   if (schemaVersion >= READS_MINIMUM_VERSION)
@@ -199,5 +199,5 @@ describe.each(
       await until(() => refusal.test(old.worker.output()));
       expect(await previous.command('cycles:stuck')).toEqual({ code: 1, output: expect.stringMatching(refusal) });
       expect((await requestTo(fresh.apiUrl)('GET', '/api/Products', token)).status).toBe(200);
-    }, 60_000);
+    });
 });

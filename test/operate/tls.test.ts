@@ -73,7 +73,7 @@ it('an order is charged once over TLS, and nothing is sent in clear', async () =
   const several = asked.replace(/@[^/]*/, (host) => `${host},localhost:${secured.server.port}`);
   await shop.start({ url: `${several}&target_session_attrs=primary` });
   await shop.sells();
-}, 60_000);
+});
 
 describe('is refused, and says why,', () => {
   const AUTHORITY_UNKNOWN =

@@ -35,7 +35,6 @@ it.each(FEW_CASES ? [14, 15] : [14, 15, 16, 17, 18])(
       expect.stringContaining('relation "minimum_version" does not exist'),
     ]);
   },
-  120_000,
 );
 
 it('PostgreSQL 13 is refused by every program, with what to do', async () => {
@@ -47,4 +46,4 @@ it('PostgreSQL 13 is refused by every program, with what to do', async () => {
   expect([await api.exited, api.output()]).toEqual([1, expect.stringContaining(sentence)]);
   const worker = await startWorker({ url });
   expect([await worker.exited, worker.output()]).toEqual([1, expect.stringContaining(sentence)]);
-}, 60_000);
+});

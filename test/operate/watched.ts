@@ -86,6 +86,6 @@ export class Watched {
     await until(async () => {
       const names = await this.prometheus.names();
       return !alerts.some((alert) => names.includes(alert));
-    }, 45_000);
+    });
   }
 }

@@ -105,7 +105,7 @@ export class Shop {
         `${path}/Cycles`,
       );
       return cycles.find((one) => one.Cycle === cycle && one.State === 'Completed');
-    }, 60_000);
+    });
     expect(await this.ask('GET', `/api/Orders/${completed.OrderId}`)).toMatchObject({ Total: 25, IsRecurring: true });
     expect(await this.ask('GET', path)).toMatchObject({ Id: id, Status: 'Active', Cycles: cycle });
     expect(this.gateway.ledger.of(id, completed.DueUtc)).toMatchObject([{ amount: '25.00' }]);
