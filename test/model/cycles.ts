@@ -24,6 +24,8 @@ export const newCycle = (db: Database, due: number, replaced: number | null): Cy
   known: false,
   paymentFailures: 0,
   technicalFailures: 0,
+  lookUps: 0,
+  past: [],
   resolution: null,
   endedAt: null,
 });

@@ -1,4 +1,6 @@
 import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/cycles';
+import type { PaymentMethodType } from '#libs/gateways';
+import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
@@ -61,6 +63,7 @@ function leasedCycle(one: Cycle, attempt: number): LeasedCycle {
     replacedUtc: utcOrNull(one.replaced),
     paymentFailures,
     technicalFailures,
+    lookUps: one.lookUps,
     waitingSinceUtc: null,
     presentUtc: null,
     claimedAt: 0,
@@ -83,6 +86,17 @@ const lockedOrder = ({ status, deleted, anchor, next }: Order, one: Cycle): Lock
   stopped: one.stoppedAt !== null,
   madePending: one.madePending,
 });
+
+/** For how many minutes a sending of an earlier attempt may still arrive; null: each was answered. */
+export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType, now: number): number | null {
+  const attempts = past.map((one) => ({
+    PaymentMethodType: gateway,
+    StartedUtc: utc(one.startedAt).toISOString(),
+    LookUps: one.lookUps,
+  }));
+  const open = withoutAnswer(attempts, lookUps);
+  return open.length === 0 ? null : Math.max(...open.map((one) => mayArriveForMs(one, utc(now)))) / MINUTE_MS;
+}
 
 type Completed = Extract<Outcome, { kind: 'completed' }>;
 
@@ -133,6 +147,7 @@ export function recordFailed(
     nextAt: minuteOrNull(failed.nextAttemptUtc),
     paymentFailures: failed.paymentFailures,
     technicalFailures: failed.technicalFailures,
+    lookUps: one.lookUps + (failed.isLookUp ? 1 : 0),
     retriesExhausted: failed.retriesExhausted,
     rescheduled: one.rescheduled && isUnknown,
     worker: null,

@@ -75,6 +75,9 @@ export interface Cycle {
   known: boolean;
   paymentFailures: number;
   technicalFailures: number;
+  /** How often outcomes of its attempts were looked up, and the same by the end of each earlier attempt, with the time of its first sending. */
+  lookUps: number;
+  past: { startedAt: number; lookUps: number }[];
   resolution: 'Found' | 'Held' | null;
   endedAt: number | null;
 }

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 import { newCycle, openCycle } from './cycles.js';
 import { findCharge, LIST_LAG, unrecorded } from './gateway.js';
-import { minuteOf, minuteOrNull, placed, recordCompleted, recordFailed, utc } from './product.js';
+import { minuteOf, minuteOrNull, placed, recordCompleted, recordFailed, unanswered, utc } from './product.js';
 import { nameOf, type Rules } from './rules.js';
-import type { Answer, Cycle, State, Worker } from './state.js';
+import type { Answer, Charge, Cycle, State, Worker } from './state.js';
 
 /** What workers do, one step at a time: each step is one transaction of the database, or one message. */
 
@@ -46,6 +46,7 @@ const believesClock = ({ databaseAhead }: State, { faults }: Rules): boolean =>
   Math.abs(databaseAhead) <= MOST_APART || faults.has('believesAnyClock');
 
 function freeze(state: State, rules: Rules, one: Cycle): void {
+  if (one.key !== null) one.past.push({ startedAt: one.startedAt!, lookUps: one.lookUps });
   one.attempt += 1;
   one.key = `${nameOf(rules, one)}/${one.attempt}`;
   one.startedAt = databaseNow(state);
@@ -105,6 +106,9 @@ export function send(state: State, rules: Rules, index: number): void {
   if (!maySend(state, rules, worker, one, false))
     return ends(worker, one?.stoppedAt == null ? { kind: 'postponed', delayMs: 60_000 } : { kind: 'stopped' });
   if (laysAside(state, rules, one!)) return ends(worker, { kind: 'postponed', delayMs: 60_000 });
+  const earlier = earlierAttempt(state, rules, one!);
+  if (earlier.found) return ends(worker, paid(earlier.found.transaction));
+  if (earlier.waits > 0) return ends(worker, { kind: 'postponed', delayMs: earlier.waits * 60_000 });
   travel(state, rules, index, one!);
   worker.doing = 'sent';
 }
@@ -123,11 +127,15 @@ export function resolve(state: State, rules: Rules, index: number): void {
   const age = databaseNow(state) - one.startedAt!;
   const isRecent = one.stoppedAt === null && !one.known && age < rules.repeatsFor;
   const isDoubtful = isRecent && !rules.faults.has('repeatedUnderAnyClock') && mayBeForgotten(state, rules, one);
-  const mayRepeat = isRecent && !isDoubtful;
+  const earlier = earlierAttempt(state, rules, one);
+  if (earlier.found) return ends(worker, paid(earlier.found.transaction));
+  const mayRepeat = isRecent && !isDoubtful && earlier.waits === 0;
   if (rules.gateway === 'GatewayTwo' || !mayRepeat) {
     const found = conclusion(state, rules, one, age);
     const isNotFound = found.kind === 'inDoubt' && found.outcome.kind === 'notFound';
     if (isNotFound && isDoubtful) return ends(worker, inDoubt(POSTPONED));
+    if (isNotFound && earlier.waits > 0)
+      return ends(worker, inDoubt({ ...POSTPONED, retryAfterMs: earlier.waits * 60_000 }));
     if (!isNotFound || !mayRepeat) return ends(worker, found);
   }
   if (!maySend(state, rules, worker, one, true)) return ends(worker, inDoubt(POSTPONED));
@@ -145,6 +153,12 @@ function laysAside(state: State, rules: Rules, one: Cycle): boolean {
   const earlier = unplaced(state, rules);
   if (earlier.length > 0) state.db.found = earlier;
   return earlier.length > 0;
+}
+
+/** Before a further attempt goes out: one of the earlier ones may have charged, or may still arrive. */
+function earlierAttempt(state: State, rules: Rules, one: Cycle): { found?: Charge | undefined; waits: number } {
+  const waits = rules.faults.has('forgetsAttempts') ? null : unanswered(one, rules.gateway, databaseNow(state));
+  return waits === null ? { waits: 0 } : { found: findCharge(state, rules, one), waits };
 }
 
 function conclusion(state: State, rules: Rules, one: Cycle, age: number): Outcome {

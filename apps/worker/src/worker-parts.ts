@@ -21,6 +21,7 @@ import type { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
 import { Charger } from './processor/charge/charger.js';
+import { EarlierAttempts } from './processor/charge/earlier-attempts.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
 import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
 import { IntegrationWaits } from './processor/charge/integration-waits.js';
@@ -157,13 +158,14 @@ export class WorkerParts {
     const gate = new SendGate(pool, workerId, leased, { guard, recording, clocks });
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
     const { mayCharge, earlier } = reconciliation;
+    const attempts = new EarlierAttempts(pool, loader, this.gateways, this.clock);
     return new CyclePipeline(
       { batch: settings.claimBatch, concurrency: settings.gatewayConcurrency },
       {
         leased,
         preparation: this.createPreparation(),
         inDoubt: new InDoubtAttempts(pool, workerId, loader, log),
-        charger: new Charger(this.gateways, gate, earlier, this.clock, clocks),
+        charger: new Charger(this.gateways, gate, earlier, attempts, this.clock, clocks),
         recorder: new Recorder(pool, new RecordStatements(workerId), schedules, this.clock, recording, log),
         contention,
         mayCharge,

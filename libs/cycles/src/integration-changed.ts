@@ -1,10 +1,12 @@
 import type { Transaction } from '#libs/database';
-import { siteClockSql } from '#libs/entities';
+import { businessNowSql, siteClockSql } from '#libs/entities';
+import { FAILURE_CODES } from '#libs/rules';
 import { notifySql } from './clocks-channel.js';
 
 /**
  * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the orders that wait for the
- * integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
+ * integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the others (decisions.md §9, code 1003). What another
+ * account was asked about in vain is looked up at once.
  */
 export async function integrationChanged(
   tx: Transaction,
@@ -20,6 +22,18 @@ export async function integrationChanged(
        AND c.payment_method_type = $2::varchar)
      ON CONFLICT (site_id, payment_method_type) DO UPDATE
      SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc), next_probe_utc = excluded.next_probe_utc`,
+    [siteId, paymentMethodType],
+  );
+  // Those that wait for a probe are left to it; a worker that has one asks by itself. ix_processing_cycles_failure
+  await tx.execute(
+    `UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+     FROM (
+       SELECT u.scheduled_order_id, u.cycle FROM processing_cycles u
+       WHERE u.site_id = $1 AND u.open AND u.failure_code IN (${FAILURE_CODES.GatewayCommunicationFailed.code}, ${FAILURE_CODES.Unknown.code})
+         AND u.state = 'Unknown' AND u.payment_method_type = $2 AND u.resolution IS NULL AND u.worker IS NULL
+       ORDER BY u.scheduled_order_id
+       FOR NO KEY UPDATE SKIP LOCKED) unknown
+     WHERE c.scheduled_order_id = unknown.scheduled_order_id AND c.cycle = unknown.cycle`,
     [siteId, paymentMethodType],
   );
   // Another account's charges have not been compared with the ledger (a database that went back in time). pk_integration_reconciliations

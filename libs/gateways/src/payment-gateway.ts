@@ -107,9 +107,21 @@ export type ChargeOutcome =
       readonly replayed?: true;
     };
 
+/**
+ * It was charged, and all of it was given back since: refunded, or voided. It has not paid for anything, and nobody but the shop knows whether it is
+ * to be charged again.
+ */
+export interface GivenBack {
+  readonly kind: 'givenBack';
+  readonly transactionId: string;
+  readonly message: string;
+  readonly detail?: string | undefined;
+}
+
 /** The result of a look-up. From `resolve`, `notFound` is final: this attempt has charged nothing and never will. */
 export type LookUpOutcome =
   | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
+  | GivenBack
   | { readonly kind: 'notFound' };
 
 /** The result of `resolve`. Its comment says which results are final for the attempt. */
@@ -237,12 +249,12 @@ export interface PaymentGateway {
   /**
    * Finds out the outcome of an attempt that was, or may have been, sent before: sends it again where the gateway surely recognises the repetition,
    * looks it up otherwise, and does both where one is not enough. **Always use this, never a second `charge`, for an attempt that may have been
-   * sent**: an answer like 429 to a repetition says nothing about the first sending. `succeeded`, `declined`, `unchargeable` and `notFound` are final
-   * for the attempt; `refused`, `unavailable`, `postponed` and `unknown` change nothing.
+   * sent**: an answer like 429 to a repetition says nothing about the first sending. `succeeded`, `declined`, `unchargeable`, `givenBack` and
+   * `notFound` are final for the attempt; `refused`, `unavailable`, `postponed` and `unknown` change nothing.
    */
   resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome>;
   /**
-   * Looks up the outcome of `charge`, or of any other attempt of its occurrence that charged. It never charges. `agoMs`: the longest possible time since
+   * Looks up the outcome of `charge`, or of any other attempt of its occurrence that charged and was not given back. It never charges. `agoMs`: the longest possible time since
    * the charge (a difference of two times of the database's clock); the adapter adds a margin for clocks. Absent: any age, and with more data than
    * can be read the answer is `unknown`. Its `notFound` is true only at this moment: only `resolve` knows when nothing can be in flight any more.
    */

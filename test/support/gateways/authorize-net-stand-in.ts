@@ -44,6 +44,8 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   readonly withoutDetails = new Set<string>();
   /** Customer profiles that have been deleted: their transactions are no longer listed as theirs. */
   readonly deletedProfiles = new Set<string>();
+  /** Payment profiles that are declined for the time being. */
+  readonly declinedNow = new Set<string>();
   /** Where answers about a transaction say whose it is. */
   profilesIn: 'listsAndDetails' | 'details' | 'nothing' = 'listsAndDetails';
   /** Called before a request is answered: what happens at the gateway between two requests. */
@@ -216,7 +218,8 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     const currency = this.currencyOf.get(account);
     if (currency && currency !== request.currencyCode) return refusal(3, 39);
     const [, reason] = /^9001(\d{3})$/.exec(paymentProfile.paymentProfileId) ?? [];
-    const transaction = this.newTransaction(account, request, fault, Number(reason ?? 1));
+    const isDeclined = this.declinedNow.has(paymentProfile.paymentProfileId);
+    const transaction = this.newTransaction(account, request, fault, Number(reason ?? (isDeclined ? 2 : 1)));
     if (transaction === 'duplicate') return refusal(3, 11);
     if (fault === 'errorAfter') return serverError();
     const { transId, status, reasonCode } = transaction;

@@ -11,6 +11,8 @@ export type Fault =
   /** No answer, the connection stays open. */
   | 'silentBefore'
   | 'silentAfter'
+  /** The request is held on its way: it arrives when `letArrive` of the stand-in is called, although nobody waits for its answer any more. */
+  | 'held'
   /** A TCP reset. */
   | 'resetBefore'
   | 'resetAfter'

@@ -51,6 +51,7 @@ export abstract class HttpStandIn {
   /** After so many charges (`served.charge`) were asked for, answers to further ones are kept until `letGo` is called. */
   keepsAfter = Infinity;
   private readonly kept: (() => void)[] = [];
+  private readonly held: (() => void)[] = [];
   /** Requests answered or refused so far. */
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
   /** The most requests of an account that were under way at once. */
@@ -103,6 +104,11 @@ export abstract class HttpStandIn {
     for (const give of this.kept.splice(0)) give();
   }
 
+  /** What was `held` arrives now. */
+  letArrive(): void {
+    for (const arrive of this.held.splice(0)) arrive();
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -139,6 +145,10 @@ export abstract class HttpStandIn {
     const fault = this.faults.take(operation);
     const { socket } = request;
     if (fault === 'silentBefore') return;
+    if (fault === 'held') {
+      this.held.push(() => send(response, this.answer(asked, null)));
+      return;
+    }
     if (fault === 'loseBefore') return void socket.destroy();
     if (fault === 'resetBefore') return void socket.resetAndDestroy();
     if (fault === 'rateLimited') {

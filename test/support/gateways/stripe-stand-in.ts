@@ -305,8 +305,10 @@ export class StripeStandIn extends HttpStandIn {
     const limit = Number(query.get('limit') ?? 10);
     if (!(limit >= 1 && limit <= 100)) return badRequest('parameter_invalid_integer', 'limit', 'Invalid limit.');
     const shownUntilMs = this.elapsedMs() - this.listDelayMs;
+    const only = query.get('payment_intent');
     const newestFirst = [...this.intents.values()]
-      .filter(({ metadata, status, madeMs }) => {
+      .filter(({ id, metadata, status, madeMs }) => {
+        if (only !== null && id !== only) return false;
         return metadata.account_of_stand_in === account && status !== 'requires_action' && madeMs <= shownUntilMs;
       })
       .reverse()

@@ -23,6 +23,8 @@ export interface LeasedCycle {
   readonly replacedUtc: Date | null;
   readonly paymentFailures: number;
   readonly technicalFailures: number;
+  /** How often outcomes of its attempts were looked up before this claim. 0: every attempt was answered. */
+  readonly lookUps: number;
   /** Since when it waits for its integration; null when it does not. */
   readonly waitingSinceUtc: Date | null;
   /** The failure code of what held it before; null when nothing did. */

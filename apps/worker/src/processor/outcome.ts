@@ -1,5 +1,5 @@
 import type { PaidElsewhere } from '#libs/cycles';
-import type { ChargeOutcome, ResolveOutcome } from '#libs/gateways';
+import type { ChargeOutcome, GivenBack, ResolveOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
 import type { Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
@@ -26,6 +26,8 @@ export type Outcome =
     }
   /** The gateway's answer to the first sending of an attempt. */
   | { readonly kind: 'charge'; readonly outcome: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
+  /** Nothing was sent: an earlier attempt was charged and given back, and nobody has been told yet. */
+  | { readonly kind: 'givenBack'; readonly said: GivenBack }
   /** What a look-up or a repetition showed of an in-doubt attempt; `mayRepeat`: it may be sent again. */
   | {
       readonly kind: 'inDoubt';
@@ -56,4 +58,5 @@ export interface Result {
 export const wasSent = (outcome: Outcome): boolean =>
   outcome.kind !== 'stopped' &&
   outcome.kind !== 'postponed' &&
+  outcome.kind !== 'givenBack' &&
   !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');

@@ -1,15 +1,21 @@
+import { givenBack } from '../given-back.js';
 import { dueSecond } from '../occurrence.js';
 import type { Charge, LookUpOutcome } from '../payment-gateway.js';
 import { Since } from '../since.js';
+import { accountTransactions } from './account-transactions.js';
+import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';
+import { isRefund } from './found-charge.js';
 import { namedIn, parseInvoiceNumber } from './invoice-number.js';
-import { outcomeOfDetails, outcomeOfError, outcomeOfMessages, UNCERTAIN } from './outcomes.js';
+import { amountOf, outcomeOfDetails, outcomeOfError, outcomeOfMessages, UNCERTAIN } from './outcomes.js';
 import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js';
 import { NotReadWhole, TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionDetails, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
 /** The most transactions of one customer that are read when the age of the charge is unknown: 100,000. With more, the outcome stays unknown. */
 const MOST_PAGES = 100;
+
+const SETTLED = 'settledSuccessfully';
 
 type Failed = Extract<LookUpOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
@@ -35,8 +41,8 @@ export class LookUp {
 
   async of(charge: Charge, asked: Asked): Promise<LookUpOutcome> {
     try {
-      const found = asked.transactionId ? await this.ask(asked.transactionId) : await this.find(charge, asked);
-      return found ? outcomeOfDetails(found) : { kind: 'notFound' };
+      if (asked.transactionId) return await this.outcomeOf(await this.ask(asked.transactionId));
+      return (await this.find(charge, asked)) ?? { kind: 'notFound' };
     } catch (error) {
       return outcomeOfSearch(error);
     }
@@ -48,7 +54,7 @@ export class LookUp {
     return answer.transaction;
   }
 
-  private async find(charge: Charge, { agoMs, isKnown }: Asked): Promise<TransactionDetails | undefined> {
+  private async find(charge: Charge, { agoMs, isKnown }: Asked): Promise<LookUpOutcome | undefined> {
     const since = new Since(this.client.clock, agoMs);
     const mostPages = agoMs === undefined ? MOST_PAGES : Infinity;
     let gone: Unanswered | null = null;
@@ -75,24 +81,55 @@ export class LookUp {
     for (const { batchId } of await this.lists.batches(since.range)) yield* this.lists.ofBatch(batchId);
   }
 
-  /** The details of the transaction that shows most and is not another customer's. The details are needed because a list may lack the customer. */
+  private async outcomeOf(details: TransactionDetails): Promise<LookUpOutcome> {
+    const outcome = outcomeOfDetails(details);
+    const isRefunded = outcome.kind === 'succeeded' && (await this.isRefunded(details));
+    return isRefunded ? givenBack(details.transId, 'refunded') : outcome;
+  }
+
+  /** Whether all of it was refunded. A refund is a transaction of its own, whose details name the charge. Only what is settled can be refunded. */
+  private async isRefunded(details: TransactionDetails): Promise<boolean> {
+    if (details.transactionStatus !== SETTLED) return false;
+    const { clock } = this.client;
+    const since = new Since(clock, (clock.nowMs ?? Date.now()) - Date.parse(details.submitTimeUTC));
+    let refunded = 0;
+    const concerns = (transaction: TransactionSummary, isYoung: boolean) => isYoung && isRefund(transaction);
+    for await (const page of accountTransactions(this.lists, since, concerns)) {
+      for (const { transId } of page) {
+        const { refTransId, settleAmount } = await this.ask(transId);
+        if (refTransId === details.transId) refunded += minorUnits(settleAmount ?? 0);
+      }
+    }
+    return refunded > 0 && refunded >= amountOf(details);
+  }
+
+  /**
+   * The outcome of the transaction that shows most and is not another customer's. The details are needed because a list may lack the customer. What was
+   * given back counts for its own attempt alone, and only if nothing else has paid the occurrence.
+   */
   private async search(
     pages: AsyncGenerator<readonly TransactionSummary[], void>,
     since: Since,
     charge: Charge,
-  ): Promise<TransactionDetails | undefined> {
+  ): Promise<LookUpOutcome | undefined> {
     const ofOccurrence = new Map<string, TransactionSummary>();
     for await (const page of pages) {
       for (const one of page) {
         const isYoung = since.includes(Date.parse(one.submitTimeUTC));
-        if (isYoung && isOfOccurrence(one, charge) && isOfCustomer(one, charge)) ofOccurrence.set(one.transId, one);
+        // The refund of a charge may have its invoice number.
+        if (isYoung && !isRefund(one) && isOfOccurrence(one, charge) && isOfCustomer(one, charge))
+          ofOccurrence.set(one.transId, one);
       }
     }
-    for (const { transId } of byWhatTheyTell([...ofOccurrence.values()], charge)) {
-      const details = await this.ask(transId);
-      if (isOfCustomer(details, charge)) return details;
+    let returned: LookUpOutcome | undefined;
+    for (const transaction of byWhatTheyTell([...ofOccurrence.values()], charge)) {
+      const details = await this.ask(transaction.transId);
+      if (!isOfCustomer(details, charge)) continue;
+      const outcome = await this.outcomeOf(details);
+      if (outcome.kind !== 'givenBack') return outcome;
+      if (isOfAttempt(transaction, charge)) returned ??= outcome;
     }
-    return undefined;
+    return returned;
   }
 }
 
@@ -104,6 +141,9 @@ function isOfOccurrence(transaction: TransactionSummary, charge: Charge): boolea
   return named.installation === 'this' && dueSecond({ dueUtc: named.dueUtc }) === dueSecond(charge);
 }
 
+const isOfAttempt = ({ invoiceNumber }: TransactionSummary, { attempt }: Charge): boolean =>
+  parseInvoiceNumber(invoiceNumber)?.attempt === attempt;
+
 function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, charge: Charge): boolean {
   const id = profile?.customerProfileId;
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
@@ -114,8 +154,8 @@ function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Cha
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>
     !CHARGED_STATUSES.has(transactionStatus) && !NOT_CHARGED_STATUSES.has(transactionStatus);
-  const isOwnFailure = ({ transactionStatus, invoiceNumber }: TransactionSummary) =>
-    NOT_CHARGED_STATUSES.has(transactionStatus) && parseInvoiceNumber(invoiceNumber)?.attempt === charge.attempt;
+  const isOwnFailure = (transaction: TransactionSummary) =>
+    NOT_CHARGED_STATUSES.has(transaction.transactionStatus) && isOfAttempt(transaction, charge);
   return [isCharged, isOpen, isOwnFailure].flatMap((tells) => transactions.filter(tells));
 }
 

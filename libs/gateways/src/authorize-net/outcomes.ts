@@ -1,3 +1,4 @@
+import { givenBack } from '../given-back.js';
 import type { ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
 import { AnswerLost, NotSent } from '../throttle/exchange.js';
 import { CallDeferred } from '../throttle/throttled-client.js';
@@ -88,7 +89,7 @@ export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailab
 /** The meaning of a transaction's details for its charge; `notFound` if it did not charge and never will. */
 export function outcomeOfDetails(
   details: TransactionDetails,
-): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'notFound' }> {
+): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'givenBack' | 'notFound' }> {
   const { transId: transactionId, transactionStatus: status } = details;
   if (reasons.CHARGED_STATUSES.has(status)) {
     const chargedUtc = new Date(details.submitTimeUTC);
@@ -97,20 +98,22 @@ export function outcomeOfDetails(
   if (reasons.DECLINED_STATUSES.has(status)) {
     return outcomeOfDecline(String(details.responseReasonCode ?? ''), details.responseReasonDescription);
   }
-  if (status === reasons.VOIDED_STATUS) {
-    return { kind: 'declined', hard: true, message: 'The payment was cancelled.', detail: `${transactionId} voided` };
-  }
+  if (status === reasons.VOIDED_STATUS) return givenBack(transactionId, 'voided');
   if (reasons.NEVER_CHARGED_STATUSES.has(status)) return { kind: 'notFound' };
   return { ...unknown(`status ${status}`), transactionId };
 }
+
+/** What was charged, in minor units; 0: the gateway does not say. */
+export const amountOf = ({ settleAmount, authAmount }: TransactionDetails): number =>
+  minorUnits(settleAmount ?? 0) || minorUnits(authAmount ?? 0);
 
 function outcomeOfDecline(reason: string, text: string | undefined): Outcome<'declined'> {
   const hard = reasons.HARD_REASONS.has(reason);
   return { kind: 'declined', hard, message: text || 'The card was declined.', detail: `reason ${reason}` };
 }
 
-function chargedAmount({ settleAmount, authAmount }: TransactionDetails): { chargedAmount?: number } {
-  const amount = minorUnits(settleAmount ?? 0) || minorUnits(authAmount ?? 0);
+function chargedAmount(details: TransactionDetails): { chargedAmount?: number } {
+  const amount = amountOf(details);
   return amount === 0 ? {} : { chargedAmount: amount };
 }
 

@@ -5,7 +5,7 @@ import { Since } from '../since.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
 import { givenBackSince } from './given-back.js';
 import { intentPages } from './intent-list.js';
-import { foundCharge, isOfOccurrence, mostTelling } from './intents.js';
+import { byWhatTheyTell, foundCharge, isOfOccurrence } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
 import type { StripeApi } from './stripe-api.js';
 
@@ -31,11 +31,11 @@ export class IntentSearch {
   ) {}
 
   /**
-   * Finds the PaymentIntent of a customer that shows the outcome of the charge, or of another attempt of its occurrence. One that names installation
-   * and occurrence counts at any age, as far as they are read; one of an earlier version counts when it is new enough to be this charge.
+   * Finds the PaymentIntents of a customer that show the outcome of the charge, or of another attempt of its occurrence; what shows most comes first. One
+   * that names installation and occurrence counts at any age, as far as they are read; one of an earlier version counts when it is new enough to be this charge.
    * @throws TooMany, and the errors of `StripeApi`.
    */
-  async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | undefined> {
+  async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent[]> {
     const since = new Since(this.clock, agoMs);
     const ofOccurrence: Stripe.PaymentIntent[] = [];
     let pages = 0;
@@ -46,7 +46,7 @@ export class IntentSearch {
         metadata.installation === charge.installation || since.includes(created * 1_000);
       ofOccurrence.push(...intents.filter((intent) => isOfOccurrence(intent, charge) && mayBeIt(intent)));
     }
-    return mostTelling(ofOccurrence, charge);
+    return byWhatTheyTell(ofOccurrence, charge);
   }
 
   /** The charges of scheduled orders, of a customer or of the whole account, page by page. */

@@ -47,7 +47,7 @@ function dueOf({ due_utc }: Metadata): Date | null {
   return Number.isNaN(dueMs) ? null : new Date(Math.floor(dueMs / 1_000) * 1_000);
 }
 
-function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
+export function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
   return isOfOccurrence(intent, charge) && intent.metadata.attempt === String(charge.attempt);
 }
 
@@ -91,15 +91,13 @@ export function chargedAmount(intent: Stripe.PaymentIntent): number {
   return isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
 }
 
-/** The PaymentIntent of one occurrence that shows most: a charge, else one that may become a charge, else a failure of this attempt. */
-export function mostTelling(
-  intents: readonly Stripe.PaymentIntent[],
-  charge: Charge,
-): Stripe.PaymentIntent | undefined {
-  const ranked = ['succeeded', 'processing', 'requires_capture'].flatMap((status) =>
+/** The PaymentIntents of one occurrence, those that show most first: charges, those that may become a charge, then a failure of this attempt. */
+export function byWhatTheyTell(intents: readonly Stripe.PaymentIntent[], charge: Charge): Stripe.PaymentIntent[] {
+  const ranked = ['succeeded', 'processing', 'requires_capture'].map((status) =>
     intents.filter((intent) => intent.status === status),
   );
-  return ranked[0] ?? intents.find((intent) => isOfAttempt(intent, charge));
+  const failed = intents.filter((intent) => !ranked.flat().includes(intent) && isOfAttempt(intent, charge));
+  return [...ranked.flat(), ...failed];
 }
 
 const UNDECIDED: ReadonlySet<string> = new Set(['processing', 'requires_capture']);

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
+import { givenBack } from '../given-back.js';
 import { handOver } from '../hand-over.js';
 import type {
   AccountPayment,
@@ -9,6 +10,7 @@ import type {
   ChargeQuery,
   FoundCharge,
   GatewayCredentials,
+  GivenBack,
   InDoubtCharge,
   LookUpOutcome,
   MaySend,
@@ -24,10 +26,11 @@ import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
 import { IntentSender } from './intent-sender.js';
-import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
+import { chargedAmount, isOfAttempt, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
 import { paymentPages } from './payment-list.js';
+import { isRefunded } from './refunded.js';
 import { findMethod, outcomeOfPaymentList } from './stored-method.js';
 import { StripeApi } from './stripe-api.js';
 
@@ -70,7 +73,9 @@ export class StripeGateway implements PaymentGateway {
       return conclusion(await this.lookUp(charge, transactionId, agoMs), attempt, sendings);
     }
     const again = await this.repeat(charge, maySend);
-    if (again.kind === 'succeeded' || again.kind === 'refused') return again;
+    // It may be the stored answer to the first sending.
+    if (again.kind === 'succeeded') return (await this.whetherRefunded(again.transactionId)) ?? again;
+    if (again.kind === 'refused') return again;
     if (again.kind === 'unavailable' || again.kind === 'postponed') return again;
     if (again.kind === 'unknown' && again.repeatable) return again;
     // A stored 500, `processing`, or a refusal that may have come before the gateway looked for a stored answer.
@@ -84,11 +89,15 @@ export class StripeGateway implements PaymentGateway {
   async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
     if (this.unusable) return this.unusable;
     try {
-      const intent = transactionId ? await this.api.intent(transactionId) : await this.search.find(charge, agoMs);
-      if (!intent) return { kind: 'notFound' };
-      const outcome = await this.sender.conclude(intent);
-      if (outcome.kind !== 'succeeded') return outcome;
-      return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
+      if (transactionId) return await this.conclude(await this.api.intent(transactionId));
+      let returned: GivenBack | undefined;
+      for (const intent of await this.search.find(charge, agoMs)) {
+        const outcome = await this.conclude(intent);
+        if (outcome.kind !== 'givenBack') return outcome;
+        // It counts for its own attempt alone, and only if nothing else has paid the occurrence.
+        if (isOfAttempt(intent, charge)) returned ??= outcome;
+      }
+      return returned ?? { kind: 'notFound' };
     } catch (error) {
       return outcomeOfSearch(error);
     }
@@ -122,6 +131,23 @@ export class StripeGateway implements PaymentGateway {
       return refusal ? { verified: false, message: refusal.message } : { verified: true };
     } catch (error) {
       return { verified: false, message: outcomeOfSearch(error).message };
+    }
+  }
+
+  /** @throws the errors of `StripeApi`. */
+  private async conclude(intent: Stripe.PaymentIntent): Promise<LookUpOutcome> {
+    const outcome = await this.sender.conclude(intent);
+    if (outcome.kind !== 'succeeded') return outcome;
+    if (await isRefunded(this.api, intent.id)) return givenBack(intent.id, 'refunded');
+    return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
+  }
+
+  /** Null: it is not. */
+  private async whetherRefunded(intentId: string): Promise<LookUpOutcome | null> {
+    try {
+      return (await isRefunded(this.api, intentId)) ? givenBack(intentId, 'refunded') : null;
+    } catch (error) {
+      return outcomeOfSearch(error);
     }
   }
 

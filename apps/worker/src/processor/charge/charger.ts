@@ -1,5 +1,5 @@
 import { heldFailure } from '#libs/cycles';
-import type { Charge, ChargeOutcome, Gateways, PaymentGateway, ResolveOutcome } from '#libs/gateways';
+import type { Charge, ChargeOutcome, Gateways, GivenBack, PaymentGateway, ResolveOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -10,6 +10,7 @@ import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
 import type { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { technicalFault } from '../record/decide.js';
+import type { EarlierAttempts } from './earlier-attempts.js';
 import { memoryOfMs } from './gateway-memory.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
 import type { SendGate } from './send-gate.js';
@@ -31,6 +32,7 @@ export class Charger {
     private readonly gateways: Gateways,
     private readonly gate: SendGate,
     private readonly earlier: EarlierCharges,
+    private readonly earlierAttempts: EarlierAttempts,
     private readonly clock: DatabaseClock,
     private readonly clocks: GatewayClocks,
   ) {}
@@ -52,6 +54,10 @@ export class Charger {
         const earlier = await this.earlier.of(charge, order.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
+      const before = await this.earlierAttempts.of(cycle, integration);
+      if (before.kind === 'charged') return { outcome: paid(before.said, charge, basis).outcome };
+      if (before.kind === 'givenBack') return { outcome: { kind: 'givenBack', said: before } };
+      if (before.kind !== 'none') return unsentBecause(before);
       const said = await gateway.charge(charge, maySend);
       if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle, integration) };
       return said.kind === 'succeeded'
@@ -96,7 +102,7 @@ export class Charger {
         const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
       }
-      const said = await this.settle(attempt, charge, integration, gateway);
+      const said = await this.ask(attempt, charge, integration, gateway);
       return said.kind === 'succeeded'
         ? paid(said, charge, null)
         : { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
@@ -105,9 +111,19 @@ export class Charger {
     }
   }
 
+  private async ask(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
+    const { present } = attempt;
+    const said = await this.settle(attempt, charge, integration, gateway);
+    if (said.kind !== 'refused' || present === null) return said;
+    return this.settle(attempt, charge, present, this.gateways.for(present.id, present.credentials));
+  }
+
   /** In doubt, the attempt is only looked up, and "not found" leads to nothing. */
   private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
-    const doubt = await this.doubtOf(attempt, charge, integration, gateway);
+    const before = await this.earlierAttempts.of(attempt.cycle, integration);
+    if (before.kind === 'charged') return before.said;
+    const doubt =
+      before.kind === 'none' ? await this.doubtOf(attempt, charge, integration, gateway) : doubtAfter(before);
     const known = doubt === null ? attempt : { ...attempt, mayRepeat: false };
     const said = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
     return doubt !== null && said.kind === 'notFound' ? doubt : said;
@@ -179,7 +195,8 @@ type NotNone = Blocked | { readonly kind: 'found' };
 /** Nothing was sent, and no attempt is used up. The next try looks the charge up again before it sends. */
 function unsentBecause(earlier: NotNone): Charged {
   if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
-  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs } };
+  const reason = earlier.kind === 'postponed' ? { reason: earlier.message } : {};
+  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs, ...reason } };
 }
 
 /** The same for an attempt that may have been sent. */
@@ -188,6 +205,8 @@ function asInDoubt(earlier: NotNone) {
   const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
   return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
 }
+
+const doubtAfter = (before: NotNone | GivenBack) => (before.kind === 'givenBack' ? before : asInDoubt(before));
 
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 

@@ -31,8 +31,10 @@ export interface InDoubtAttempt {
   readonly isOverdue: boolean;
   /** No charge of this cycle can be older. */
   readonly settledUntilUtc: Date;
-  /** The integration for the look-up. Null: no look-up is needed, or the shop has no integration of this type. */
+  /** The integration for the look-up: the one that it was sent with. Null: no look-up is needed, or the shop has none of this type. */
   readonly integration: Integration | null;
+  /** The shop's present one, where `integration` is deleted: its account may be the same. It is asked if the deleted one's credentials are refused. */
+  readonly present: Integration | null;
   /** Whether it is the same integration, with the same credentials, that it was sent with. */
   readonly mayRepeat: boolean;
   /** The least time since the last sending began; null while another sending is possible. */
@@ -146,7 +148,7 @@ export class InDoubtAttempts {
     cycle.isStopped ||= row.stopped;
     cycle.heldBy = row.held_by;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
-    const asked = charge === null || row.resolution !== null ? null : (now ?? then);
+    const [asked, present] = charge === null || row.resolution !== null ? [null, null] : askedAbout(row, now, then);
     if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
     return {
       cycle,
@@ -161,6 +163,7 @@ export class InDoubtAttempts {
       isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.started_utc),
       settledUntilUtc: row.settled_until_utc,
       integration: asked,
+      present,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
       isKnownToGateway: row.known_to_gateway,
       mayRepeat:
@@ -170,6 +173,18 @@ export class InDoubtAttempts {
         credentialsFingerprint(asked.credentials) === row.credentials_fingerprint,
     };
   }
+}
+
+/** Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one that it was sent with, as it is now. */
+function askedAbout(
+  row: SentRow,
+  now: LoadedIntegration | null,
+  then: LoadedIntegration | null,
+): [LoadedIntegration | null, Integration | null] {
+  const present = now instanceof DecryptionError ? null : now;
+  const isOfType = then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.payment_method_type;
+  if (!isOfType || then.id === present?.id) return [now ?? (then instanceof DecryptionError ? then : null), null];
+  return [then, present];
 }
 
 /** A charge of its order was found and has no cycle yet: it may be this one. */

@@ -82,7 +82,7 @@ const SHARED_FAILURES: ReadonlySet<FailureName> = new Set([
   'Unknown',
   'GatewayCommunicationFailed',
 ]);
-const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notFound']);
+const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'givenBack', 'notFound']);
 
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
 
@@ -94,6 +94,7 @@ function saysNothing(outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'completed':
     case 'stopped':
+    case 'givenBack':
       return true;
     case 'failure':
       return !SHARED_FAILURES.has(outcome.failure.name);

@@ -21,6 +21,7 @@ export interface CycleRow extends DueRow {
   attempt: string;
   payment_failures: string;
   technical_failures: string;
+  look_ups: string;
   waiting_since_utc: Date | null;
   held_for: number | null;
   given_up: boolean;
@@ -42,6 +43,7 @@ export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): Lea
     replacedUtc: row.replaced_utc,
     paymentFailures: 0,
     technicalFailures: 0,
+    lookUps: 0,
     waitingSinceUtc: null,
     heldFor: null,
     retriesExhausted: false,
@@ -64,6 +66,7 @@ export function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number)
     attempt: Number(row.attempt),
     paymentFailures: Number(row.payment_failures),
     technicalFailures: Number(row.technical_failures),
+    lookUps: Number(row.look_ups),
     waitingSinceUtc: row.waiting_since_utc,
     heldFor: row.held_for,
     retriesExhausted: row.given_up,

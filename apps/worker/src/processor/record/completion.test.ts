@@ -21,6 +21,7 @@ const cycle: LeasedCycle = {
   replacedUtc: null,
   paymentFailures: 0,
   technicalFailures: 0,
+  lookUps: 0,
   waitingSinceUtc: null,
   claim: 1,
   keptClaim: null,

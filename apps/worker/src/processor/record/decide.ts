@@ -35,6 +35,8 @@ export function decide(
       return policy.paidElsewhere(outcome.paid.message);
     case 'unrecorded':
       return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
+    case 'givenBack':
+      return policy.givenBack(outcome.said);
     case 'charge':
       return { ...decideCharge(policy, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
     case 'inDoubt':
@@ -93,6 +95,8 @@ function decideInDoubt(policy: RetryPolicy, said: InDoubtAnswer, mayRepeat: bool
     case 'declined':
     case 'unchargeable':
       return decideCharge(policy, said);
+    case 'givenBack':
+      return policy.givenBack(said);
     case 'notFound':
       if (!mayRepeat) return policy.needsPerson();
       return policy.isStopped ? policy.neverChargedAndStopped() : policy.neverCharged();

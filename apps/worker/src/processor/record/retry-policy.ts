@@ -8,6 +8,7 @@ import {
   retryDelayMs,
   type RetrySchedules,
 } from '#libs/cycles';
+import type { GivenBack } from '#libs/gateways';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
@@ -54,6 +55,12 @@ export class RetryPolicy {
 
   giveUp(why: Failure, error: ExceptionInfo): FailedAttempt {
     return this.ends('retriesExhausted', why, error, {});
+  }
+
+  /** It was charged, and the shop has given it back: only a request charges it again. Its transaction is kept, so that this is told once. */
+  givenBack({ message, detail, transactionId }: GivenBack): FailedAttempt {
+    const why = failure('GatewayCommunicationFailed', message);
+    return { ...this.giveUp(why, failureInfo(message, detail)), transactionId };
   }
 
   /** Waits for its payment integration, without using up an attempt. Logged once a wait (decisions.md §9, code 1003). */

@@ -176,5 +176,5 @@ export function isMissingCard(outcome: Outcome): boolean {
 function isOtherAnswer(outcome: Outcome): boolean {
   if (outcome.kind === 'completed') return outcome.transactionId !== null;
   if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
-  return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'refused';
+  return ['declined', 'givenBack', 'refused'].includes(outcome.outcome.kind);
 }

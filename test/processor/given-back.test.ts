@@ -1,0 +1,129 @@
+import { processNow, stuckCycles } from '#libs/cycles';
+import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+import { request } from './request.js';
+
+describe('A charge whose answer was lost, and that the shop has given back before its look-up', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, errorsOf, comeDue } = readers(database);
+  let one: StripeStandIn;
+  let two: AuthorizeNetStandIn;
+  let worker: TestWorker;
+  let accounts = 0;
+
+  beforeAll(async () => {
+    one = await StripeStandIn.start();
+    two = await AuthorizeNetStandIn.start();
+    worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
+  });
+  afterAll(async () => {
+    await worker.end();
+    await one.stop();
+    await two.stop();
+  });
+
+  const givenShopWith = (type: 'GatewayOne' | 'GatewayTwo'): Promise<GivenShop> => {
+    accounts += 1;
+    return type === 'GatewayOne'
+      ? givenShop(database, { apiKey1: `sk_test_given_back_${accounts}` })
+      : givenShop(database, { type, apiAccount: `login${accounts}`, apiKey1: 'key' });
+  };
+  const goesOn = async (id: number) => {
+    await comeDue(id);
+    await worker.drain();
+  };
+  const age = (id: number, by: string) =>
+    database.query(
+      `UPDATE processing_cycles SET started_utc = started_utc - $2::interval WHERE scheduled_order_id = $1`,
+      [id, by],
+    );
+
+  const WAYS: readonly [how: string, type: 'GatewayOne' | 'GatewayTwo', sentAgo: string, giveBack: (id: string) => void][] = [
+    ['refunded at GatewayOne', 'GatewayOne', '1 minute', (id) => one.refund(id)],
+    ['refunded at GatewayOne, which has forgotten the key', 'GatewayOne', '2 days', (id) => one.refund(id)],
+    ['voided at GatewayTwo', 'GatewayTwo', '1 minute', (id) => two.void(id)],
+    [
+      'settled and refunded at GatewayTwo',
+      'GatewayTwo',
+      '1 minute',
+      (id) => {
+        two.settleAll();
+        two.refund(id);
+      },
+    ],
+  ];
+
+  it.each(WAYS)('is no payment: %s', async (_, type, sentAgo, giveBack) => {
+    const gateway = type === 'GatewayOne' ? one : two;
+    const shop = await givenShopWith(type);
+    const id = await shop.dueOrder();
+    gateway.faults.next('loseAfter', { times: type === 'GatewayOne' ? 2 : 1 });
+    await worker.drain();
+    gateway.faults.none();
+    const { transactionId } = gateway.ledger.of(id)[0]!;
+    giveBack(transactionId);
+    await age(id, sentAgo);
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true, gateway_transaction_id: transactionId });
+    expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '0' });
+    expect((await errorsOf(id))[0]).toMatchObject({
+      exception_info: { Message: expect.stringContaining('The payment was given back at the payment gateway.') },
+    });
+    await worker.drain();
+    expect(gateway.ledger.of(id)).toHaveLength(1);
+
+    await request(database, id, (tx, order, now) => processNow(tx, order, now));
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
+    const [first, second, ...more] = gateway.ledger.of(id);
+    expect([first!.attempt, second!.attempt, more.length]).toEqual([1, 2, 0]);
+    expect((await cycleOf(id)).gateway_transaction_id).toBe(second!.transactionId);
+    expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '1' });
+    await assertInvariants(database);
+  });
+
+  it.each([
+    ['GatewayOne', 500],
+    ['GatewayTwo', '5.00'],
+  ] as const)('is a payment at %s when only a part was refunded', async (type, part) => {
+    const shop = await givenShopWith(type);
+    const id = await shop.dueOrder();
+    const gateway = type === 'GatewayOne' ? one : two;
+    gateway.faults.next('loseAfter', { times: type === 'GatewayOne' ? 2 : 1 });
+    await worker.drain();
+    gateway.faults.none();
+    const { transactionId } = gateway.ledger.of(id)[0]!;
+    two.settleAll();
+    if (typeof part === 'number') one.refund(transactionId, part);
+    else two.refund(transactionId, part);
+    await age(id, '1 minute');
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
+  });
+
+  it('is not charged again by the next attempt, where it arrived after its repetition was declined', async () => {
+    const shop = await givenShopWith('GatewayTwo');
+    const id = await shop.dueOrder();
+    two.faults.next('held');
+    await worker.drain();
+    await age(id, '1 minute');
+    two.declinedNow.add('2001');
+    await goesOn(id);
+    two.declinedNow.clear();
+    two.letArrive();
+    two.void(two.ledger.of(id)[0]!.transactionId);
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
+    expect(two.ledger.of(id)).toHaveLength(1);
+    expect(await stuckCycles(database.pool, { limit: 10 })).toEqual([]);
+
+    await request(database, id, (tx, order, now) => processNow(tx, order, now));
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
+    expect(two.ledger.of(id)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { stuckCycles } from '#libs/cycles';
+import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { createWorker, drainOnce, givenShop, startWorker, stopWorkers, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+
+const CARD = '2001';
+
+describe('A sending to GatewayTwo that is held on its way, while its repetition is declined', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, comeDue } = readers(database);
+  let gateway: AuthorizeNetStandIn;
+  let worker: TestWorker;
+  let env: Record<string, string>;
+  let id: number;
+  let sentBefore: number;
+
+  beforeAll(async () => {
+    gateway = await AuthorizeNetStandIn.start();
+    env = { GATEWAY_TWO_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S' };
+    worker = createWorker(database, env);
+  });
+  beforeEach(async () => {
+    sentBefore = gateway.served.charge;
+    // An account of its own: its line has a breaker of its own.
+    const shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: `login${sentBefore}`, apiKey1: 'key' });
+    id = await shop.dueOrder({ paymentMethodId: CARD });
+  });
+  afterAll(async () => {
+    await stopWorkers();
+    await worker.end();
+    await gateway.stop();
+  });
+
+  const sent = () => gateway.served.charge - sentBefore;
+  const goesOn = async () => {
+    await comeDue(id);
+    await worker.drain();
+  };
+
+  /** The first sending is held, its look-up finds nothing, and its repetition is declined: the cycle waits for its next attempt. */
+  const givenDeclined = async (fault: 'held' | 'silentBefore' = 'held') => {
+    gateway.faults.next(fault);
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '1' });
+    gateway.declinedNow.add(CARD);
+    await database.query(
+      `UPDATE processing_cycles SET started_utc = started_utc - interval '1 minute' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await goesOn();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Retrying', attempt: '1', payment_failures: '1' });
+    expect(sent()).toBe(2);
+    gateway.declinedNow.clear();
+  };
+
+  const expectPaidBy = async (charges: number) => {
+    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(sent()).toBe(charges);
+    const { transactionId } = gateway.ledger.of(id)[0]!;
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
+    await assertInvariants(database, gateway.ledger);
+  };
+
+  it('pays the cycle when it has arrived before the next attempt, which is not sent', async () => {
+    await givenDeclined();
+    gateway.letArrive();
+    await goesOn();
+    await expectPaidBy(2);
+  });
+
+  it('keeps the next attempt waiting, for everybody to see, and pays the cycle when it arrives', async () => {
+    await givenDeclined();
+    await goesOn();
+    const { next_attempt_utc: next, attempt, state } = await cycleOf(id);
+    expect([state, attempt, sent()]).toEqual(['Retrying', '1', 2]);
+    expect((await orderOf(id)).next_occurrence_utc).toEqual(next);
+    expect(next!.getTime()).toBeGreaterThan(Date.now() + 15 * 3_600_000);
+    expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
+      { ScheduledOrderId: id, Why: expect.stringContaining('An earlier attempt may still arrive') },
+    ]);
+
+    gateway.letArrive();
+    await goesOn();
+    await expectPaidBy(2);
+  });
+
+  it('lets the next attempt be sent when it can arrive no more', async () => {
+    await givenDeclined('silentBefore');
+    await goesOn();
+    await database.query(
+      `UPDATE processing_cycles SET past_attempts = jsonb_set(past_attempts, '{0,StartedUtc}', to_jsonb(now() - interval '16 hours'))
+       WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await goesOn();
+    expect(await cycleOf(id)).toMatchObject({ attempt: '2' });
+    await expectPaidBy(3);
+  });
+
+  it('keeps a worker from sending the next attempt that another one has left frozen', async () => {
+    await givenDeclined();
+    await comeDue(id);
+    gateway.faults.always('silentBefore', 'lookUp');
+    const before = gateway.served.lookUp;
+    const other = await startWorker(database, { ...env, GATEWAY_TIMEOUT: 'PT30S' });
+    await until(() => gateway.served.lookUp > before);
+    other.kill('SIGKILL');
+    await other.exited;
+    expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '2' });
+    gateway.faults.none();
+    await database.query(
+      `UPDATE processing_cycles SET lease_until_utc = now(), started_utc = started_utc - interval '1 minute' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await drainOnce(database, env);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2' });
+    expect(sent()).toBe(2);
+
+    gateway.letArrive();
+    await goesOn();
+    await expectPaidBy(2);
+  });
+
+  it('is no matter where each answer has come: the next attempt is sent at its time, without a look-up', async () => {
+    const { lookUp } = gateway.served;
+    gateway.declinedNow.add(CARD);
+    await worker.drain();
+    gateway.declinedNow.clear();
+    await goesOn();
+    expect(await cycleOf(id)).toMatchObject({ attempt: '2' });
+    await expectPaidBy(2);
+    expect(gateway.served.lookUp).toBe(lookUp);
+  });
+});
