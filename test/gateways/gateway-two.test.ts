@@ -333,7 +333,7 @@ describe('GatewayTwo.settle', () => {
   it.each([
     ['capturedPendingSettlement', { kind: 'succeeded' }],
     ['declined', { kind: 'declined', hard: false }],
-    ['voided', { kind: 'declined', hard: true, message: 'The payment was cancelled.' }],
+    ['voided', { kind: 'givenBack' }],
   ] as const)('follows what was held for review to its end: %s', async (status, outcome) => {
     const gateway = gatewayTwo();
     const charge = givenCharge();

@@ -18,7 +18,8 @@ export const FAULTS = {
   believesAnyClock: 'What is due is judged by a clock of the database that has jumped.',
   blindReschedule: 'A request that does not know of the charge in progress moves the next occurrence to now.',
   blindProcess: 'A second Process counts when the schedule itself has just charged.',
-  forgetsAttempts: 'A further attempt at GatewayTwo is sent although an earlier one may have charged since, or may still arrive.',
+  forgetsAttempts:
+    'A further attempt at GatewayTwo is sent although an earlier one may have charged since, or may still arrive.',
 } as const;
 export type Fault = keyof typeof FAULTS;
 

@@ -41,7 +41,12 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       [id, by],
     );
 
-  const WAYS: readonly [how: string, type: 'GatewayOne' | 'GatewayTwo', sentAgo: string, giveBack: (id: string) => void][] = [
+  const WAYS: readonly [
+    how: string,
+    type: 'GatewayOne' | 'GatewayTwo',
+    sentAgo: string,
+    giveBack: (id: string) => void,
+  ][] = [
     ['refunded at GatewayOne', 'GatewayOne', '1 minute', (id) => one.refund(id)],
     ['refunded at GatewayOne, which has forgotten the key', 'GatewayOne', '2 days', (id) => one.refund(id)],
     ['voided at GatewayTwo', 'GatewayTwo', '1 minute', (id) => two.void(id)],

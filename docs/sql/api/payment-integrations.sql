@@ -55,6 +55,32 @@ SELECT CASE
 FROM sites s
 WHERE s.id = $1;
 
+-- libs/cycles/src/integration-changed.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+-- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+UPDATE processing_cycles c
+SET next_attempt_utc = CASE
+  WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+  ELSE now()
+  END,
+  updated_utc = now()
+FROM (
+  SELECT u.scheduled_order_id, u.cycle
+  FROM processing_cycles u
+  WHERE u.site_id = $1
+    AND u.open
+    AND u.failure_code IN (2001, 99)
+    AND u.state = 'Unknown'
+    AND u.payment_method_type = $2
+    AND u.resolution IS NULL
+    AND u.worker IS NULL
+  ORDER BY u.scheduled_order_id
+  FOR NO KEY UPDATE SKIP LOCKED
+) unknown
+WHERE c.scheduled_order_id = unknown.scheduled_order_id AND c.cycle = unknown.cycle;
+
 -- libs/records/src/key-batches.ts
 -- for GET /api/PaymentIntegrations
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,

@@ -38,6 +38,7 @@ SET state = 'Charging',
         'GatewayPaymentId', c.gateway_payment_id,
         'PaymentIntegrationId', c.payment_integration_id,
         'IdempotencyKey', c.idempotency_key,
+        'LookUps', c.look_ups,
         'GatewayTransactionId', c.gateway_transaction_id,
         'FailureCode', c.failure_code,
         'FailureMessage', c.failure_message

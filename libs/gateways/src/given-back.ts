@@ -4,6 +4,7 @@ import type { GivenBack } from './payment-gateway.js';
 export const givenBack = (transactionId: string, how: 'refunded' | 'voided'): GivenBack => ({
   kind: 'givenBack',
   transactionId,
-  message: 'The payment was given back at the payment gateway. It is not charged again by itself, but when the order is processed.',
+  message:
+    'The payment was given back at the payment gateway. Nothing is charged again before somebody processes the order.',
   detail: `${transactionId} ${how}`,
 });

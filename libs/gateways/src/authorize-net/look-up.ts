@@ -5,7 +5,7 @@ import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';
-import { isRefund } from './found-charge.js';
+import { isRefund, isVoided } from './found-charge.js';
 import { namedIn, parseInvoiceNumber } from './invoice-number.js';
 import { amountOf, outcomeOfDetails, outcomeOfError, outcomeOfMessages, UNCERTAIN } from './outcomes.js';
 import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js';
@@ -126,8 +126,9 @@ export class LookUp {
       const details = await this.ask(transaction.transId);
       if (!isOfCustomer(details, charge)) continue;
       const outcome = await this.outcomeOf(details);
-      if (outcome.kind !== 'givenBack') return outcome;
-      if (isOfAttempt(transaction, charge)) returned ??= outcome;
+      if (returned === undefined && outcome.kind !== 'givenBack') return outcome;
+      if (outcome.kind === 'succeeded' || outcome.kind === 'unknown') return outcome;
+      if (outcome.kind === 'givenBack' && isOfAttempt(transaction, charge)) returned ??= outcome;
     }
     return returned;
   }
@@ -149,14 +150,17 @@ function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, char
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
 }
 
-/** Sorts the transactions of one occurrence: charges, then those that may become one, then failures of this attempt. */
+/** Sorts the transactions of one occurrence: charges, then those that may become one, then what was voided, then failures of this attempt. */
 function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Charge): TransactionSummary[] {
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>
     !CHARGED_STATUSES.has(transactionStatus) && !NOT_CHARGED_STATUSES.has(transactionStatus);
+  const isOwnVoided = (transaction: TransactionSummary) => isVoided(transaction) && isOfAttempt(transaction, charge);
   const isOwnFailure = (transaction: TransactionSummary) =>
-    NOT_CHARGED_STATUSES.has(transaction.transactionStatus) && isOfAttempt(transaction, charge);
-  return [isCharged, isOpen, isOwnFailure].flatMap((tells) => transactions.filter(tells));
+    NOT_CHARGED_STATUSES.has(transaction.transactionStatus) &&
+    !isVoided(transaction) &&
+    isOfAttempt(transaction, charge);
+  return [isCharged, isOpen, isOwnVoided, isOwnFailure].flatMap((tells) => transactions.filter(tells));
 }
 
 /** The outcome of a failed look-up or list. It shows nothing about any charge, only about the gateway. */

@@ -93,9 +93,10 @@ export class StripeGateway implements PaymentGateway {
       let returned: GivenBack | undefined;
       for (const intent of await this.search.find(charge, agoMs)) {
         const outcome = await this.conclude(intent);
-        if (outcome.kind !== 'givenBack') return outcome;
+        if (returned === undefined && outcome.kind !== 'givenBack') return outcome;
+        if (outcome.kind === 'succeeded' || outcome.kind === 'unknown') return outcome;
         // It counts for its own attempt alone, and only if nothing else has paid the occurrence.
-        if (isOfAttempt(intent, charge)) returned ??= outcome;
+        if (outcome.kind === 'givenBack' && isOfAttempt(intent, charge)) returned ??= outcome;
       }
       return returned ?? { kind: 'notFound' };
     } catch (error) {

@@ -182,7 +182,8 @@ function askedAbout(
   then: LoadedIntegration | null,
 ): [LoadedIntegration | null, Integration | null] {
   const present = now instanceof DecryptionError ? null : now;
-  const isOfType = then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.payment_method_type;
+  const isOfType =
+    then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.payment_method_type;
   if (!isOfType || then.id === present?.id) return [now ?? (then instanceof DecryptionError ? then : null), null];
   return [then, present];
 }
