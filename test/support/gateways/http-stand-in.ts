@@ -63,7 +63,7 @@ export abstract class HttpStandIn {
   dateHeader: string | null = 'right';
   /** How long it takes until a list shows what was charged. */
   listDelayMs = 0;
-  /** The last request: versions, idempotency keys, what was sent. */
+  /** The last request: versions, idempotency keys; and what was sent last. */
   lastHeaders: http.IncomingHttpHeaders = {};
   lastBody = '';
   private readonly underWay = new Map<string, number>();
@@ -131,7 +131,7 @@ export abstract class HttpStandIn {
     const { method = 'GET', headers } = request;
     const asked: Asked = { method, url: new URL(request.url ?? '/', this.address), headers, body };
     this.lastHeaders = headers;
-    this.lastBody = body;
+    if (body !== '') this.lastBody = body;
     const { operation, account } = this.natureOf(asked);
     this.served[operation] += 1;
     const isKept = operation === 'charge' && this.served.charge > this.keepsAfter;

@@ -141,6 +141,7 @@ export class Comparison {
 function isMissing(said: LookUpOutcome): boolean {
   switch (said.kind) {
     case 'succeeded':
+    case 'givenBack':
       return false;
     case 'notFound':
     case 'declined':
