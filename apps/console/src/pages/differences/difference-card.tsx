@@ -22,14 +22,12 @@ export function DifferenceCard({ siteId, difference }: DifferenceCardProps): Rea
       <Stack gap="xs">
         <Group justify="space-between">
           <Title order={2} size="h3" id={`difference-${Id}`}>
-            {title}
-            {orderId !== null && (
-              <>
-                {': '}
-                <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId, orderId }} inherit>
-                  order {orderId}
-                </PageLink>
-              </>
+            {orderId === null ? (
+              title
+            ) : (
+              <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId, orderId }} inherit>
+                {title}: order {orderId}
+              </PageLink>
             )}
           </Title>
           <StateOf difference={difference} />

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -9,7 +9,7 @@ import { Pager } from '../../components/pager.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useSite } from '../../sites.ts';
 import { DifferenceCard } from './difference-card.tsx';
-import { differencesQuery } from './queries.ts';
+import { type Difference, differencesQuery } from './queries.ts';
 import { STATES } from './search.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
@@ -21,7 +21,6 @@ export function DifferencesPage(): ReactElement {
   const { state = 'Open', cursor, settle } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery({ ...differencesQuery(siteId, state, cursor), placeholderData: keepPreviousData });
-  const settled = list.data?.rows.find(({ Id }) => Id === settle);
   const choose = (chosen: string) =>
     void navigate({ search: { state: STATES.find((one) => one === chosen && one !== 'Open') } });
   return (
@@ -41,9 +40,17 @@ export function DifferencesPage(): ReactElement {
         ))}
       </Stack>
       <Pager cursor={cursor} next={list.data?.next} />
-      {settled !== undefined && <SettleDialog key={settled.Id} difference={settled} />}
+      {settle !== undefined && list.data !== undefined && (
+        <Settling key={settle} difference={list.data.rows.find(({ Id }) => Id === settle)} />
+      )}
     </Page>
   );
+}
+
+/** As it was when it was opened: once it is settled, by whomever, the list does not have it any more. */
+function Settling({ difference }: { readonly difference: Difference | undefined }): ReactElement | null {
+  const [opened] = useState(difference);
+  return opened === undefined ? null : <SettleDialog difference={opened} />;
 }
 
 const Nothing = ({ isOpen }: { readonly isOpen: boolean }) => (
