@@ -238,6 +238,37 @@ describe('What a colleague changes meanwhile', () => {
     expect((await order(id)).NextOccurrenceUtc).toBe('2027-04-02T12:00:00.000Z');
     expect(faults).toEqual([]);
   });
+
+  it('is not moved where a worker has just taken it up, and then moves the one after it, not to before its date', async () => {
+    const id = await newOrder();
+    const { page, open, faults } = await loggedIn();
+    const dialog = page.getByRole('dialog');
+    const at = page.getByLabel('Next occurrence, in UTC');
+    await open(pageOf(id, '?dialog=reschedule'));
+    await at.fill('2027-02-01T12:00');
+    await given.insert('processing_cycles', {
+      ...{ siteId: account.siteId, scheduledOrderId: id, cycle: 1, state: 'Charging', open: true, attempt: 1 },
+      ...{ dueUtc: OCCURRENCE, startedUtc: new Date(), worker: 'w', leaseUntilUtc: '2040-01-01T00:00:00Z' },
+    });
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByText('The occurrence of 2027-03-01 10:00 UTC is in progress.').first().waitFor();
+    await dialog.getByText('Close this and open it again').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await press(page, 'Cancel');
+    await press(page, 'Discard it');
+
+    await open(pageOf(id, '?dialog=reschedule'));
+    await dialog.getByText('is in progress: the one after it moves').waitFor();
+    await at.fill('2027-03-20T12:00');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByText('to the earlier 2027-03-20T12:00:00.000Z').waitFor();
+    expect((await order(id)).NextOccurrenceUtc).toBe(OCCURRENCE);
+    await at.fill('2027-04-20T12:00');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await order(id)).NextOccurrenceUtc).toBe('2027-04-20T12:00:00.000Z');
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('What is typed', () => {
