@@ -136,6 +136,9 @@ describe('The audit', () => {
     };
   }
 
+  const declineAtTwo = (named: Partial<Charge>) =>
+    chargePast('GatewayTwo', { ...named, gatewayPaymentId: '9001002', attempt: 3 });
+
   const PLANTED = 50;
 
   it(`finds each of ${2 * PLANTED} planted differences in one pass, and nothing else`, async () => {
@@ -144,7 +147,7 @@ describe('The audit', () => {
       GatewayTwo: await shops.GatewayTwo.dueOrders(PLANTED + 5),
     };
     await charge();
-    const books = { GatewayOne: booksOfOne(one), GatewayTwo: booksOfTwo(two) };
+    const books = { GatewayOne: booksOfOne(one), GatewayTwo: booksOfTwo(two, declineAtTwo) };
     const expected: { kind: string; id: number }[] = [];
     for (const type of TYPES) {
       const ways = WAYS.filter(({ only }) => only === undefined || only === type);

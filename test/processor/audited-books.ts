@@ -1,5 +1,4 @@
 import { dueSecond } from '#libs/gateways';
-import { invoiceNumber } from '../../libs/gateways/src/authorize-net/invoice-number.js';
 import type { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 
 /** What a charge names. */
@@ -14,7 +13,7 @@ export interface Books {
   refund(transactionId: string, amount?: number): void;
   dispute(transactionId: string): void;
   change(transactionId: string, about: { amount?: number; customer?: string; currency?: string }): void;
-  rename(transactionId: string, named: Named): void;
+  rename(transactionId: string, named: Named): unknown;
   remove(transactionId: string): void;
   /** The next charge is not decided at once. */
   hesitate(): void;
@@ -43,7 +42,8 @@ export const booksOfOne = (one: StripeStandIn): Books => ({
 
 const decimal = (amount: number) => (amount / 100).toFixed(2);
 
-export const booksOfTwo = (two: AuthorizeNetStandIn): Books => ({
+/** `decline`: a charge that is declined, and takes nothing, has the invoice number of what it names. */
+export const booksOfTwo = (two: AuthorizeNetStandIn, decline: (named: Named) => Promise<unknown>): Books => ({
   refund: (transactionId, amount) => two.refund(transactionId, amount === undefined ? undefined : decimal(amount)),
   dispute: (transactionId) => two.dispute(transactionId),
   change: (transactionId, { amount, customer }) =>
@@ -51,10 +51,10 @@ export const booksOfTwo = (two: AuthorizeNetStandIn): Books => ({
       ...(amount !== undefined && { amount: decimal(amount) }),
       ...(customer !== undefined && { customerProfileId: customer }),
     }),
-  rename: (transactionId, named) =>
-    two.falsify(transactionId, {
-      invoiceNumber: invoiceNumber({ ...named, attempt: 1, cycle: null } as Parameters<typeof invoiceNumber>[0]),
-    }),
+  rename: async (transactionId, named) => {
+    await decline(named);
+    two.falsify(transactionId, { invoiceNumber: two.invoiceNumbers.at(-1)! });
+  },
   remove: (transactionId) => two.falsify(transactionId, null),
   hesitate: () => two.faults.next('undecided'),
 });
