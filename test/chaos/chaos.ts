@@ -31,6 +31,8 @@ import { Windows } from './windows.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;
+/** Lists are read so much later than the weather shows a charge at the latest. */
+const LATER_MS = 500;
 /** Of actors, for the end: each waits for it. */
 const MOST_WAITS = 200;
 /** On a machine that has other things to do the numbers take longer to be reached: so many times as long. */
@@ -92,7 +94,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
   const lifeMs = (options.workers * options.seconds * 1_000) / options.kills;
   const supervisor = new Supervisor(
     {
-      env: () => ({ ...environment(gateways), ...topology.worker(), ENCRYPTION_KEY: keys.setting }),
+      env: () => ({ ...environment(gateways, options), ...topology.worker(), ENCRYPTION_KEY: keys.setting }),
       workers: options.workers,
       leaseMs: LEASE_MS,
       lifeMs,
@@ -275,12 +277,13 @@ async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webho
   return { shops, first };
 }
 
-function environment({ one, two }: StandIns): Record<string, string> {
+function environment({ one, two }: StandIns, { latestListMilliseconds }: ChaosOptions): Record<string, string> {
   return {
     LOG_FORMAT: 'text',
     GATEWAY_ONE_URL: one.url,
     GATEWAY_TWO_URL: two.url,
     GATEWAY_TIMEOUT: `PT${GATEWAY_TIMEOUT_MS / 1_000}S`,
+    GATEWAY_LIST_LAG: `PT${(latestListMilliseconds + LATER_MS) / 1_000}S`,
     CLAIM_LEASE: `PT${LEASE_MS / 1_000}S`,
     CLAIM_BATCH: '40',
     PROCESSOR_CRON: '* * * * * *',

@@ -1,4 +1,4 @@
-import { type Charge, type ChargeQuery, type FoundCharge, Gateways, type PaymentGateway } from '#libs/gateways';
+import { type Charge, type ChargeQuery, type FoundCharge, Gateways, Paging, type PaymentGateway } from '#libs/gateways';
 import { AuthorizeNetStandIn, NO_PROFILE, secondOf, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
@@ -201,6 +201,54 @@ describe('GatewayTwo.listCharges', () => {
       said: { kind: 'listed' },
       found: [],
     });
+  });
+
+  it('asks whose a charge is where the list does not say, and a guest’s is nobody’s', async () => {
+    const gateway = gatewayTwo();
+    two.profilesIn = 'details';
+    await gateway.charge(charges());
+    const guest = { customer: null, card: '1', amount: 24_990, currency: 'USD' };
+    for (const invoice of ['2026-11-42', '2026-11-0042']) two.chargeElsewhere('login', { ...guest, invoice });
+    expect((await listed(gateway, { agoMs: 0 })).found).toMatchObject([
+      { installation: 'unnamed', scheduledOrderId: 2026, cycle: 11, gatewayCustomerId: null },
+      { installation: 'this', gatewayCustomerId: '40025205' },
+    ]);
+  });
+
+  it('goes on at a cursor: what is settled is read once, what still moves is read anew', async () => {
+    const gateway = gatewayTwo();
+    const sent = Array.from({ length: 6 }, () => charges());
+    for (const [day, charge] of sent.entries()) {
+      await gateway.charge(charge);
+      if (day === 1) two.settleAll('settlementError');
+      if (day < 5) two.advance(DAY);
+    }
+    const lists: string[] = [];
+    two.whenAsked = (request) => lists.push(request);
+    const kept: FoundCharge[] = [];
+    let stored: string | null = null;
+    /** A worker that ends when it has kept so many pages. */
+    const read = (mostPages: number) => {
+      const paging = new Paging(stored, () => Promise.resolve());
+      let pages = 0;
+      return gateway.listCharges({ agoMs: 6 * DAY, installation: 'test', paging }, (page) => {
+        if (pages === mostPages) return Promise.reject(new Error('the worker ended'));
+        pages += 1;
+        kept.push(...page);
+        stored = paging.cursor;
+        return Promise.resolve();
+      });
+    };
+    // The unsettled ones, the batch that failed, and two of the four others.
+    await expect(read(4)).rejects.toThrow('the worker ended');
+    expect(kept).toHaveLength(4);
+    expect(lists.filter((request) => request === 'getTransactionListRequest')).toHaveLength(4);
+
+    lists.length = 0;
+    expect(await read(Infinity)).toEqual({ kind: 'listed' });
+    expect(lists.filter((request) => request === 'getTransactionListRequest')).toHaveLength(4);
+    expect(new Set(ordersOf(kept))).toEqual(new Set(sent.map(({ scheduledOrderId }) => scheduledOrderId)));
+    expect(kept).toHaveLength(8);
   });
 
   it('says that the Transaction Details API is off', async () => {

@@ -175,7 +175,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       currencyIso: 'USD',
       chargedUtc: utc(charge.at),
       isCharged: true,
-      hasUnknownCustomer: false,
+      isDoubtful: false,
     },
     {
       currencyIso: 'USD',
@@ -184,6 +184,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       rule: RULE,
       anchor: utc(order.anchor),
       archivedCycle: 0,
+      costsTheSame: true,
     },
     cycles.toReversed().map((one) => ({
       cycle: one.cycle,
@@ -193,6 +194,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       replacedUtc: utcOrNull(one.replaced),
       attempt: one.attempt,
       transactionId: one.transaction === null ? null : String(one.transaction),
+      amount: 1000,
       isLeased: one.state === 'Charging' && one.worker !== null,
       isResolved: one.resolution !== null,
     })),

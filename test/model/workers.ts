@@ -272,14 +272,18 @@ export function place(state: State): boolean {
   if (placement.kind === 'later') return false;
   db.found = db.found.slice(1);
   if (placement.kind === 'known') return true;
+  if (placement.kind === 'beside') {
+    db.held.push(transaction);
+    return true;
+  }
   const one = placement.kind === 'open' ? openCycle(db)! : newCycle(db, 0, null);
   if (placement.kind === 'new') db.cycles.push(one);
   Object.assign(one, {
     state: 'Unknown',
     attempt: Math.max(one.attempt, charge.attempt),
     startedAt: charge.at,
-    resolution: placement.needsReview ? 'Held' : 'Found',
-    transaction: placement.needsReview ? null : transaction,
+    resolution: placement.differs !== null ? 'Held' : 'Found',
+    transaction: placement.differs !== null ? null : transaction,
     due: minuteOf(placement.dueUtc),
     replaced: minuteOrNull(placement.replacedUtc),
     retriesExhausted: false,
@@ -287,8 +291,8 @@ export function place(state: State): boolean {
     worker: null,
     leaseUntil: null,
     nextAt: databaseNow(state),
-    stoppedAt: placement.kind === 'new' && placement.needsReview ? databaseNow(state) : one.stoppedAt,
+    stoppedAt: placement.kind === 'new' && placement.differs !== null ? databaseNow(state) : one.stoppedAt,
   } satisfies Partial<Cycle>);
-  if (placement.needsReview) db.held.push(transaction);
+  if (placement.differs !== null) db.held.push(transaction);
   return true;
 }

@@ -146,4 +146,11 @@ describe('An order with an open difference', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', held_for: null });
   });
+
+  it('has one for a charge without an Order, whatever kind it seems to be later', async () => {
+    const id = await shop.dueOrder();
+    expect(await report(id, 'ChargeWithoutCycle')).toHaveLength(1);
+    for (const kind of ['TwoCharges', 'ChargedAfterStop'] as const) expect(await report(id, kind)).toEqual([]);
+    expect(await report(id, 'AmountDiffers')).toHaveLength(1);
+  });
 });

@@ -32,6 +32,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
       database: () => ({ generation, needsReconciliation: true, keyPrefix: 'test' }),
       pause: () => Promise.resolve(),
       quietMs: 0,
+      listLagMs: { GatewayOne: 0, GatewayTwo: 0 },
       onFound: () => undefined,
       onDone: () => undefined,
       onBlocked: () => undefined,

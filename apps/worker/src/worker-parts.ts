@@ -1,7 +1,7 @@
 import type { Logger, Settings } from '#libs/config';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
-import type { Gateways } from '#libs/gateways';
+import { type Gateways, listLagMs } from '#libs/gateways';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';
@@ -141,6 +141,7 @@ export class WorkerParts {
       database: guard,
       log,
       quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
+      listLagMs: listLagMs(settings.gatewayListLagMs),
       onPlaced: () => this.wakeAll(),
       onDone: () => this.pipeline.resume(),
       onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),

@@ -176,6 +176,15 @@ export const SETTINGS = {
     meaning: 'The longest that one call to a payment gateway may take; then its outcome counts as unknown.',
     usedBy: ['api', 'worker', 'cli'],
   }),
+  gatewayListLagMs: optional({
+    name: 'GATEWAY_LIST_LAG',
+    section: 'Payment gateways',
+    kind: kinds.duration(0, DAY),
+    meaning:
+      'How much later than a charge the list of its gateway may show it. After a restore the lists are read so much later, and nothing is charged before. Raise it while a gateway says that its lists are late.',
+    unset: 'one minute for GatewayOne, five for GatewayTwo',
+    usedBy: ['worker'],
+  }),
   gatewayConcurrency: withDefault({
     name: 'GATEWAY_CONCURRENCY',
     section: 'Payment gateways',

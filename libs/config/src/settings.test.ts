@@ -51,6 +51,7 @@ it('has a default for everything but the database and the encryption key', () =>
     gatewayTwoUrl: undefined,
     gatewayTwoSandboxUrl: undefined,
     gatewayTimeoutMs: 30_000,
+    gatewayListLagMs: undefined,
     gatewayConcurrency: 25,
     accessTokenTtlMs: 86_400_000,
     logLevel: 'info',

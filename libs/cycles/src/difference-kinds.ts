@@ -26,3 +26,9 @@ const KINDS = {
 
 export type DifferenceKind = keyof typeof KINDS;
 export const DIFFERENCE_KINDS: Readonly<Record<DifferenceKind, KindOfDifference>> = KINDS;
+
+/**
+ * They say one fact: a charge has no Order. Which of them it is changes with the cycles of its order, so a charge that one of them is known of is not
+ * reported as another.
+ */
+export const WITHOUT_ORDER: readonly DifferenceKind[] = ['ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop'];

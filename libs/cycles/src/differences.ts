@@ -3,8 +3,8 @@ import type { SettledAs } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { Conflict } from '#libs/records';
 import { type Failure, failure } from '#libs/rules';
-import { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
-import { HOLDING, LIFT, REPORT, SETTLE } from './statements/differences.sql.js';
+import { DIFFERENCE_KINDS, type DifferenceKind, WITHOUT_ORDER } from './difference-kinds.js';
+import { DISMISS, HOLDING, LIFT, REPORT, SETTLE } from './statements/differences.sql.js';
 
 /** What one side says of a payment, in wire names. Amounts are minor units. What it does not say is absent. */
 export interface PaymentSide {
@@ -44,8 +44,13 @@ export interface Reported {
 }
 
 /** By these it is known when it is seen again. */
-const factOf = ({ transactionId, scheduledOrderId, cycle, theirs }: Difference): string =>
-  [transactionId, scheduledOrderId, cycle, theirs?.Refunded].map((part) => part ?? '').join('/');
+const factOf = ({ kind, transactionId, scheduledOrderId, cycle, theirs }: Difference): string =>
+  (WITHOUT_ORDER.includes(kind)
+    ? [transactionId, scheduledOrderId]
+    : [transactionId, scheduledOrderId, cycle, theirs?.Refunded]
+  )
+    .map((part) => part ?? '')
+    .join('/');
 
 /**
  * Writes differences down, each once: one that is known already changes nothing, also when it is settled. Of a kind that holds, its order is not
@@ -60,6 +65,7 @@ export async function reportDifference(
     site_id: one.siteId,
     kind: one.kind,
     fact: factOf(one),
+    alike: WITHOUT_ORDER.includes(one.kind) ? WITHOUT_ORDER : [one.kind],
     holds: DIFFERENCE_KINDS[one.kind].holds,
     payment_integration_id: one.paymentIntegrationId,
     payment_method_type: one.paymentMethodType,
@@ -104,7 +110,10 @@ export interface Settlement {
   readonly note: string | null;
 }
 
-/** With the difference, and its order, locked. The order goes on when no other one holds it. */
+/**
+ * With the difference, and its order, locked. The order goes on when no other one holds it. A cycle that was held for the same charge ends as one that
+ * the charge did not pay.
+ */
 export async function settleDifference(
   tx: Transaction,
   {
@@ -115,6 +124,7 @@ export async function settleDifference(
   { as, by, note }: Settlement,
 ): Promise<void> {
   await tx.execute(SETTLE, [[id], as, by, note]);
+  await tx.execute(DISMISS, [id]);
   if (scheduledOrderId !== null) await tx.execute(LIFT, [siteId, scheduledOrderId]);
 }
 

@@ -22,7 +22,7 @@ export {
   type Reported,
   settleDifference,
 } from './differences.js';
-export { heldByInBatch, heldBySql } from './statements/differences.sql.js';
+export { heldByInBatch, heldBySql, isSettledSql } from './statements/differences.sql.js';
 export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';

@@ -16,16 +16,25 @@ export interface Resolution {
   readonly by: string;
 }
 
-/** The error log, which the shop reads, gets the occurrence, the decision and the person's name. pk_processing_cycles. */
+/**
+ * The error log, which the shop reads, gets the occurrence, the decision and the person's name. Differences about this cycle, and about
+ * the transaction that the decision names, are settled by it. pk_processing_cycles, ix_payment_differences_holding.
+ */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
-  RETURNING c.scheduled_order_id, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
+  RETURNING c.site_id, c.scheduled_order_id, c.cycle, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
 ), e AS (
   SELECT o.*, r.description AS error_description, json_build_object('Message', r.description, 'InnerExceptionInfo', null) AS exception_info
   FROM resolved r JOIN scheduled_orders o ON o.id = r.scheduled_order_id
 ), logged AS (${insertErrorsSql('e')}
+), settled AS (
+  UPDATE payment_differences d
+  SET state = 'Settled', holds = false, settled_as = 'Resolved', settled_by = left($6, 255), note = left(r.description, 1000), settled_utc = now()
+  FROM resolved r
+  WHERE d.site_id = r.site_id AND d.scheduled_order_id = r.scheduled_order_id AND d.holds
+    AND (d.gateway_transaction_id = $4 OR d.cycle = r.cycle)
 )
 SELECT ${notifySql('resolved.simulated')} FROM resolved`;
 
@@ -46,6 +55,7 @@ export async function resolveCycle(database: SqlExecutor, resolution: Resolution
     transactionId === null ? 'NotCharged' : 'Charged',
     transactionId,
     `was settled by hand by ${by}: ${found}.`,
+    by,
   ]);
   if (rows.length > 0) return;
   const [stands] = await database.execute<{ state: string }>(

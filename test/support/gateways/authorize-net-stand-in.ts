@@ -30,6 +30,8 @@ interface TransactionRequest {
 }
 
 export const NO_PROFILE = '404404404';
+/** The description of what the service did not ask for. */
+const OF_THE_SHOP = 'of the shop';
 
 /**
  * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
@@ -82,14 +84,14 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   }
 
   /** What the shop's own software charges; `customer` null: without a customer profile. @returns the transaction's id. */
-  chargeElsewhere(account: string, { customer, card, amount, currency }: Elsewhere): string {
+  chargeElsewhere(account: string, { customer, card, amount, currency, invoice }: Elsewhere): string {
     const transaction = this.newTransaction(
       account,
       {
         amount: (amount / 100).toFixed(2),
         currencyCode: currency,
         profile: { customerProfileId: customer ?? '', paymentProfile: { paymentProfileId: card } },
-        order: { invoiceNumber: `WC-${this.byId.size}`, description: 'of the shop' },
+        order: { invoiceNumber: invoice ?? `WC-${this.byId.size}`, description: OF_THE_SHOP },
         transactionSettings: { setting: [] },
       },
       null,
@@ -264,7 +266,8 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     if (this.inTestMode.has(account)) return transaction;
     this.enter(transaction);
     if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
-    if (transaction.status === 'capturedPendingSettlement' && isOfService(transaction)) this.capture(transaction);
+    if (transaction.status === 'capturedPendingSettlement' && order.description !== OF_THE_SHOP)
+      this.capture(transaction);
     return transaction;
   }
 
@@ -364,8 +367,6 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     });
   }
 }
-
-const isOfService = ({ invoiceNumber }: Transaction) => !invoiceNumber.startsWith('WC-');
 
 /** Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; earlier versions: order, cycle and attempt. */
 function namesOf(invoiceNumber: string): Pick<Capture, 'installation' | 'scheduledOrderId' | 'dueUtc' | 'attempt'> {

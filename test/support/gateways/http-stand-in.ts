@@ -33,13 +33,15 @@ export interface Elsewhere {
   readonly amount: number;
   readonly currency: string;
   readonly isOlder?: boolean;
+  /** GatewayTwo: as the other software numbers it; absent: in a way of its own. */
+  readonly invoice?: string;
 }
 
 /** A payment gateway on the loopback: what every stand-in shares. Start it with its own `start`. */
 export abstract class HttpStandIn {
   readonly ledger = new ChargeLedger();
   /** What the shop's own software charged: `chargeElsewhere`. */
-  readonly elsewhere: (Omit<Elsewhere, 'currency' | 'isOlder'> & {
+  readonly elsewhere: (Omit<Elsewhere, 'currency' | 'isOlder' | 'invoice'> & {
     readonly transactionId: string;
     readonly atUtc: Date;
   })[] = [];

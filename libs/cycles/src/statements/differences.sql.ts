@@ -1,7 +1,10 @@
 import { businessNowSql } from '#libs/entities';
 import { insertOutboxSql } from '#libs/outbox';
 import { notifySql } from '../clocks-channel.js';
+import { WITHOUT_ORDER } from '../difference-kinds.js';
 import { WAKE_IF_TOLD } from './told.js';
+
+const listed = (kinds: readonly string[]) => kinds.map((kind) => `'${kind}'`).join(', ');
 
 /** SQL: the kinds of the open differences that hold an order; null: none does. ix_payment_differences_holding. */
 export const heldBySql = (siteId: string, orderId: string): string =>
@@ -17,10 +20,10 @@ export const heldByInBatch = (siteIds: string, orderId: string): string =>
  * the commits; an order of another site, which a charge may name, is none of theirs. uq_payment_differences_fact, pk_scheduled_orders. $1 differences, JSON.
  */
 export const REPORT = `WITH b AS (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS b (site_id bigint, kind text, fact text, holds boolean, payment_integration_id bigint, payment_method_type text,
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS b (site_id bigint, kind text, fact text, alike text[], holds boolean, payment_integration_id bigint, payment_method_type text,
     gateway_transaction_id text, scheduled_order_id bigint, cycle bigint, order_id bigint, ours jsonb, theirs jsonb)
 ), fresh AS (
-  SELECT b.* FROM b WHERE NOT EXISTS (SELECT 1 FROM payment_differences d WHERE d.site_id = b.site_id AND d.kind = b.kind AND d.fact = b.fact)
+  SELECT b.* FROM b WHERE NOT EXISTS (SELECT 1 FROM payment_differences d WHERE d.site_id = b.site_id AND d.kind = ANY (b.alike) AND d.fact = b.fact)
 ), locked AS MATERIALIZED (
   SELECT o.id, o.site_id FROM scheduled_orders o WHERE (o.id, o.site_id) IN (SELECT f.scheduled_order_id, f.site_id FROM fresh f) ORDER BY o.id FOR NO KEY UPDATE
 ), reported AS (
@@ -40,10 +43,27 @@ export const REPORT = `WITH b AS (
 SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_TOLD}
 FROM reported r`;
 
+/** SQL: whether somebody has settled that a charge has no Order. uq_payment_differences_fact. */
+export const isSettledSql = (siteId: string, transactionId: string, orderId: string): string =>
+  `EXISTS (SELECT 1 FROM payment_differences d WHERE d.site_id = ${siteId} AND d.kind IN (${listed(WITHOUT_ORDER)})
+    AND d.fact = ${transactionId} || '/' || ${orderId} AND d.state = 'Settled')`;
+
 /** pk_payment_differences. $1 ids, $2 as, $3 by, $4 note. */
 export const SETTLE = `UPDATE payment_differences d
 SET state = 'Settled', holds = false, settled_as = $2, settled_by = $3, note = $4, settled_utc = now()
 WHERE d.id = ANY ($1::bigint[]) AND d.state = 'Open'`;
+
+/**
+ * The cycle that is held for the charge of a difference, and for nothing else: what was sent for it is known. uq_processing_cycles_open. $1 difference.
+ */
+export const DISMISS = `WITH dismissed AS (
+  UPDATE processing_cycles c SET resolution = 'NotCharged', next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
+  FROM payment_differences d
+  WHERE d.id = $1 AND d.kind IN (${listed(WITHOUT_ORDER)}) AND c.scheduled_order_id = d.scheduled_order_id AND c.cycle = d.cycle
+    AND c.open AND c.state = 'Unknown' AND c.resolution = 'Held' AND c.worker IS NULL
+  RETURNING c.simulated
+)
+SELECT ${notifySql('dismissed.simulated')} FROM dismissed`;
 
 /** ix_payment_differences_holding. $1 site, $2 order. */
 export const HOLDING = `SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.created_utc AS "createdUtc"

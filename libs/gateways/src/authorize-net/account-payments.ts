@@ -2,11 +2,11 @@ import type { AccountPayment, PaymentQuery } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
-import { type AuthorizeNetClient, isOk } from './client.js';
+import type { AuthorizeNetClient } from './client.js';
 import { namedIn } from './invoice-number.js';
 import { CHARGED_STATUSES, tookMoney } from './reasons.js';
-import { TransactionLists, Unanswered } from './transaction-lists.js';
-import type { OfProfile, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
+import { TransactionLists } from './transaction-lists.js';
+import type { TransactionSummary } from './wire.js';
 
 /**
  * The payments of an account. Where a list does not say whose card a transaction charged, its details are asked: a renewal of the old shop must not
@@ -17,25 +17,19 @@ export async function* accountPayments(
   { agoMs, installation }: PaymentQuery,
 ): AsyncGenerator<readonly AccountPayment[], void> {
   const since = new Since(client.clock, agoMs);
+  const lists = new TransactionLists(client);
   const isPayment = ({ transactionStatus }: TransactionSummary, isYoung: boolean) =>
     isYoung && tookMoney(transactionStatus);
-  for await (const page of accountTransactions(new TransactionLists(client), since, isPayment)) {
+  for await (const page of accountTransactions(lists, since, isPayment)) {
     // The client limits how many of these calls are in flight.
     yield await Promise.all(
-      page.map(async (transaction) =>
-        paymentOf(transaction, transaction.profile ?? (await profileOf(client, transaction)), installation),
-      ),
+      page.map(async (transaction) => paymentOf(await lists.withProfile(transaction), installation)),
     );
   }
 }
 
-async function profileOf(client: AuthorizeNetClient, { transId }: TransactionSummary): Promise<OfProfile['profile']> {
-  const answer = await client.call<TransactionDetailsAnswer>('getTransactionDetailsRequest', { transId });
-  if (!isOk(answer) || !answer.transaction) throw new Unanswered(answer);
-  return answer.transaction.profile;
-}
-
-function paymentOf(transaction: TransactionSummary, profile: OfProfile['profile'], asking: string): AccountPayment {
+function paymentOf(transaction: TransactionSummary, asking: string): AccountPayment {
+  const { profile } = transaction;
   return {
     transactionId: transaction.transId,
     isCharged: CHARGED_STATUSES.has(transaction.transactionStatus),

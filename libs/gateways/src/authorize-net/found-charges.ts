@@ -27,7 +27,10 @@ export class FoundCharges {
     if (gatewayCustomerId === undefined) return yield* this.ofAccount(since, query);
     try {
       for await (const page of this.lists.ofCustomer(gatewayCustomerId, since))
-        yield page.filter(isYoung(since)).flatMap((transaction) => tookMoney(transaction, installation));
+        yield page
+          .filter(isYoung(since))
+          .flatMap((transaction) => tookMoney(transaction, installation))
+          .map((charge) => ({ ...charge, gatewayCustomerId }));
     } catch (error) {
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
       // A deleted profile lists nothing, although its transactions are in the account's lists.
@@ -50,8 +53,14 @@ export class FoundCharges {
       chargesIn(transaction, isRecent).length > 0 || (isRecent && refunds?.isOf(transaction) === true);
     const lists = new TransactionLists(this.client, read);
     for await (const page of accountTransactions(lists, since, concerns, paging)) {
-      const charges = page.flatMap((transaction) => chargesIn(transaction, true));
-      yield refunds === null ? charges : await refunds.with(charges, page);
+      if (refunds !== null) {
+        const charges = page.flatMap((transaction) => chargesIn(transaction, true));
+        yield await refunds.with(charges, page);
+        continue;
+      }
+      // Whose it is decides whether it may be recorded. The client limits how many calls for details are in flight.
+      const named = await Promise.all(page.map((transaction) => lists.withProfile(transaction)));
+      yield named.flatMap((transaction) => tookMoney(transaction, installation));
     }
   }
 }
@@ -67,7 +76,7 @@ const listOf = (found: FoundCharge | null): Page => (found === null ? [] : [foun
 const tookMoney = (transaction: TransactionSummary, installation: string): Page =>
   isVoided(transaction) ? [] : listOf(foundCharge(transaction, installation));
 
-/** A list may lack the customer. */
+/** An account may not say whose its transactions are. */
 function mayBeOf(customer: string, { gatewayCustomerId }: FoundCharge): boolean {
   return gatewayCustomerId === null || Number(gatewayCustomerId) === Number(customer);
 }

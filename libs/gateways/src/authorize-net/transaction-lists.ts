@@ -5,6 +5,7 @@ import type {
   ApiAnswer,
   SettledBatch,
   SettledBatchListAnswer,
+  TransactionDetailsAnswer,
   TransactionListAnswer,
   TransactionSummary,
 } from './wire.js';
@@ -100,6 +101,18 @@ export class TransactionLists {
   async *ofBatch(batchId: string, from = 1): AsyncGenerator<Transactions, void> {
     for await (const { transactions = [] } of this.answers('getTransactionListRequest', { batchId }, from))
       yield transactions;
+  }
+
+  /** The transaction, with the profile that it charged. Where its list does not say, its details are asked; none: a purchase as a guest, for example. */
+  async withProfile(transaction: TransactionSummary): Promise<TransactionSummary> {
+    const { transId, profile } = transaction;
+    if (profile !== undefined) return transaction;
+    const answer = await this.read(() =>
+      this.client.call<TransactionDetailsAnswer>('getTransactionDetailsRequest', { transId }),
+    );
+    if (!isOk(answer) || !answer.transaction) throw new Unanswered(answer);
+    const details = answer.transaction;
+    return details.profile === undefined ? transaction : { ...transaction, profile: details.profile };
   }
 
   private async *answers(

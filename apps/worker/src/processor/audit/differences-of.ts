@@ -106,7 +106,8 @@ function secondOnes(open: readonly Open[]): Disagreement[] {
 /** A second charge that was given back whole takes no money: nothing is left to settle. */
 const isGivenBack = ({ amount, refunded, isVoided }: ListedCharge) => isVoided || refunded >= amount;
 
-function kindOfUnplaced(cycle: AuditedCycle | null): DifferenceKind {
+/** What it means that a charge has no Order. `cycle`: of the occurrence that it names. */
+export function kindOfUnplaced(cycle: Pick<AuditedCycle, 'state' | 'transactionId'> | null): DifferenceKind {
   if (cycle === null) return 'ChargeWithoutCycle';
   if (cycle.state === 'Completed') return cycle.transactionId === null ? 'ChargeWithoutCycle' : 'TwoCharges';
   return ENDED.includes(cycle.state) ? 'ChargedAfterStop' : 'ChargeWithoutCycle';

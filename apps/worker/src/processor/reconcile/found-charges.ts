@@ -7,6 +7,10 @@ import { HAS_UNPLACED, KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcil
 /** The charge names its occurrence instead. */
 const NO_NUMBER = 0;
 
+/** It names another installation, or it has the form of earlier versions in which it names no site either: other software may number like that. */
+const mayBeAnyones = ({ installation, dueUtc, siteId }: ListedCharge): boolean =>
+  installation === 'other' || (dueUtc === null && siteId === null);
+
 /** The integration whose charges were listed. */
 export interface ListOrigin {
   readonly paymentIntegrationId: number;
@@ -47,7 +51,7 @@ export class FoundCharges {
         instants(ours.map(({ chargedUtc }) => chargedUtc)),
         flags(ours.map(({ isCharged }) => isCharged)),
         texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
-        flags(ours.map(({ installation }) => installation === 'other')),
+        flags(ours.map((charge) => mayBeAnyones(charge))),
         sureUntilUtc !== null,
         sureUntilUtc?.toISOString() ?? null,
       ],
@@ -85,7 +89,7 @@ export class FoundCharges {
       currencyIso: row.currency_iso,
       chargedUtc: row.charged_utc,
       isCharged: row.is_charged,
-      hasUnknownCustomer: row.is_doubtful,
+      isDoubtful: row.is_doubtful,
     }));
   }
 }

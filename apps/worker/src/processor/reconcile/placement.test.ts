@@ -1,3 +1,4 @@
+import type { DifferenceKind } from '#libs/cycles';
 import { type FoundCharge, type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 const at = (text: string) => new Date(`2026-${text}:00Z`);
@@ -10,6 +11,7 @@ const order: PlacedOrder = {
   rule: { frequencyType: 'Weeks', frequency: 1 },
   anchor: at('06-01T10:00'),
   archivedCycle: 0,
+  costsTheSame: true,
 };
 const charge: FoundCharge = {
   paymentIntegrationId: 1,
@@ -22,8 +24,10 @@ const charge: FoundCharge = {
   currencyIso: 'USD',
   chargedUtc: at('06-15T10:01'),
   isCharged: true,
-  hasUnknownCustomer: false,
+  isDoubtful: false,
 };
+/** As GatewayTwo lists what an earlier version charged: it names the number of a cycle, and no currency. */
+const olderForm: Partial<FoundCharge> = { dueUtc: null, currencyIso: null };
 const settled: LedgerCycle = {
   cycle: 2,
   state: 'Completed',
@@ -32,6 +36,7 @@ const settled: LedgerCycle = {
   replacedUtc: null,
   attempt: 1,
   transactionId: 'before',
+  amount: 1250,
   isLeased: false,
   isResolved: false,
 };
@@ -43,6 +48,7 @@ const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
   replacedUtc: null,
   attempt: 1,
   transactionId: null,
+  amount: 1250,
   isLeased: false,
   isResolved: false,
   ...more,
@@ -51,17 +57,25 @@ const recorded = (dueUtc: Date, replacedUtc: Date | null = null): Placement => (
   kind: 'new',
   dueUtc,
   replacedUtc,
-  needsReview: false,
+  differs: null,
 });
-const inReview = (dueUtc: Date): Placement => ({ kind: 'new', dueUtc, replacedUtc: null, needsReview: true });
+const held = (dueUtc: Date, differs: DifferenceKind = 'ChargeWithoutCycle'): Placement => ({
+  kind: 'new',
+  dueUtc,
+  replacedUtc: null,
+  differs,
+});
 
 const paysOpen: Placement = {
   kind: 'open',
   cycle: 3,
   dueUtc: at('06-15T10:00'),
   replacedUtc: null,
-  needsReview: false,
+  differs: null,
 };
+
+const holdsOpen: Placement = { ...paysOpen, differs: 'ChargeWithoutCycle' };
+const beside: Placement = { kind: 'beside', differs: 'ChargeWithoutCycle' };
 
 type Row = [what: string, Partial<FoundCharge>, Partial<PlacedOrder>, LedgerCycle[], Placement];
 
@@ -91,62 +105,134 @@ describe('The place of a charge that the ledger lacks', () => {
       recorded(at('06-10T12:34'), at('06-15T10:00')),
     ],
     [
-      'cannot be told for a regular occurrence that the order has left behind',
+      'differs for a regular occurrence that the order has left behind',
       { dueUtc: at('06-08T10:00'), chargedUtc: at('06-15T10:01') },
       {},
       [],
-      inReview(at('06-08T10:00')),
+      held(at('06-08T10:00')),
     ],
     [
-      'cannot be told for an occurrence after one that has not come',
+      'differs for an occurrence after one that has not come',
       { dueUtc: at('06-22T10:00'), chargedUtc: at('06-12T10:00') },
       {},
       [settled],
-      inReview(at('06-22T10:00')),
+      held(at('06-22T10:00')),
     ],
     [
-      'cannot be told for an occurrence that was skipped since',
+      'differs for an occurrence that was skipped since',
       {},
       { nextOccurrenceUtc: at('06-22T10:00') },
       [{ ...settled, cycle: 3, state: 'Skipped', dueUtc: at('06-15T10:00'), transactionId: null }, settled],
-      inReview(at('06-15T10:00')),
+      held(at('06-15T10:00'), 'ChargedAfterStop'),
     ],
-    ['cannot be told in another currency', { currencyIso: 'EUR' }, {}, [settled], inReview(at('06-15T10:00'))],
-    ['cannot be told of an unknown customer', { hasUnknownCustomer: true }, {}, [settled], inReview(at('06-15T10:00'))],
     [
-      'without a date is the occurrence that was due then',
-      { dueUtc: null, currencyIso: null, cycle: 9 },
+      'differs for an occurrence that another payment has paid',
+      { dueUtc: at('06-08T10:00') },
+      {},
+      [settled],
+      held(at('06-08T10:00'), 'TwoCharges'),
+    ],
+    [
+      'differs for an occurrence that is settled, also beside a next one that has been taken up',
+      { dueUtc: at('06-10T12:34') },
+      {},
+      [open('Waiting', { attempt: 0 }), { ...settled, dueUtc: at('06-10T12:34') }],
+      { ...paysOpen, differs: 'TwoCharges' },
+    ],
+    ['is recorded whatever its amount', { amount: 1 }, { costsTheSame: false }, [settled], recorded(at('06-15T10:00'))],
+    [
+      'is the occurrence that a request has moved since',
+      { dueUtc: at('06-15T10:00') },
+      { nextOccurrenceUtc: at('06-17T10:00'), replacedOccurrenceUtc: at('06-15T10:00') },
+      [settled],
+      recorded(at('06-15T10:00')),
+    ],
+    ['differs in its currency', { currencyIso: 'EUR' }, {}, [settled], held(at('06-15T10:00'))],
+    ['differs in its customer', { isDoubtful: true }, {}, [settled], held(at('06-15T10:00'))],
+    [
+      'in an older form is the occurrence that was due then, where everything agrees',
+      olderForm,
       {},
       [settled],
       recorded(at('06-15T10:00')),
     ],
+    ['in an older form differs in its number', { ...olderForm, cycle: 9 }, {}, [settled], held(at('06-15T10:01'))],
     [
-      'without a date, before the next occurrence, is a Process that is lost',
-      { dueUtc: null, chargedUtc: at('06-10T12:34') },
-      {},
-      [settled],
-      recorded(at('06-10T12:34'), at('06-15T10:00')),
-    ],
-    [
-      'without a date has the number after those of the archive, where the ledger has none',
-      { dueUtc: null, chargedUtc: at('06-10T12:34'), cycle: 8 },
+      'in an older form has the number after those of the archive, where the ledger has none',
+      { ...olderForm, cycle: 8 },
       { archivedCycle: 7 },
       [],
-      recorded(at('06-10T12:34'), at('06-15T10:00')),
+      recorded(at('06-15T10:00')),
     ],
     [
-      'without a date, before the next occurrence, cannot be told by another number',
-      { dueUtc: null, chargedUtc: at('06-10T12:34'), cycle: 5 },
-      {},
+      'in an older form differs in its amount, also where only the price of the order has changed since',
+      olderForm,
+      { costsTheSame: false },
       [settled],
-      inReview(at('06-10T12:34')),
+      held(at('06-15T10:01')),
     ],
     [
-      'without a date cannot be told by the number of a settled cycle',
-      { dueUtc: null, cycle: 2 },
+      'in an older form differs where it was charged before the occurrence, as a Process is',
+      { ...olderForm, chargedUtc: at('06-10T12:34') },
       {},
       [settled],
-      inReview(at('06-15T10:01')),
+      held(at('06-10T12:34')),
+    ],
+    [
+      'in an older form differs in its currency',
+      { ...olderForm, currencyIso: 'EUR' },
+      {},
+      [settled],
+      held(at('06-15T10:01')),
+    ],
+    [
+      'in an older form differs where the order has no next occurrence',
+      olderForm,
+      { nextOccurrenceUtc: null, rule: null },
+      [settled],
+      held(at('06-15T10:01')),
+    ],
+    [
+      'in an older form has the number of a cycle that is paid otherwise',
+      { ...olderForm, cycle: 2 },
+      {},
+      [settled],
+      held(at('06-15T10:01'), 'TwoCharges'),
+    ],
+    [
+      'in an older form is the open cycle that sent exactly this',
+      olderForm,
+      { costsTheSame: false },
+      [open('Unknown')],
+      paysOpen,
+    ],
+    [
+      'in an older form differs from what the open cycle sent',
+      { ...olderForm, amount: 24_990 },
+      {},
+      [open('Unknown')],
+      beside,
+    ],
+    [
+      'in an older form is the open cycle that would now cost as much',
+      olderForm,
+      {},
+      [open('Retrying', { amount: 990 })],
+      paysOpen,
+    ],
+    [
+      'in an older form differs from what the open cycle would now cost',
+      olderForm,
+      { costsTheSame: false },
+      [open('Retrying')],
+      holdsOpen,
+    ],
+    [
+      'in an older form differs from an open cycle that was not due then',
+      { ...olderForm, chargedUtc: at('06-15T09:59') },
+      {},
+      [open('Unknown')],
+      beside,
     ],
     [
       'is a cycle of its own for an order without a schedule',
@@ -167,11 +253,26 @@ describe('The place of a charge that the ledger lacks', () => {
     ['is the open cycle of another number', { cycle: 4 }, {}, [open('Charging'), settled], paysOpen],
     ['is the open cycle that waits for its next try', {}, {}, [open('Retrying'), settled], paysOpen],
     [
-      'cannot be told beside an open cycle of another occurrence',
+      'differs from an open cycle of another occurrence, which waits for its next try',
+      { dueUtc: at('06-22T10:00'), cycle: 4 },
+      {},
+      [open('Retrying'), settled],
+      holdsOpen,
+    ],
+    [
+      'differs from an open cycle of another occurrence, which may have been charged itself',
       { dueUtc: at('06-22T10:00'), cycle: 4 },
       {},
       [open('Unknown'), settled],
-      { ...paysOpen, needsReview: true },
+      beside,
+    ],
+    ['differs from an open cycle in its customer', { isDoubtful: true }, {}, [open('Retrying')], holdsOpen],
+    [
+      'differs in its customer from an open cycle that may have been charged itself',
+      { isDoubtful: true },
+      {},
+      [open('Charging')],
+      beside,
     ],
     [
       'waits for an open cycle that is settled already',

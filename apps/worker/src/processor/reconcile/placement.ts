@@ -1,5 +1,7 @@
+import type { DifferenceKind } from '#libs/cycles';
 import { dueSecond } from '#libs/gateways';
 import { type FrequencyRule, nextOccurrence } from '#libs/rules';
+import { kindOfUnplaced } from '../audit/differences-of.js';
 
 /** A charge that the gateway has and the ledger lacks, as `found_charges` keeps it. */
 export interface FoundCharge {
@@ -17,8 +19,8 @@ export interface FoundCharge {
   readonly chargedUtc: Date;
   /** False: the gateway had not decided yet. */
   readonly isCharged: boolean;
-  /** The gateway's customer is not one that belongs to the order's customer: the charge may be another installation's. */
-  readonly hasUnknownCustomer: boolean;
+  /** The gateway's customer is not one that belongs to the order's customer, or another installation is named: the charge may not be ours. */
+  readonly isDoubtful: boolean;
 }
 
 /** A row of the order's ledger. */
@@ -31,6 +33,8 @@ export interface LedgerCycle {
   /** Of the current attempt, from 1; 0: nothing was ever sent. */
   readonly attempt: number;
   readonly transactionId: string | null;
+  /** Minor units, of the current attempt; null: nothing was ever frozen. */
+  readonly amount: number | null;
   /** A worker is charging it or looking it up now. */
   readonly isLeased: boolean;
   /** Resolved by the gateway's list or by a person: it ends by itself. */
@@ -46,41 +50,54 @@ export interface PlacedOrder {
   readonly anchor: Date;
   /** The number of its newest archived cycle, or 0. */
   readonly archivedCycle: number;
+  /** As it is priced now, it costs exactly what was charged. */
+  readonly costsTheSame: boolean;
 }
 
-/** Where a found charge belongs in the ledger. `needsReview`: the service cannot tell which occurrence it paid, so a person decides. */
+/**
+ * Where a found charge belongs in the ledger. `differs`: it does not fit, so a person decides what it paid, if anything; null: it is recorded.
+ */
 export type Placement =
   /** The ledger has it, or finds it by itself. */
   | { readonly kind: 'known' }
   /** A cycle that is under way must end first. */
   | { readonly kind: 'later' }
+  /** It is not the outcome of the open cycle, which may have been charged itself: that is looked up, and nothing more is sent before a person has decided. */
+  | { readonly kind: 'beside'; readonly differs: DifferenceKind }
   /** It is the outcome of the open cycle. */
   | {
       readonly kind: 'open';
       readonly cycle: number;
       readonly dueUtc: Date;
       readonly replacedUtc: Date | null;
-      readonly needsReview: boolean;
+      readonly differs: DifferenceKind | null;
     }
   /** It is a cycle of its own. */
-  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly needsReview: boolean };
+  | {
+      readonly kind: 'new';
+      readonly dueUtc: Date;
+      readonly replacedUtc: Date | null;
+      readonly differs: DifferenceKind | null;
+    };
 
 /**
- * Where a charge of lost commits belongs. It counts as the order's, unless the ledger already has an outcome for exactly this occurrence. A different
- * cycle number never means "not charged", because numbers differ after a restore. Source: decisions.md §9, a database that went back in time.
- * `cycles`: the order's newest, newest first.
+ * Where a charge of lost commits belongs. One that names its occurrence is recorded where customer and currency fit, whatever its amount, unless the
+ * ledger already has an outcome for exactly this occurrence: the order may have had another price. One in an older form, which names a number that other
+ * software may use as well, is recorded only where everything agrees: customer, currency, number, time, and the amount of the frozen attempt or of the
+ * order as it is priced now. Where the price has changed since, nobody can tell. Not fitting never means "not charged": what does not fit is held.
+ * Source: decisions.md §9, a database that went back in time. `cycles`: the order's newest, newest first.
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
-  const isForeign =
-    charge.hasUnknownCustomer || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
+  const fits = !charge.isDoubtful && (charge.currencyIso === null || charge.currencyIso === order.currencyIso);
+  const named = cycles.filter((one) => isOccurrence(charge, one));
+  const differs = kindOfUnplaced(named.find(({ state }) => state === 'Completed') ?? named[0] ?? null);
   const open = cycles.find((one) => one.open);
-  if (open) return besideOpen(charge, order, open, isForeign);
-  const settled = cycles.some((one) => isOccurrence(charge, one));
-  const found = occurrenceOf(charge, order, newestOf(cycles, order));
-  if (settled || isForeign || found === null)
-    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, needsReview: true };
-  return { kind: 'new', ...found, needsReview: false };
+  const isSettled = named.some((one) => !one.open);
+  if (open) return besideOpen(charge, order, open, { fits, isSettled, differs });
+  const found = fits && !isSettled ? occurrenceOf(charge, order, newestOf(cycles, order)) : null;
+  if (found === null) return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, differs };
+  return { kind: 'new', ...found, differs: null };
 }
 
 /** The number of the order's newest cycle, or 0. `cycles`: newest first. */
@@ -90,20 +107,29 @@ export const newestOf = (cycles: readonly LedgerCycle[], { archivedCycle }: Plac
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
-function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, isForeign: boolean): Placement {
+function besideOpen(
+  charge: FoundCharge,
+  order: PlacedOrder,
+  open: LedgerCycle,
+  { fits, isSettled, differs }: { fits: boolean; isSettled: boolean; differs: DifferenceKind },
+): Placement {
   if (open.isResolved || open.isLeased) return { kind: 'later' };
   const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
-  if (!isForeign && isOccurrence(charge, open)) {
+  if (fits && isOccurrence(charge, open)) {
     // Not decided yet: the cycle's own look-up finds the charge.
     if (maybeSent && !charge.isCharged) return { kind: 'known' };
-    return { kind: 'open', cycle, dueUtc, replacedUtc, needsReview: false };
+    const costsTheSame = maybeSent ? charge.amount === open.amount : order.costsTheSame;
+    if (charge.dueUtc !== null || (costsTheSame && isDueBy(dueUtc, charge)))
+      return { kind: 'open', cycle, dueUtc, replacedUtc, differs: null };
   }
+  if (maybeSent) return { kind: 'beside', differs };
   // Nothing was ever sent for it: it is only the next occurrence, taken up.
-  const isUntouched = !maybeSent && open.attempt === 0;
+  const isUntouched = open.attempt === 0;
   const untouched = { ...order, nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc };
-  const found = isUntouched && !isForeign ? occurrenceOf(charge, untouched, cycle - 1) : null;
-  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), needsReview: found === null };
+  const found = isUntouched && fits && !isSettled ? occurrenceOf(charge, untouched, cycle - 1) : null;
+  if (found === null) return { kind: 'open', cycle, dueUtc, replacedUtc, differs };
+  return { kind: 'open', cycle, ...found, differs: null };
 }
 
 type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;
@@ -112,18 +138,23 @@ type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replaced
 function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): Occurrence | null {
   const { dueUtc, chargedUtc } = charge;
   const { nextOccurrenceUtc: next, replacedOccurrenceUtc: replaced } = order;
-  if (next === null) return { dueUtc: dueUtc ?? chargedUtc, replacedUtc: null };
-  const inPlaceOfNext = { replacedUtc: replaced ?? next };
   if (dueUtc === null) {
-    if (next <= chargedUtc) return { dueUtc: next, replacedUtc: replaced };
-    return charge.cycle === newest + 1 ? { dueUtc: chargedUtc, ...inPlaceOfNext } : null;
+    const agrees = next !== null && isDueBy(next, charge) && charge.cycle === newest + 1 && order.costsTheSame;
+    return agrees ? { dueUtc: next, replacedUtc: replaced } : null;
   }
+  if (next === null) return { dueUtc, replacedUtc: null };
   if (same(dueUtc, next)) return { dueUtc: next, replacedUtc: replaced };
+  // It was charged before a request moved it.
+  if (replaced !== null && same(dueUtc, replaced)) return { dueUtc: replaced, replacedUtc: null };
   // Lost commits had also skipped, paid or given up the occurrences before it.
   if (dueUtc > next) return next <= chargedUtc ? { dueUtc, replacedUtc: null } : null;
   // An occurrence outside the schedule came from a Process or a reschedule that is lost.
-  return isRegular(dueUtc, order) ? null : { dueUtc, ...inPlaceOfNext };
+  return isRegular(dueUtc, order) ? null : { dueUtc, replacedUtc: replaced ?? next };
 }
+
+/** Gateways date charges in whole seconds. */
+const isDueBy = (dueUtc: Date, { chargedUtc }: FoundCharge): boolean =>
+  dueSecond({ dueUtc }) <= dueSecond({ dueUtc: chargedUtc });
 
 function isRegular(instant: Date, { rule, anchor }: PlacedOrder): boolean {
   if (rule === null) return false;

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
+import { type Difference, INSERT_FOUND, reportDifference, TAKE_OPEN } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
 import type { FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
@@ -84,18 +84,20 @@ export class Placer {
   private async place(charge: UnplacedCharge): Promise<Placement> {
     const frozen = await this.frozenOf(charge);
     const placement = await inTransaction(this.pool, async (tx) => {
-      const order = await lockOrder(tx, charge.scheduledOrderId);
+      const standing = await lockOrder(tx, charge.scheduledOrderId);
       const cycles = await lockCycles(tx, charge.scheduledOrderId);
+      const found = frozen(standing);
+      const order = { ...standing, costsTheSame: found.costsTheSame };
       const decided = placementOf(charge, order, cycles);
       if (decided.kind === 'later') return decided;
-      return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
+      return write(tx, charge, decided, { cycles, order, frozen: found });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
   }
 
   /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
-  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => FoundOrder> {
+  private async frozenOf(charge: UnplacedCharge): Promise<(order: StandingOrder) => FoundOrder> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
     const order = loaded.orders.get(scheduledOrderId)!;
@@ -108,10 +110,10 @@ export class Placer {
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
-    if ('needsReview' in placement && placement.needsReview)
+    if ('differs' in placement && placement.differs !== null)
       this.log.error(
-        ids,
-        'A charge is not in the ledger, and nobody can tell which occurrence it paid: run cycles:stuck.',
+        { ...ids, kind: placement.differs },
+        'A charge is not in the ledger, and nobody can tell which occurrence it paid: its order is held (1009 PaymentDiffers). Run cycles:stuck.',
       );
     else this.log.warn(ids, 'A charge was not in the ledger: it is recorded now.');
   }
@@ -127,7 +129,9 @@ interface OrderRow {
   archived_cycle: string | null;
 }
 
-async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
+type StandingOrder = Omit<PlacedOrder, 'costsTheSame'>;
+
+async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
   const rows = await tx.execute<OrderRow>(LOCK_ORDER, [id]);
   const row = rows[0]!;
   const { frequency_type: frequencyType, frequency } = row;
@@ -149,6 +153,7 @@ interface CycleRow {
   replaced_utc: Date | null;
   attempt: string;
   gateway_transaction_id: string | null;
+  amount: string | null;
   is_leased: boolean;
   resolution: string | null;
 }
@@ -163,10 +168,17 @@ async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
     replacedUtc: row.replaced_utc,
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
+    amount: row.amount === null ? null : Number(row.amount),
     isLeased: row.is_leased,
     isResolved: row.resolution !== null,
   }));
 }
+
+/** For `cycles:stuck` and the shop's error log. */
+const reasonOf = (transactionId: string, differs: Difference['kind'] | null): string =>
+  differs !== null
+    ? `The gateway has the charge ${transactionId}, which the ledger lacks. The service cannot tell which occurrence it paid.`
+    : `The charge ${transactionId} was found at the gateway.`;
 
 /** @returns its place: `known` when another worker has placed it in the meantime. */
 async function write(
@@ -179,11 +191,16 @@ async function write(
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
   if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { needsReview } = placement;
+  const { differs } = placement;
+  if (placement.kind === 'beside') {
+    await reportDifference(tx, differenceOf(charge, placement.differs, null));
+    return placement;
+  }
+  const cycle = placement.kind === 'open' ? placement.cycle : newestOf(cycles, order) + 1;
   const values = [
     siteId,
     scheduledOrderId,
-    placement.kind === 'open' ? placement.cycle : newestOf(cycles, order) + 1,
+    cycle,
     charge.attempt,
     charge.amount,
     charge.currencyIso ?? order.currencyIso,
@@ -191,11 +208,9 @@ async function write(
     paymentIntegrationId,
     charge.chargedUtc,
     frozen.frozen,
-    needsReview ? 'Held' : charge.isCharged ? 'Found' : null,
-    needsReview ? null : transactionId,
-    needsReview
-      ? `The gateway has the charge ${transactionId}, which the ledger lacks. The service cannot tell which occurrence it paid.`
-      : `The charge ${transactionId} was found at the gateway.`,
+    differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
+    differs !== null ? null : transactionId,
+    reasonOf(transactionId, differs),
     placement.dueUtc,
     placement.replacedUtc,
     frozen.pricedWith.ratesVersion,
@@ -204,5 +219,30 @@ async function write(
     frozen.pricedWith.unitPrices,
   ];
   await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
+  if (differs !== null) await reportDifference(tx, differenceOf(charge, differs, cycle));
   return placement;
+}
+
+/** `cycle`: the one that is held for the charge; null: none is. */
+function differenceOf(charge: UnplacedCharge, kind: Difference['kind'], cycle: number | null): Difference {
+  const { siteId, paymentIntegrationId, paymentMethodType, transactionId, scheduledOrderId } = charge;
+  const { amount, currencyIso, dueUtc, chargedUtc } = charge;
+  return {
+    siteId,
+    kind,
+    paymentIntegrationId,
+    paymentMethodType,
+    transactionId,
+    scheduledOrderId,
+    cycle,
+    orderId: null,
+    ours: null,
+    theirs: {
+      TransactionId: transactionId,
+      OccurrenceUtc: dueUtc?.toISOString() ?? null,
+      Amount: amount,
+      CurrencyIso: currencyIso,
+      ChargedUtc: chargedUtc.toISOString(),
+    },
+  };
 }

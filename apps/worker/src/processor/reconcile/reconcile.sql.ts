@@ -1,4 +1,4 @@
-import { allCyclesSql, CONCERNS, IS_UNCOMPARED } from '#libs/cycles';
+import { allCyclesSql, CONCERNS, IS_UNCOMPARED, isSettledSql } from '#libs/cycles';
 import { Statement } from '#libs/database';
 
 /** Whether the order of this id has a charge that is not in the ledger yet. ix_found_charges_unplaced. */
@@ -6,15 +6,14 @@ export const hasUnplaced = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = ${orderId} AND f.state = 'Unplaced')`;
 
 /**
- * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, and how long to wait until no request of
- * another worker can be in flight, and how far its charges were listed already. uq_payment_integrations_type.
- * $1 site id, $2 how long a sending may be under way, ms, $3 generation.
+ * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, for how long no other worker can have
+ * begun a request in another state of the database, and how far its charges were listed already. uq_payment_integrations_type.
+ * $1 site id, $2 generation.
  */
 export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
-  greatest(0, extract(epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()) * 1000 + $2)::bigint
-    AS wait_ms,
-  min(r.list_cursor) FILTER (WHERE r.list_generation = $3) AS cursor
+  (extract(epoch FROM now() - max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END)) * 1000)::bigint AS quiet_for_ms,
+  min(r.list_cursor) FILTER (WHERE r.list_generation = $2) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
@@ -50,26 +49,28 @@ WHERE integration_reconciliations.generation < excluded.list_generation`;
 /**
  * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.
  * Another attempt of the same cycle came from lost commits. A charge of an order of another site belongs to another installation that uses the same
- * account. So does a charge of another customer that names another installation. A cycle that was completed before the cut-off was not charged again
- * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. The archive counts as
- * the ledger does. pk_processing_cycles, pk_archived_cycles, pk_gateway_customers.
+ * account. What may be anyone's (it names another installation, or a number that other software uses as well) is left out, unless it charged a customer
+ * of the order's customer: a guest's or a stranger's payment is never this order's. A cycle that was completed before the cut-off was not charged again
+ * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. What somebody has settled
+ * as a charge without an Order stays so. The archive counts as the ledger does.
+ * pk_processing_cycles, pk_archived_cycles, pk_gateway_customers, uq_payment_differences_fact.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies, $10 charged at,
- * $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
+ * $11 whether charged, $12 gateway customer ids, $13 whether it may be anyone's,
  * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
 SELECT $1, $2, f.transaction_id, f.order_id, f.cycle, f.attempt, f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged,
-  NOT coalesce(customer.is_known, false), CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
+  NOT coalesce(customer.is_known, false) OR f.is_anyones AND f.due_utc IS NOT NULL, CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
 FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[], $8::bigint[], $9::text[], $10::timestamptz[], $11::boolean[],
   $12::text[], $13::boolean[])
-  AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id, is_foreign)
+  AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id, is_anyones)
 LEFT JOIN scheduled_orders o ON o.id = f.order_id
-CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_id = o.payment_method_customer_id
+CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL AND NOT f.is_anyones OR f.gateway_customer_id = o.payment_method_customer_id
     OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
     OR EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c WHERE c.gateway_customer_id = f.gateway_customer_id)
     AS is_known) customer
-WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
+WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_anyones) AND NOT ${isSettledSql('$2', 'f.transaction_id', 'f.order_id')}
   AND NOT EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c
     WHERE (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
       OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
@@ -103,7 +104,7 @@ export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.repla
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
-export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.resolution,
+export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.amount, c.resolution,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 

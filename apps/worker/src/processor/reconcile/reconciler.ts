@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
-import { type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
+import { type Gateways, isSandbox, Paging, type PaymentMethodType } from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
 import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
@@ -32,6 +32,8 @@ export interface ReconcilerParts {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** A request that another worker sent before the reconciliation began may be in flight for this long. */
   readonly quietMs: number;
+  /** After that, how much later the gateway's list may show its charge. */
+  readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
   /** Charges were found that need their places in the ledger. */
   readonly onFound: () => void;
   /** Charging of a site goes on, except for the blocked types. */
@@ -142,19 +144,23 @@ export class Reconciler {
     const needed = await this.needed(siteId);
     const blocked = new Map<PaymentMethodType, Blocked>();
     if (needed.length > 0) {
-      const { signal } = this.closing;
-      await pause(Math.max(...needed.map(({ waitMs }) => waitMs)), undefined, { signal });
       const integrations = await this.parts.loader.integrations([siteId]);
-      for (const one of needed) {
+      // Each at its own pace: the slower list does not delay what the other one has to record.
+      const lists = needed.map(async (one) => {
         const integration = integrations.get(integrationKey(siteId, one.type));
-        const why = integration === undefined ? null : await this.list(siteId, one, integration, generation);
+        if (integration === undefined) return;
+        await pause(this.waitMs(one, integration), undefined, { signal: this.closing.signal });
+        const why = await this.list(siteId, one, integration, generation);
         if (why !== null) blocked.set(one.type, why);
-      }
+      });
+      const failed = (await Promise.allSettled(lists)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
     }
     if (generation !== this.generation) return;
     for (const { type } of needed.length > 0 ? await this.needed(siteId) : [])
       if (!blocked.has(type)) blocked.set(type, CHANGED);
-    // When one gateway of a site cannot be asked, nothing is charged for the site. A gateway that refuses keeps only its own orders waiting.
+    // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any order of it there, as an order
+    // can change its gateway, and that before or after they were lost. A gateway that refuses keeps only its own orders waiting, because it may do so for ever.
     const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
     for (const type of TYPES) {
       const why =
@@ -168,6 +174,12 @@ export class Reconciler {
         this.parts.onBlocked(siteId, type, why);
       } else this.done.set(integrationKey(siteId, type), performance.now());
     }
+  }
+
+  private waitMs({ type, quietForMs }: Needed, integration: Integration | DecryptionError): number {
+    const { quietMs, listLagMs } = this.parts;
+    const hasNoLag = integration instanceof DecryptionError || isSandbox(integration.credentials);
+    return Math.max(0, quietMs + (hasNoLag ? 0 : listLagMs[type]) - quietForMs);
   }
 
   private async list(
@@ -206,14 +218,14 @@ export class Reconciler {
   }
 
   private async needed(siteId: number): Promise<Needed[]> {
-    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.parts.quietMs, this.generation]);
+    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.generation]);
     return rows.map((row) => ({
       id: Number(row.id),
       version: row.version,
       type: row.payment_method_type,
       agoMs: Number(row.ago_ms),
       sureUntilUtc: row.cut_off_utc,
-      waitMs: Number(row.wait_ms),
+      quietForMs: Number(row.quiet_for_ms),
       cursor: row.cursor,
     }));
   }
@@ -233,7 +245,8 @@ interface Needed {
   readonly type: PaymentMethodType;
   readonly agoMs: number;
   readonly sureUntilUtc: Date;
-  readonly waitMs: number;
+  /** For how long no worker can have begun a request in another state of the database. */
+  readonly quietForMs: number;
   /** How far a reading of its charges has come that did not end. */
   readonly cursor: string | null;
 }
@@ -244,6 +257,6 @@ interface NeededRow {
   payment_method_type: PaymentMethodType;
   ago_ms: string;
   cut_off_utc: Date;
-  wait_ms: string;
+  quiet_for_ms: string;
   cursor: string | null;
 }

@@ -26,6 +26,8 @@ export interface ReconciliationParts {
   readonly log: Logger;
   /** A request that another worker sent before the reconciliation began may be in flight for this long. */
   readonly quietMs: number;
+  /** After that, how much later the gateway's list may show its charge. */
+  readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
   /** Found charges have cycles now, which can be recorded. */
   readonly onPlaced: () => void;
   /** Cycles that were kept in their queues may go on. */
@@ -43,7 +45,7 @@ export class Reconciliation {
   private readonly reconciler: Reconciler;
 
   constructor(private readonly parts: ReconciliationParts) {
-    const { pool, gateways, loader, clock, database, log, quietMs, onPlaced, onDone, onBlocked } = parts;
+    const { pool, gateways, loader, clock, database, log, quietMs, listLagMs, onPlaced, onDone, onBlocked } = parts;
     const onFound = () => this.place();
     const found = new FoundCharges(pool);
     this.earlier = new EarlierCharges(found, clock, onFound);
@@ -61,6 +63,7 @@ export class Reconciliation {
       }),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
       quietMs,
+      listLagMs,
       onFound,
       onDone,
       onBlocked,

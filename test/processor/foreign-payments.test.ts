@@ -1,0 +1,170 @@
+import { resolveCycle, settleDifference } from '#libs/cycles';
+import { type Charge, Gateways } from '#libs/gateways';
+import { gatewayTwoCredentials, givenCharge } from '../gateways/given-charge.js';
+import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { drainOnce, type GivenShop, givenShop } from '../support/worker.js';
+import { readers } from './readers.js';
+
+const ACCOUNT = 'login';
+const CUSTOMER = '1001';
+const STRANGER = '7007';
+/** Of an order, in minor units, and of what others charge. */
+const PRICE = 1250;
+const OTHER_PRICE = 24_990;
+
+interface DifferenceRow {
+  id: number;
+  kind: string;
+  state: string;
+  transaction: string;
+}
+
+describe('Payments of other software on the account, numbered like ours, after seven hours without a worker', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, statesOf, comeDue } = readers(database);
+  let two: AuthorizeNetStandIn;
+  let shop: GivenShop;
+
+  beforeAll(async () => {
+    two = await AuthorizeNetStandIn.start();
+    shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: ACCOUNT, apiKey1: 'key4567890123456' });
+  });
+  afterEach(() => assertInvariants(database));
+  afterAll(() => two.stop());
+
+  const env = () => ({ GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S', LOG_LEVEL: 'warn' });
+  const drain = () => drainOnce(database, env());
+  const sevenHoursPass = () => database.query(`UPDATE deployment SET seen_utc = now() - interval '7 hours'`);
+
+  /** A purchase in the shop's other software: `customer` null: a guest's. */
+  const bought = (invoice: string, customer: string | null, amount: number) =>
+    two.chargeElsewhere(ACCOUNT, { customer, card: '2001', amount, currency: 'USD', invoice });
+  /** As an earlier version of this service numbered an order's first cycle, and as other software numbers an eleventh month. */
+  const older = (id: number) => `${id}-1-1`;
+
+  /** What this program sends in another installation, or sent before it named occurrences. */
+  async function sent(about: Partial<Charge>): Promise<string> {
+    const gateways = new Gateways({ gatewayTwoUrl: two.url });
+    const charge = givenCharge({ gatewayPaymentId: '2001', amount: PRICE, ...about });
+    const said = await gateways.for(1, gatewayTwoCredentials({ apiAccount: ACCOUNT })).charge(charge);
+    gateways.close();
+    expect(said).toMatchObject({ kind: 'succeeded' });
+    return two.transactionIds.at(-1)!;
+  }
+  const sentEarlier = (scheduledOrderId: number) => sent({ scheduledOrderId, cycle: 1, gatewayCustomerId: CUSTOMER });
+
+  const ordersOf = (id: number) =>
+    database.query<{ total: number; transaction: string }>(
+      `SELECT total::float8, gateway_transaction_id AS transaction FROM orders WHERE scheduled_order_id = $1`,
+      [id],
+    );
+  const differencesOf = (id: number) =>
+    database.query<DifferenceRow>(
+      `SELECT id::float8, kind, state, gateway_transaction_id AS transaction FROM payment_differences WHERE scheduled_order_id = $1`,
+      [id],
+    );
+
+  /** It was charged itself, once, and nothing holds it. */
+  async function expectOwnPayment(id: number): Promise<void> {
+    expect(await statesOf(id)).toEqual(['Completed']);
+    const [capture, ...more] = two.ledger.of(id, (await cycleOf(id)).due_utc);
+    expect(more).toEqual([]);
+    expect(await ordersOf(id)).toEqual([{ total: PRICE / 100, transaction: capture!.transactionId }]);
+    expect(await differencesOf(id)).toEqual([]);
+  }
+
+  /** Nothing is charged for it, and it is shown. */
+  async function expectHeld(id: number, transaction: string): Promise<DifferenceRow> {
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
+    expect(await orderOf(id)).toMatchObject({ status: 'Active' });
+    expect(await ordersOf(id)).toEqual([]);
+    const [difference, ...more] = await differencesOf(id);
+    expect([difference, more]).toMatchObject([{ kind: 'ChargeWithoutCycle', state: 'Open', transaction }, []]);
+    return difference!;
+  }
+
+  it.each(['listsAndDetails', 'details'] as const)(
+    'are never recorded, and hold only an order that may have been charged: customers are in %s',
+    async (profilesIn) => {
+      await drain();
+      two.profilesIn = profilesIn;
+      const [guest, stranger, sameAmount, second, own, repriced, ours] = (await shop.dueOrders(7)) as [
+        ...[number, number, number, number, number, number, number],
+      ];
+      const dueUtc = (await orderOf(second)).next_occurrence_utc;
+      for (const invoice of [older(guest), '2026-11-0042', '2026-11-42']) bought(invoice, null, OTHER_PRICE);
+      bought(older(stranger), STRANGER, OTHER_PRICE);
+      bought(older(sameAmount), STRANGER, PRICE);
+      await sent({ scheduledOrderId: second, dueUtc, installation: 'second', gatewayCustomerId: STRANGER });
+      const paid = await sentEarlier(own);
+      const atOldPrice = await sentEarlier(repriced);
+      const purchase = bought(older(ours), CUSTOMER, OTHER_PRICE);
+      await database.query(`UPDATE scheduled_order_items SET price = 13 WHERE scheduled_order_id = $1`, [repriced]);
+      const before = two.served.charge;
+      await sevenHoursPass();
+
+      expect(await drain()).not.toContain('does not exist');
+      for (const id of [guest, stranger, sameAmount]) await expectOwnPayment(id);
+      expect(await statesOf(second)).toEqual(['Completed']);
+      expect((await ordersOf(second))[0]!.transaction).toBe(two.ledger.of(second).at(-1)!.transactionId);
+      expect(two.ledger.of(second)).toHaveLength(2);
+      expect(await ordersOf(own)).toEqual([{ total: PRICE / 100, transaction: paid }]);
+      const ofPurchase = await expectHeld(ours, purchase);
+      await expectHeld(repriced, atOldPrice);
+      expect(two.served.charge).toBe(before + 4);
+
+      // A person has looked: the older charge paid the order, the purchase did not.
+      await resolveCycle(database.pool, {
+        scheduledOrderId: repriced,
+        cycle: 1,
+        transactionId: atOldPrice,
+        by: 'Grace',
+      });
+      await database.pool.transaction((tx) =>
+        settleDifference(
+          tx,
+          { id: ofPurchase.id, siteId: shop.siteId, scheduledOrderId: ours },
+          { as: 'Accepted', by: 'Grace', note: 'A purchase in the shop.' },
+        ),
+      );
+      await drain();
+      expect(await ordersOf(repriced)).toEqual([{ total: PRICE / 100, transaction: atOldPrice }]);
+      expect(await differencesOf(repriced)).toMatchObject([{ state: 'Settled' }]);
+      expect(await statesOf(ours)).toEqual(['Completed']);
+      expect(await ordersOf(ours)).toEqual([
+        { total: PRICE / 100, transaction: two.ledger.of(ours).at(-1)!.transactionId },
+      ]);
+      expect(two.ledger.of(ours)).toHaveLength(1);
+
+      // What is settled does not come back.
+      await sevenHoursPass();
+      await drain();
+      expect(await database.query(`SELECT 1 FROM payment_differences WHERE state = 'Open'`)).toEqual([]);
+      expect(two.served.charge).toBe(before + 5);
+    },
+  );
+
+  it('leave alone a cycle that may have been charged itself, and hold what follows', async () => {
+    two.profilesIn = 'listsAndDetails';
+    const id = await shop.dueOrder();
+    two.faults.next('undecided');
+    await drain();
+    const own = two.transactionIds.at(-1)!;
+    const purchase = bought(older(id), CUSTOMER, OTHER_PRICE);
+    await sevenHoursPass();
+    await drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: null, amount: String(PRICE) });
+    expect(await differencesOf(id)).toMatchObject([{ state: 'Open', transaction: purchase }]);
+
+    two.finish(own, 'capturedPendingSettlement');
+    await comeDue(id);
+    await drain();
+    expect(await ordersOf(id)).toEqual([{ total: PRICE / 100, transaction: own }]);
+    await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() WHERE id = $1`, [id]);
+    await drain();
+    expect(await cycleOf(id)).toMatchObject({ cycle: '2', state: 'Waiting', held_for: 1009 });
+    expect(two.ledger.of(id)).toHaveLength(1);
+  });
+});
