@@ -1,6 +1,31 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 -- libs/cycles/src/statements/differences.sql.ts
 
+-- DISMISS
+WITH dismissed AS (
+  UPDATE processing_cycles c
+  SET resolution = 'NotCharged',
+    next_attempt_utc = (
+      SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
+    ),
+    updated_utc = now()
+  FROM payment_differences d
+  WHERE d.id = $1
+    AND d.kind IN ('ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop')
+    AND c.scheduled_order_id = d.scheduled_order_id
+    AND c.cycle = d.cycle
+    AND c.open
+    AND c.state = 'Unknown'
+    AND c.resolution = 'Held'
+    AND c.worker IS NULL
+  RETURNING c.simulated
+)
+SELECT CASE
+  WHEN dismissed.simulated THEN pg_notify('scheduled_orders_clocks', '')
+  ELSE pg_notify('scheduled_orders_due', '0')
+  END
+FROM dismissed;
+
 -- HOLDING
 SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.created_utc AS "createdUtc"
 FROM payment_differences d
@@ -39,6 +64,7 @@ WITH b AS (
     site_id bigint,
     kind text,
     fact text,
+    alike text[],
     holds boolean,
     payment_integration_id bigint,
     payment_method_type text,
@@ -54,7 +80,7 @@ fresh AS (
   SELECT b.*
   FROM b
   WHERE NOT EXISTS (
-    SELECT 1 FROM payment_differences d WHERE d.site_id = b.site_id AND d.kind = b.kind AND d.fact = b.fact
+    SELECT 1 FROM payment_differences d WHERE d.site_id = b.site_id AND d.kind = ANY (b.alike) AND d.fact = b.fact
   )
 ),
 locked AS MATERIALIZED (

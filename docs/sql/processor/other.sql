@@ -92,7 +92,9 @@ WITH resolved AS (
       END,
     updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
-  RETURNING c.scheduled_order_id,
+  RETURNING c.site_id,
+    c.scheduled_order_id,
+    c.cycle,
     c.simulated,
     'The occurrence of ' || to_char(
       c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'
@@ -260,6 +262,20 @@ logged AS (
   FROM e e
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
+),
+settled AS (
+  UPDATE payment_differences d
+  SET state = 'Settled',
+    holds = false,
+    settled_as = 'Resolved',
+    settled_by = left($6, 255),
+    note = left(r.description, 1000),
+    settled_utc = now()
+  FROM resolved r
+  WHERE d.site_id = r.site_id
+    AND d.scheduled_order_id = r.scheduled_order_id
+    AND d.holds
+    AND (d.gateway_transaction_id = $4 OR d.cycle = r.cycle)
 )
 SELECT CASE
   WHEN resolved.simulated THEN pg_notify('scheduled_orders_clocks', '')

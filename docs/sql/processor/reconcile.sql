@@ -31,7 +31,7 @@ SELECT $1,
   f.currency_iso,
   f.charged_utc,
   f.is_charged,
-  NOT coalesce(customer.is_known, false),
+  NOT coalesce(customer.is_known, false) OR f.is_anyones AND f.due_utc IS NOT NULL,
   CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
 FROM unnest(
   $3::text[],
@@ -57,11 +57,12 @@ AS f (
   charged_utc,
   is_charged,
   gateway_customer_id,
-  is_foreign
+  is_anyones
 )
 LEFT JOIN scheduled_orders o ON o.id = f.order_id
 CROSS JOIN LATERAL (
   SELECT f.gateway_customer_id IS NULL
+    AND NOT f.is_anyones
     OR f.gateway_customer_id = o.payment_method_customer_id
     OR EXISTS (
       SELECT 1
@@ -84,7 +85,15 @@ CROSS JOIN LATERAL (
     ) AS is_known
 ) customer
 WHERE (o.id IS NULL OR o.site_id = $2)
-  AND (customer.is_known OR NOT f.is_foreign)
+  AND (customer.is_known OR NOT f.is_anyones)
+  AND NOT EXISTS (
+    SELECT 1
+    FROM payment_differences d
+    WHERE d.site_id = $2
+      AND d.kind IN ('ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop')
+      AND d.fact = f.transaction_id || '/' || f.order_id
+      AND d.state = 'Settled'
+  )
   AND NOT EXISTS (
     SELECT 1
     FROM (
@@ -130,6 +139,7 @@ SELECT c.cycle,
   c.replaced_utc,
   c.attempt,
   c.gateway_transaction_id,
+  c.amount,
   c.resolution,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c
@@ -212,13 +222,10 @@ SELECT i.id,
   i.xmin::text AS version,
   min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
-  greatest(
-    0,
-    extract(
-      epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()
-    ) * 1000 + $2
-  )::bigint AS wait_ms,
-  min(r.list_cursor) FILTER (WHERE r.list_generation = $3) AS cursor
+  (
+    extract(epoch FROM now() - max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END)) * 1000
+  )::bigint AS quiet_for_ms,
+  min(r.list_cursor) FILTER (WHERE r.list_generation = $2) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0)

@@ -191,12 +191,10 @@ async function write(
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
   if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { differs } = placement;
-  if (placement.kind === 'beside') {
-    await reportDifference(tx, differenceOf(charge, placement.differs, null));
-    return placement;
-  }
-  const cycle = placement.kind === 'open' ? placement.cycle : newestOf(cycles, order) + 1;
+  const { kind, differs } = placement;
+  const cycle = kind === 'open' ? placement.cycle : kind === 'new' ? newestOf(cycles, order) + 1 : null;
+  if (differs !== null) await reportDifference(tx, differenceOf(charge, differs, cycle));
+  if (kind === 'beside') return placement;
   const values = [
     siteId,
     scheduledOrderId,
@@ -218,8 +216,7 @@ async function write(
     frozen.pricedWith.fixedTotals,
     frozen.pricedWith.unitPrices,
   ];
-  await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
-  if (differs !== null) await reportDifference(tx, differenceOf(charge, differs, cycle));
+  await tx.execute(kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
   return placement;
 }
 
