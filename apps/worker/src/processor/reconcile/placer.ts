@@ -191,10 +191,11 @@ async function write(
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
   if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { kind, differs } = placement;
-  const cycle = kind === 'open' ? placement.cycle : kind === 'new' ? newestOf(cycles, order) + 1 : null;
+  const { differs } = placement;
+  const cycle =
+    placement.kind === 'open' ? placement.cycle : placement.kind === 'new' ? newestOf(cycles, order) + 1 : null;
   if (differs !== null) await reportDifference(tx, differenceOf(charge, differs, cycle));
-  if (kind === 'beside') return placement;
+  if (placement.kind === 'beside') return placement;
   const values = [
     siteId,
     scheduledOrderId,
@@ -216,7 +217,7 @@ async function write(
     frozen.pricedWith.fixedTotals,
     frozen.pricedWith.unitPrices,
   ];
-  await tx.execute(kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
+  await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
   return placement;
 }
 

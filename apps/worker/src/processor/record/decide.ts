@@ -30,7 +30,7 @@ export function decide(
     case 'dismissed':
       return policy.dismissed();
     case 'needsReview':
-      return policy.needsPerson(outcome.reason);
+      return policy.needsReview(outcome.reason);
     case 'paidElsewhere':
       return policy.paidElsewhere(outcome.paid.message);
     case 'unrecorded':

@@ -187,11 +187,13 @@ export class RetryPolicy {
     return this.retries(0, why, failureInfo(why.message), {});
   }
 
-  /**
-   * Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what differs, for the shop; then the order is
-   * held (decisions.md §9, code 1009), and stays Active.
-   */
-  needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted): FailedAttempt {
+  /** It is held for a found charge that does not fit (decisions.md §9, code 1009): the order stays Active. `reason`: what differs, for the shop. */
+  needsReview(reason: string): FailedAttempt {
+    return this.needsPerson(reason, !this.cycle.retriesExhausted, false);
+  }
+
+  /** Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what is known, for the shop. */
+  needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted, becomesPending = this.active): FailedAttempt {
     const told = failure(
       'GatewayCommunicationFailed',
       'The service cannot tell whether this cycle was charged: the shop has to look.',
@@ -199,7 +201,7 @@ export class RetryPolicy {
     const why = reason === undefined ? told : failure('PaymentDiffers', reason);
     return {
       ...this.same(why),
-      ...this.check(LAST_CHECK_MS, reason === undefined && this.active),
+      ...this.check(LAST_CHECK_MS, becomesPending),
       retriesExhausted: true,
       event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
       error: isNews ? failureInfo(why.message) : null,
