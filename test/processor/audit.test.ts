@@ -316,9 +316,11 @@ describe('The audit', () => {
     await chargePast('GatewayOne', { ...(await doubleOf(id)), siteId: shops.GatewayOne.siteId });
     await comeDue();
     one.latencyMs = Infinity;
+    const asked = one.served.lookUp;
     const first = newWorker();
     const stuck = first.drain();
-    await until(async () => (await auditOf('GatewayOne'))!.worker !== null);
+    // Its question has come, and is not answered.
+    await until(async () => one.served.lookUp > asked && (await auditOf('GatewayOne'))!.worker !== null);
     one.latencyMs = 0;
     await newWorker().drain();
     expect(await bothSites()).toEqual([]);
