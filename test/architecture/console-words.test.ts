@@ -1,8 +1,8 @@
 import { data } from 'currency-codes';
 import { DIFFERENCE_KINDS } from '#libs/cycles';
 import { FAILURE_CODES, minorUnitExponent } from '#libs/rules';
+import { KINDS } from '../../apps/console/src/difference-kinds.js';
 import { minorUnitsText, placesOf, priceText } from '../../apps/console/src/money.js';
-import { KINDS } from '../../apps/console/src/pages/differences/kinds.js';
 import { REASON_CODES, reasonOf } from '../../apps/console/src/reasons.js';
 
 it('the console writes the amounts of every currency as they are charged', () => {

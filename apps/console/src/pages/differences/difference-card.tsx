@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import { PageLink } from '../../components/page-link.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
+import { kindOf } from '../../difference-kinds.ts';
 import { BothSides } from './both-sides.tsx';
-import { kindOf } from './kinds.ts';
 import type { Difference } from './queries.ts';
 
 interface DifferenceCardProps {

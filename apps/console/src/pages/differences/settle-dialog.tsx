@@ -5,8 +5,8 @@ import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
+import { kindOf } from '../../difference-kinds.ts';
 import { notify } from '../../shell/notify.ts';
-import { kindOf } from './kinds.ts';
 import type { Difference } from './queries.ts';
 
 type Settlement = Resource<'SettleDifference'>;
