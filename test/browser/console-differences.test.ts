@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { accessibilityFaults, type Account, expectGoodLooks, useConsole } from './console.js';
 
@@ -59,16 +59,30 @@ async function differences(state: string) {
 
 const dialogOf = (page: Page, id: number) => page.getByRole('dialog', { name: `Settle difference ${id}` });
 
-it.each([
-  ['differences', () => 'differences', (page: Page) => article(page, /Charged twice/)],
-  ['differences-settle', () => `differences?settle=${twice}`, (page: Page) => dialogOf(page, twice)],
-  ['differences-none', () => 'differences?state=Settled', (page: Page) => page.getByText('Nothing was settled yet')],
-  [
-    'order-held',
-    () => `scheduled-orders/${orderId}`,
-    (page: Page) => page.getByRole('region', { name: /not as the gateway has it/ }),
-  ],
-] as const)('%s looks good, light and dark, narrow and wide', async (name, path, shown) => {
+interface Look {
+  readonly name: string;
+  readonly path: () => string;
+  readonly shown: (page: Page) => Locator;
+}
+
+it.each<Look>([
+  { name: 'differences', path: () => 'differences', shown: (page) => article(page, /Charged twice/) },
+  {
+    name: 'differences-settle',
+    path: () => `differences?settle=${twice}`,
+    shown: (page) => dialogOf(page, twice),
+  },
+  {
+    name: 'differences-none',
+    path: () => 'differences?state=Settled',
+    shown: (page) => page.getByText('Nothing was settled yet'),
+  },
+  {
+    name: 'order-held',
+    path: () => `scheduled-orders/${orderId}`,
+    shown: (page) => page.getByRole('region', { name: /not as the gateway has it/ }),
+  },
+])('$name looks good, light and dark, narrow and wide', async ({ name, path, shown }) => {
   await expectGoodLooks(tested, account, name, at(path()), (page) => shown(page).waitFor());
 });
 
