@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { accessibilityFaults, type Account, expectGoodLooks, useConsole } from './console.js';
 
-jest.setTimeout(90_000);
 const tested = useConsole();
 const given = givenIn(tested.database);
 let account: Account;
