@@ -187,8 +187,11 @@ it('every completed cycle is calculated again as it was recorded, whatever has c
   const worker = createWorker(database);
   try {
     for (let round = 0; round < ROUNDS; round++) {
+      // Each round has occurrences of its own: a payment names the second of its occurrence.
       await database.query(
-        `UPDATE scheduled_orders SET status = 'Active', next_occurrence_utc = now() - interval '1 hour', schedule_anchor_utc = now() - interval '1 hour'`,
+        `UPDATE scheduled_orders SET status = 'Active', next_occurrence_utc = o.due, schedule_anchor_utc = o.due
+         FROM (SELECT now() - interval '1 hour' + $1 * interval '1 minute' AS due) o`,
+        [round],
       );
       await worker.drain();
       for (const site of sites) await change(site);

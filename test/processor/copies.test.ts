@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { adoptDeployment, skip } from '#libs/cycles';
+import { adoptDeployment, readDeployment, skip } from '#libs/cycles';
 import { writeEvent } from '#libs/outbox';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';
@@ -32,6 +32,8 @@ describe('A copy of the database', () => {
     original = await cloneDatabase();
     open.push(original);
     shop = await givenShop(original, { apiKey1: 'sk_test_copies' });
+    // Its copies are this installation too: a worker has been here.
+    await readDeployment(original.pool, undefined);
   });
   afterEach(async () => {
     await stopWorkers();
