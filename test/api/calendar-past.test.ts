@@ -81,10 +81,11 @@ async function givenShop(seed: number): Promise<Given> {
   return { siteId, token, orders };
 }
 
-async function makeDue(ids: readonly number[]): Promise<void> {
+/** The seconds of rounds differ, however fast they are: a payment names the second of its occurrence. */
+async function makeDue(ids: readonly number[], secondsAgo = 1): Promise<void> {
   await database.query(
-    `UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 second' WHERE id = ANY ($1::bigint[]) AND status = 'Active'`,
-    [ids],
+    `UPDATE scheduled_orders SET next_occurrence_utc = now() - $2 * interval '1 second' WHERE id = ANY ($1::bigint[]) AND status = 'Active'`,
+    [ids, secondsAgo],
   );
   await database.query(
     `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 second' WHERE scheduled_order_id = ANY ($1::bigint[]) AND open`,
@@ -107,7 +108,7 @@ async function live({ token, orders }: Given, round: number): Promise<void> {
     // Orders that failed for good are made ready again by somebody, now and then.
     else if (what === 'revive' || (id + round) % 3 === 0) await put({ Status: 'Active' });
   }
-  await makeDue(due);
+  await makeDue(due, ROUNDS - round);
   await worker.drain();
 }
 

@@ -32,12 +32,13 @@ it('a database from before has cycles that are not explained, and explains every
   await database.dataSource.runMigrations();
   expect(await database.query(`SELECT FROM price_history UNION ALL SELECT FROM price_insertions`)).toEqual([]);
 
-  const due = () => database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute'`);
-  await due();
+  const due = (minutesAgo: number) =>
+    database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - $1 * interval '1 minute'`, [minutesAgo]);
+  await due(2);
   await drainOnce(database);
   await database.query(`UPDATE tax_rates SET rate = 7 WHERE site_id = $1`, [siteId]);
   await database.query(`UPDATE products SET tax_class = 'none' WHERE id = $1`, [productId]);
-  await due();
+  await due(1);
   await drainOnce(database);
   await database.query(`UPDATE customers SET tax_exempt = true WHERE id = $1`, [customerId]);
   await database.query(`DELETE FROM shipping_rates WHERE site_id = $1`, [siteId]);
