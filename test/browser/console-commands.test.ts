@@ -248,7 +248,7 @@ describe('What a colleague changes meanwhile', () => {
     await at.fill('2027-02-01T12:00');
     await given.insert('processing_cycles', {
       ...{ siteId: account.siteId, scheduledOrderId: id, cycle: 1, state: 'Charging', open: true, attempt: 1 },
-      ...{ dueUtc: OCCURRENCE, startedUtc: new Date(), worker: 'w', leaseUntilUtc: '2040-01-01T00:00:00Z' },
+      ...{ dueUtc: OCCURRENCE, startedUtc: new Date(), worker: 'w', claim: 1, leaseUntilUtc: '2040-01-01T00:00:00Z' },
     });
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await dialog.getByText('The occurrence of 2027-03-01 10:00 UTC is in progress.').first().waitFor();
