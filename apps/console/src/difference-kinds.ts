@@ -23,7 +23,7 @@ export const KINDS: Readonly<Record<string, KindWords>> = {
   CurrencyDiffers: listed('Another currency', 'The gateway charged another currency than the Order has.'),
   CustomerDiffers: listed('Another customer', 'The gateway charged another of its customers.'),
   OccurrenceDiffers: listed('Another occurrence', 'The payment was made for another occurrence.'),
-  ForeignCharge: listed('Another installation', 'The payment names another installation, or none.'),
+  ForeignCharge: listed('Another installation', 'The payment names another installation.'),
   Voided: listed('Voided', 'The payment was voided at the gateway: no money moved.'),
   RefundUnseen: listed('Refunded', 'The payment was refunded at the gateway, in whole or in part.'),
   DisputeUnseen: listed('Disputed', 'The customer disputes the payment at the gateway.'),

@@ -48,3 +48,6 @@ SELECT i.id,
   (SELECT s.binding FROM sealing s) AS binding
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[]);
+
+-- READ_PAST_ATTEMPTS
+SELECT c.past_attempts FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = $2;

@@ -18,7 +18,7 @@ const KINDS = {
   CurrencyDiffers: list('another currency was charged than the Order has.'),
   CustomerDiffers: list('another customer of the gateway was charged than the cycle names.'),
   OccurrenceDiffers: list('the payment of a cycle was made for another occurrence.'),
-  ForeignCharge: list('the payment of a cycle names another installation, or none.'),
+  ForeignCharge: list('the payment of a cycle names another installation.'),
   Voided: list('the payment of a cycle was voided at the gateway: no money moved.'),
   RefundUnseen: list('the payment of a cycle was refunded at the gateway, in whole or in part.'),
   DisputeUnseen: list('the payment of a cycle is disputed at the gateway.'),

@@ -2900,7 +2900,7 @@ export interface components {
              *     * `CurrencyDiffers`: another currency was charged than the Order has.
              *     * `CustomerDiffers`: another customer of the gateway was charged than the cycle names.
              *     * `OccurrenceDiffers`: the payment of a cycle was made for another occurrence.
-             *     * `ForeignCharge`: the payment of a cycle names another installation, or none.
+             *     * `ForeignCharge`: the payment of a cycle names another installation.
              *     * `Voided`: the payment of a cycle was voided at the gateway: no money moved.
              *     * `RefundUnseen`: the payment of a cycle was refunded at the gateway, in whole or in part.
              *     * `DisputeUnseen`: the payment of a cycle is disputed at the gateway.

@@ -30,7 +30,7 @@ import { chargedAmount, isOfAttempt, type Metadata, metadataOf, olderMetadataOf 
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
 import { paymentPages } from './payment-list.js';
-import { isRefunded } from './refunded.js';
+import { isRefunded } from './given-back.js';
 import { findMethod, outcomeOfPaymentList } from './stored-method.js';
 import { StripeApi } from './stripe-api.js';
 

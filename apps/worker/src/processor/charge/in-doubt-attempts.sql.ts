@@ -22,3 +22,6 @@ JOIN scheduled_orders o ON o.id = c.scheduled_order_id`;
 export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[])`;
+
+/** What was sent for a cycle before its present attempt, the oldest first. pk_processing_cycles. $1 order id, $2 cycle. */
+export const READ_PAST_ATTEMPTS = `SELECT c.past_attempts FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = $2`;
