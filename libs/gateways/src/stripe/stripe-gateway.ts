@@ -24,13 +24,13 @@ import { Since } from '../since.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
+import { isRefunded } from './given-back.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
 import { IntentSender } from './intent-sender.js';
 import { chargedAmount, isOfAttempt, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
 import { paymentPages } from './payment-list.js';
-import { isRefunded } from './given-back.js';
 import { findMethod, outcomeOfPaymentList } from './stored-method.js';
 import { StripeApi } from './stripe-api.js';
 

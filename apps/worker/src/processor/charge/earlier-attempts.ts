@@ -6,8 +6,8 @@ import type { LeasedCycle } from '../cycle.js';
 import type { Integration, Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from '../reconcile/blocked.js';
-import { READ_PAST_ATTEMPTS } from './in-doubt-attempts.sql.js';
 import { readKey } from './idempotency-key.js';
+import { READ_PAST_ATTEMPTS } from './in-doubt-attempts.sql.js';
 import { mayArriveForMs, type PastAttempt, withoutAnswer } from './late-arrivals.js';
 
 /**
