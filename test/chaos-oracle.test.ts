@@ -247,15 +247,33 @@ describe('The oracle of the chaos runs', () => {
       expect(await found()).toEqual([]);
     });
 
-    it('finds one that failed for a reason that was not there', async () => {
+    const failed = async (code: number) => {
       await database.query(`DELETE FROM orders WHERE scheduled_order_id = $1`, [id]);
       await database.query(
-        `UPDATE processing_cycles SET state = 'Failed', failure_code = 2000 WHERE scheduled_order_id = $1`,
-        [id],
+        `UPDATE processing_cycles SET state = 'Failed', failure_code = $2 WHERE scheduled_order_id = $1`,
+        [id, code],
       );
-      expect((await found()).at(-1)).toBe(
-        'loss: it is Pending, nobody asked for that, and no failure explains it: the last cycle is Failed, #',
+    };
+    const FAILED =
+      'loss: it is Pending, nobody asked for that, and no failure explains it: the last cycle is Failed, #';
+
+    it('finds one that failed for a reason that was not there', async () => {
+      await failed(2000);
+      expect((await found()).at(-1)).toBe(FAILED);
+    });
+
+    it.each([
+      ['this occurrence', '0 days', undefined],
+      ['another occurrence', '1 day', FAILED],
+    ])('lets the log that a person found no charge for %s explain this one alone', async (_, later, expected) => {
+      await failed(2001);
+      await database.query(
+        `INSERT INTO error_logs (site_id, scheduled_order_id, exception_info, description)
+         SELECT site_id, scheduled_order_id, '{}', 'The occurrence of ' || to_char(due_utc AT TIME ZONE 'UTC' + $2::interval, 'YYYY-MM-DD HH24:MI')
+           || ' UTC was settled by hand by the shop: not charged.' FROM processing_cycles WHERE scheduled_order_id = $1`,
+        [id, later],
       );
+      expect((await found()).find((one) => one.startsWith('loss: it is Pending'))).toBe(expected);
     });
   });
 

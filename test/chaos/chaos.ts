@@ -15,7 +15,7 @@ import { Keys } from './keys.js';
 import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
-import { Person } from './person.js';
+import { lateArrivalsAreOver, Person } from './person.js';
 import { type ChaosResult, judged } from './result.js';
 import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
@@ -225,6 +225,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   const person = new Person(database, books, tallies.resolutions);
   const settled = async () => {
     await person.settle();
+    await lateArrivalsAreOver(database);
     await stage.webhooks.hasten(database);
     return (await unsettled(database)) === 0;
   };

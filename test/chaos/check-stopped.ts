@@ -46,7 +46,8 @@ interface Stopped {
   readonly state: string | null;
   readonly failure_code: number | null;
   readonly technical_failures: string | null;
-  readonly resolution: string | null;
+  /** A person has settled this very occurrence as not charged. */
+  readonly by_person: boolean;
   readonly logged: boolean;
 }
 
@@ -62,8 +63,10 @@ export interface StoppedParts {
 /** Every order that stopped, stopped for one reason: a request that nobody has taken back, or a failure that there was. */
 export async function checkStopped(database: TestDatabase, parts: StoppedParts): Promise<void> {
   const rows = await database.query<Stopped>(
-    `SELECT s.id, s.status, c.state, c.failure_code, c.technical_failures, c.resolution,
-       EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = s.id AND l.description LIKE c.failure_code || ' %') AS logged
+    `SELECT s.id, s.status, c.state, c.failure_code, c.technical_failures,
+       EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = s.id AND l.description LIKE c.failure_code || ' %') AS logged,
+       EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = s.id AND l.description = 'The occurrence of '
+         || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC was settled by hand by the shop: not charged.') AS by_person
      FROM scheduled_orders s
      LEFT JOIN LATERAL (SELECT * FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state <> 'Skipped'
        ORDER BY cycle DESC LIMIT 1) c ON true
@@ -83,7 +86,7 @@ function reasonOf(row: Stopped, { diary, first, lost }: StoppedParts): string | 
   const asked = diary.of(Number(row.id));
   if (isAskedFor(row.status === 'Paused' ? 'pause' : 'pend', asked, lost)) return `${row.status}: asked for`;
   if (row.status !== 'Pending' || row.state !== 'Failed') return null;
-  if (row.resolution === 'NotCharged') return 'Pending: a person found no charge';
+  if (row.by_person) return 'Pending: a person found no charge';
   if (!row.logged) return null;
   const code = row.failure_code!;
   if (code === 2000 && DECLINING.test(first.get(Number(row.id))!.card)) return 'Pending: its card is declined';

@@ -6,6 +6,23 @@ import type { Tally } from './tally.js';
 
 const MANY = 100_000;
 
+/**
+ * Nothing is under way any more: the hours in which GatewayTwo may still get an earlier attempt of a cycle are over, and the next one can go. (Nothing is
+ * charged by that alone: the earlier attempts are looked up again.)
+ */
+export const lateArrivalsAreOver = (database: TestDatabase): Promise<unknown> =>
+  database.query(
+    `WITH waiting AS (
+       UPDATE processing_cycles c SET next_attempt_utc = now(), past_attempts = (
+         SELECT jsonb_agg(p || jsonb_build_object('StartedUtc', (p ->> 'StartedUtc')::timestamptz - interval '16 hours') ORDER BY n)
+         FROM jsonb_array_elements(c.past_attempts) WITH ORDINALITY AS e (p, n))
+       WHERE c.state = 'Retrying' AND c.worker IS NULL AND c.next_attempt_utc > now() + interval '1 hour'
+         AND c.failure_message LIKE 'An earlier attempt may still arrive at the payment gateway%'
+       RETURNING c.scheduled_order_id
+     )
+     UPDATE scheduled_orders o SET next_occurrence_utc = now() FROM waiting w WHERE o.id = w.scheduled_order_id`,
+  );
+
 /** Looks at the gateways where nobody else can tell, as with `cycles:stuck` and `cycles:resolve`. */
 export class Person {
   private readonly settled = new Set<string>();

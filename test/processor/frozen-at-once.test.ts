@@ -242,12 +242,12 @@ describe('New orders of an integration that has answered', () => {
 
   it('are not charged when a request stops them after they were frozen', async () => {
     const shop = await newShop();
-    const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT1S' });
+    const still = await tested(shop, 'after-freeze:stop');
     const id = await shop.dueOrder();
     await until(() => isStill(still));
     expect((await cycleOf(id))?.state).toBe('Charging');
     await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
     still.kill('SIGCONT');
     await until(async () => (await cycleOf(id)).state === 'Failed');
     expect(gateway.ledger.of(id)).toEqual([]);
