@@ -30,9 +30,9 @@ afterAll(() => gateway.stop());
 
 const environment = () => ({
   GATEWAY_ONE_URL: gateway.url,
-  CLAIM_LEASE: 'PT1S',
+  CLAIM_LEASE: 'PT4S',
   PROCESSOR_CRON: '* * * * * *',
-  GATEWAY_TIMEOUT: 'PT2S',
+  GATEWAY_TIMEOUT: 'PT10S',
 });
 
 /** Daily orders that are paid through the stand-in. */
