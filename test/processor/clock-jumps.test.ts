@@ -1,7 +1,13 @@
+import { createLogger, loadSettings } from '#libs/config';
+import { createPool } from '../../apps/worker/src/database/pool.js';
+import { Housekeeping } from '../../apps/worker/src/operations/housekeeping.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { until } from '../support/until.js';
+import { webhooksOf } from '../support/webhooks.js';
+import { createWorker, ENCRYPTION_KEY, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
 
@@ -64,6 +70,59 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     await worker.drain();
     expect(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId).sort()).toEqual([...due].sort());
     expect(await datesOf(later)).toEqual(before.slice(0, later.length));
+  });
+
+  it('has put nothing off once it is right: tries, leases, webhooks, looks', async () => {
+    const webhooks = webhooksOf(database);
+    const { webhookEndpointId } = await given(database).webhook(vault, shop.siteId);
+    await database.query(`UPDATE webhook_endpoints SET url = 'https://127.0.0.1:9/'`);
+    await webhooks.listen(shop.siteId);
+    await webhooks.happen(shop.siteId, 1);
+    const [retried, leased] = await shop.dueOrders(2);
+    gateway.faults.next('unavailable', { times: 2 });
+    await worker.drain();
+    await jump(40);
+    await worker.drain();
+    const soon = `shifted.now() + interval '2 minutes'`;
+    const cycle = `UPDATE processing_cycles SET updated_utc = shifted.now(),`;
+    await database.query(`${cycle} next_attempt_utc = ${soon} WHERE scheduled_order_id = $1`, [retried]);
+    await database.query(
+      `${cycle} state = 'Claimed', worker = 'dead', claim = claim + 1, lease_until_utc = ${soon}, next_attempt_utc = NULL WHERE scheduled_order_id = $1`,
+      [leased],
+    );
+    await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = ${soon} WHERE state = 'Waiting'`);
+    await database.query(`UPDATE webhook_endpoints SET next_due_utc = ${soon}, not_before_utc = ${soon}`);
+    await database.query(`UPDATE upcoming_look SET leased_until_utc = ${soon}, looked_utc = NULL`);
+
+    await jump(0);
+    const late = `> pg_catalog.now() + interval '1 day'`;
+    const putOff = `SELECT 1 FROM processing_cycles WHERE next_attempt_utc ${late} OR lease_until_utc ${late}
+      UNION ALL SELECT 1 FROM webhook_deliveries WHERE next_attempt_utc ${late}
+      UNION ALL SELECT 1 FROM webhook_endpoints WHERE next_due_utc ${late} OR not_before_utc ${late}
+      UNION ALL SELECT 1 FROM upcoming_look WHERE looked_utc IS NULL OR leased_until_utc ${late}`;
+    await until(async () => {
+      await worker.drain();
+      return gateway.ledger.of(retried!).length === 1 && (await database.query(putOff)).length === 0;
+    });
+    expect(await webhooks.deliveries(webhookEndpointId)).toContainEqual(expect.objectContaining({ state: 'Waiting' }));
+  });
+
+  it('deletes nothing before its time', async () => {
+    const log = createLogger(
+      'worker',
+      loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY, LOG_LEVEL: 'silent' }),
+    );
+    const cleaned = async (isClockRight: boolean) => {
+      const settings = loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY });
+      const pool = createPool({ url: database.url, pooler: false, connections: 1, onLost: () => undefined });
+      await new Housekeeping(pool, settings, () => Promise.resolve(isClockRight), log).run();
+      await pool.end();
+      return (await database.query(`SELECT 1 FROM login_attempts`)).length;
+    };
+    await database.query(`INSERT INTO login_attempts (subject, attempted_utc) VALUES ('account:1', pg_catalog.now())`);
+    await jump(40);
+    expect(await cleaned(false)).toBe(1);
+    expect(await cleaned(true)).toBe(0);
   });
 
   it('puts right a sign of life that an earlier version left in the future', async () => {

@@ -27,7 +27,7 @@ describe('The partitions of the logs', () => {
       `INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description) VALUES (1, 7, 'ScheduledOrderProcessed', 'x')`,
     );
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-    await new LogPartitions(pool, undefined, log).keep();
+    await new LogPartitions(pool, undefined, log).run();
     expect(await partitions()).toEqual([...usual, 'event_logs_rest'].sort());
     expect(
       await database.query(`SELECT scheduled_order_id::int, tableoid::regclass::text AS lies FROM event_logs`),
@@ -45,7 +45,7 @@ describe('The partitions of the logs', () => {
       );
     }
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-    await new LogPartitions(pool, 2, log).keep();
+    await new LogPartitions(pool, 2, log).run();
     expect(await partitions()).toEqual([-2, -1, 0, 1, 2, 3].map(nameOf).concat('event_logs_rest').sort());
     await pool.end();
   });
@@ -81,9 +81,9 @@ describe('The partitions of the logs', () => {
 
     it('go with the retention, chunk by chunk, and what is kept stays readable', async () => {
       const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-      await new LogPartitions(pool, 7, log).keep();
+      await new LogPartitions(pool, 7, log).run();
       expect([await inRest('event_logs'), await inRest('action_logs')]).toEqual([[[7, 10]], [[6, 10]]]);
-      await new LogPartitions(pool, 6, log).keep();
+      await new LogPartitions(pool, 6, log).run();
       expect([await inRest('event_logs'), await inRest('action_logs')]).toEqual([[], [[6, 10]]]);
       await pool.end();
     });
@@ -95,21 +95,21 @@ describe('The partitions of the logs', () => {
         `SELECT 1 FROM event_logs_rest WHERE created_utc < now() - interval '8 months' ORDER BY id LIMIT 5 FOR SHARE`,
       );
       const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-      await new LogPartitions(pool, 7, log).keep();
+      await new LogPartitions(pool, 7, log).run();
       expect(await inRest('event_logs')).toEqual([
         [7, 10],
         [9, 5],
       ]);
       await reader.rollbackTransaction();
       await reader.release();
-      await new LogPartitions(pool, 7, log).keep();
+      await new LogPartitions(pool, 7, log).run();
       expect(await inRest('event_logs')).toEqual([[7, 10]]);
       await pool.end();
     });
 
     it('stay for ever without a retention', async () => {
       const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-      await new LogPartitions(pool, undefined, log).keep();
+      await new LogPartitions(pool, undefined, log).run();
       expect(await inRest('event_logs')).toEqual([
         [7, 10],
         [8, 10],

@@ -83,9 +83,8 @@ it('What waits behind an expired delivery of the same order is sent', async () =
       loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, LOG_LEVEL: 'silent' }),
     ),
   );
-  expired.start();
-  await until(async () => (await webhooks.deliveries(id)).length === 2);
-  expired.stop();
+  await expired.run();
+  expect(await webhooks.deliveries(id)).toHaveLength(2);
   await database.query(
     `UPDATE webhook_endpoints SET next_due_utc = greatest(next_due_utc, now()), not_before_utc = NULL`,
   );

@@ -102,14 +102,15 @@ export class WorkerParts {
     this.gateways = gatewaysOf(settings, log, this.metrics, this.gatewayClocks);
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(log, () => this.wake());
-    this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
+    this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs, () => this.clock.now());
     this.windows = SiteWindows.fromSettings(settings);
     this.loader = new Loader(pool, this.vault);
-    this.clockGuard = new ClockGuard(pool, this.clock, this.loader, this.gateways, this.gatewayClocks, log);
+    const clocks = [this.clock, this.loader, this.gateways, this.gatewayClocks] as const;
+    this.clockGuard = new ClockGuard(pool, ...clocks, log, () => void this.housekeeping.run());
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
-    this.housekeeping = new Housekeeping(pool, settings, log);
+    this.housekeeping = new Housekeeping(pool, settings, () => this.clockGuard.isRight(), log);
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
     this.audit = this.createAudit();

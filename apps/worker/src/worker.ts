@@ -154,7 +154,7 @@ export class Worker {
     const { housekeeping, signal, processor, simulation, pipeline, leased, wakes, numbering, upcoming, dispatcher } =
       this.parts;
     const dispatched = dispatcher?.stop();
-    housekeeping.stop();
+    const cleaned = housekeeping.stop();
     void signal.close();
     const audited = this.parts.audit.stop();
     await upcoming.stop();
@@ -167,6 +167,7 @@ export class Worker {
     await numbering.stop();
     await dispatched;
     await audited;
+    await cleaned;
   }
 
   private beat(): void {

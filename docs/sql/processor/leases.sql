@@ -35,7 +35,7 @@ WITH leased AS (
   FOR NO KEY UPDATE OF c SKIP LOCKED
 )
 UPDATE processing_cycles c
-SET lease_until_utc = now() + $1 * interval '1 millisecond'
+SET lease_until_utc = $1
 FROM leased h
 WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
 RETURNING c.scheduled_order_id, c.cycle;

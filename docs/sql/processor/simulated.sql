@@ -212,7 +212,7 @@ WITH free AS (
   SELECT k.site_id
   FROM test_clocks k
   WHERE assert_same_database($3, $4, 48)
-    AND coalesce(k.lease_until_utc <= now(), true)
+    AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + interval '25 hours', true)
     AND k.site_id <> ALL ($6::bigint[])
     AND k.state <> 'Deleting'
     AND (

@@ -30,18 +30,21 @@ export class ClockGuard {
     private readonly gateways: Gateways,
     private readonly clocks: GatewayClocks,
     private readonly log: Logger,
+    private readonly onRightAgain: () => void,
   ) {}
 
   async isRight(): Promise<boolean> {
     await this.clock.read(this.pool);
     if (!this.clock.isBelieved && performance.now() - this.askedAt >= ASK_AGAIN_MS) await this.ask();
     const isRight = this.clock.isBelieved;
-    if (isRight && this.hasSaid) this.log.info("The database's clock is right: charging goes on.");
+    const isRightAgain = isRight && this.hasSaid;
+    if (isRightAgain) this.log.info("The database's clock is right: charging goes on.");
     if (!isRight && !this.hasSaid)
       this.log.warn(
         "The database's clock has jumped: nothing is charged before a payment gateway's date agrees with it.",
       );
     this.hasSaid = !isRight;
+    if (isRightAgain) this.onRightAgain();
     return isRight;
   }
 

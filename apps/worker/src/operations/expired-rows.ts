@@ -1,16 +1,15 @@
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost } from '#libs/database';
+import type { Chore } from './housekeeping.js';
 
-const HOUR_MS = 3_600_000;
-/** The most rows that one statement deletes. */
+/** The most rows that one statement changes. */
 const CHUNK = 1_000;
 
 /** Deletes at most `most` rows. @returns how many. */
 export type DeleteSome = (pool: ConnectionPool, most: number) => Promise<number>;
 
-/** Deletes rows that have expired, at start and every hour. */
-export class ExpiredRows {
-  private timer: NodeJS.Timeout | null = null;
+/** Deletes rows that have expired, or puts right those that a wrong clock has written. */
+export class ExpiredRows implements Chore {
   private isStopped = false;
 
   /**
@@ -24,29 +23,22 @@ export class ExpiredRows {
     private readonly statement: string | DeleteSome,
   ) {}
 
-  start(): void {
-    void this.delete();
-    this.timer = setInterval(() => void this.delete(), HOUR_MS);
-    this.timer.unref();
-  }
-
   stop(): void {
     this.isStopped = true;
-    if (this.timer) clearInterval(this.timer);
   }
 
   /** Repeats until none is left. */
-  private async delete(): Promise<void> {
+  async run(): Promise<void> {
     try {
-      for (let deleted = 1; deleted > 0 && !this.isStopped;) {
-        deleted = await this.deleteSome();
+      for (let changed = 1; changed > 0 && !this.isStopped;) {
+        changed = await this.changeSome();
       }
     } catch (error) {
-      if (!isLost(error)) this.log.warn({ err: error }, `Expired ${this.what} could not be deleted.`);
+      if (!isLost(error)) this.log.warn({ err: error }, `The housekeeping of ${this.what} failed.`);
     }
   }
 
-  private async deleteSome(): Promise<number> {
+  private async changeSome(): Promise<number> {
     const { pool, statement } = this;
     return typeof statement === 'string' ? (await pool.execute(statement, [CHUNK])).length : statement(pool, CHUNK);
   }

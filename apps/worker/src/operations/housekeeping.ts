@@ -1,22 +1,40 @@
 import type { Logger, Settings } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
+import { type ConnectionPool, isLost } from '#libs/database';
 import { deletedKeys } from './deleted-keys.js';
 import { expiredDeliveries } from './expired-deliveries.js';
 import { expiredEvents } from './expired-events.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
+import { putBack } from './put-back.js';
 
-/** The regular cleaning: log partitions by month, expired events and their webhook deliveries, expired tokens and logins, deleted API keys. */
+const HOUR_MS = 3_600_000;
+
+/** A part of the housekeeping. It logs its own errors. */
+export interface Chore {
+  run(): Promise<void>;
+  /** Nothing more is begun. */
+  stop(): void;
+}
+
+/**
+ * The regular cleaning, at start and every hour: what a wrong clock has put off, log partitions by month, expired events and their webhook deliveries,
+ * expired tokens and logins, deleted API keys. A clock that is ahead would delete too early: then nothing is cleaned before it is right.
+ */
 export class Housekeeping {
-  private readonly parts: readonly { start(): void; stop(): void }[];
+  private readonly chores: readonly Chore[];
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
 
   constructor(
     pool: ConnectionPool,
-    { logRetentionMonths, eventRetentionMs }: Pick<Settings, 'logRetentionMonths' | 'eventRetentionMs'>,
-    log: Logger,
+    { claimLeaseMs, logRetentionMonths, eventRetentionMs }: Settings,
+    private readonly isClockRight: () => Promise<boolean>,
+    private readonly log: Logger,
   ) {
-    this.parts = [
+    this.chores = [
+      ...putBack(pool, claimLeaseMs, log),
       new LogPartitions(pool, logRetentionMonths, log),
       ...expiredEvents(pool, eventRetentionMs, log),
       expiredTokens(pool, log),
@@ -27,10 +45,31 @@ export class Housekeeping {
   }
 
   start(): void {
-    for (const part of this.parts) part.start();
+    void this.run();
+    this.timer = setInterval(() => void this.run(), HOUR_MS);
+    this.timer.unref();
   }
 
-  stop(): void {
-    for (const part of this.parts) part.stop();
+  /** A call during a run is that run. */
+  run(): Promise<void> {
+    this.running ??= this.runAll().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearInterval(this.timer);
+    for (const chore of this.chores) chore.stop();
+    await this.running;
+  }
+
+  private async runAll(): Promise<void> {
+    try {
+      if (!(await this.isClockRight())) return;
+    } catch (error) {
+      if (!isLost(error)) this.log.warn({ err: error }, 'The housekeeping failed.');
+      return;
+    }
+    for (const chore of this.chores) if (!this.isStopped) await chore.run();
   }
 }

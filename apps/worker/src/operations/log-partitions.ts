@@ -1,9 +1,9 @@
 import type { Logger } from '#libs/config';
 import { isForbidden, isLost, type SqlExecutor } from '#libs/database';
+import type { Chore } from './housekeeping.js';
 
 /** How many months ahead log partitions are made. */
 const MONTHS_AHEAD = 3;
-const DAY_MS = 86_400_000;
 /** The most entries that one statement deletes. Each statement is its own transaction. */
 const CHUNK = 5_000;
 const FORBIDDEN =
@@ -28,9 +28,8 @@ const deleteFromRest = (rest: string) => `WITH bound AS (
 DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc
 RETURNING 1`;
 
-/** Maintains the partitions of the logs, at start and daily: makes those of the next months, drops months beyond LOG_RETENTION. */
-export class LogPartitions {
-  private timer: NodeJS.Timeout | null = null;
+/** Maintains the partitions of the logs: makes those of the next months, drops months beyond LOG_RETENTION. */
+export class LogPartitions implements Chore {
   private isStopped = false;
 
   constructor(
@@ -39,19 +38,12 @@ export class LogPartitions {
     private readonly log: Logger,
   ) {}
 
-  start(): void {
-    void this.keep();
-    this.timer = setInterval(() => void this.keep(), DAY_MS);
-    this.timer.unref();
-  }
-
   stop(): void {
     this.isStopped = true;
-    if (this.timer) clearInterval(this.timer);
   }
 
   /** No entry is lost when a partition is missing: it goes to the default partition. */
-  async keep(): Promise<void> {
+  async run(): Promise<void> {
     try {
       await this.pool.execute(`SELECT ensure_log_partitions($1)`, [MONTHS_AHEAD]);
       if (this.retentionMonths === undefined) return;

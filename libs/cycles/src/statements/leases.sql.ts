@@ -5,7 +5,7 @@ import { worked } from './worked.js';
 /**
  * Another worker may own a cycle now: rows that this worker lost are not renewed, and their late outcomes are not recorded. A locked row must not
  * delay the other leases: it is renewed the next time. pk_processing_cycles.
- * $1 lease ms, $2 order ids, $3 cycles, $4 workers, $5 claims.
+ * $1 until when, $2 order ids, $3 cycles, $4 workers, $5 claims.
  */
 export const RENEW = `WITH leased AS (
   SELECT c.scheduled_order_id, c.cycle
@@ -14,7 +14,7 @@ export const RENEW = `WITH leased AS (
   FOR NO KEY UPDATE OF c SKIP LOCKED
 )
 UPDATE processing_cycles c
-SET lease_until_utc = now() + $1 * interval '1 millisecond'
+SET lease_until_utc = $1
 FROM leased h
 WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
 RETURNING c.scheduled_order_id, c.cycle`;

@@ -40,6 +40,9 @@ const HAS_NOTICE = `EXISTS (SELECT 1 FROM sites s LEFT JOIN site_settings g ON g
       AND ${IS_FREE} AND NOT EXISTS (SELECT 1 FROM upcoming_notices x WHERE x.scheduled_order_id = o.id AND x.occurrence_utc = o.next_occurrence_utc)
     WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL)`;
 
+/** Longer than CLAIM_LEASE may be: only a wrong clock writes such a lease. */
+const LONGEST_LEASE = `interval '25 hours'`;
+
 /** Something to do for clock `k`, before its site moves on. ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits. */
 const HAS_WORK = `k.state <> 'Deleting' AND (k.state = 'Advancing'
     OR EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = k.site_id AND ${ACTIVE} AND o.next_occurrence_utc <= k.now_utc AND ${IS_FREE})
@@ -57,7 +60,7 @@ const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id 
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
-  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
+  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + ${LONGEST_LEASE}, true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
   ORDER BY ${LED_OF_ACCOUNT}, k.led_utc NULLS FIRST, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

@@ -5,7 +5,7 @@ import { LeasedCycles } from './leased-cycles.js';
 const LEASE_MS = 60_000;
 
 describe('A lease', () => {
-  const leasedCycles = (): LeasedCycles => new LeasedCycles({} as SqlExecutor, 'worker', LEASE_MS);
+  const leasedCycles = (): LeasedCycles => new LeasedCycles({} as SqlExecutor, 'worker', LEASE_MS, () => new Date());
   const claimed = (scheduledOrderId: number, claim = 1, keptClaim: number | null = null) =>
     ({ scheduledOrderId, cycle: 1, claim, keptClaim, leaseEndsAt: performance.now() + LEASE_MS }) as LeasedCycle;
   const sleep = (ms: number) => {

@@ -13,6 +13,7 @@ export class LeasedCycles {
     private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leaseMs: number,
+    private readonly now: () => Date,
   ) {}
 
   get size(): number {
@@ -71,14 +72,17 @@ export class LeasedCycles {
     return performance.now() + this.sleptMs() < cycle.leaseEndsAt;
   }
 
-  /** Renews every lease of which a third has passed. It is called more often than that. */
+  /**
+   * Renews every lease of which a third has passed, by the clock that is believed: a wrong one must not keep a cycle from others for longer. It is called
+   * more often than that.
+   */
   async renew(): Promise<void> {
     this.deductSleep();
     const before = performance.now();
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
     const rows = await this.pool.execute<{ scheduled_order_id: string; cycle: string }>(RENEW, [
-      this.leaseMs,
+      new Date(this.now().getTime() + this.leaseMs),
       ...this.keys(aged),
     ]);
     for (const row of rows) {
