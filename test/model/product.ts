@@ -176,6 +176,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       chargedUtc: utc(charge.at),
       isCharged: true,
       isDoubtful: false,
+      isGivenBack: false,
     },
     {
       currencyIso: 'USD',

@@ -1,8 +1,8 @@
-import { processNow, stuckCycles } from '#libs/cycles';
+import { processNow, reportDifference, settleDifference, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, drainOnce, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -130,5 +130,111 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     expect(two.ledger.of(id)).toHaveLength(2);
+  });
+
+  describe('before a reconciliation', () => {
+    const drain = () =>
+      drainOnce(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
+    /** After so long without a worker, the gateways' charges are compared with the ledger. @returns what was logged. */
+    const reconcile = async () => {
+      await database.query(`UPDATE deployment SET seen_utc = now() - interval '7 hours'`);
+      return drain();
+    };
+    const differencesOf = (id: number) =>
+      database.query<{ id: number; kind: string; cycle: number; state: string }>(
+        `SELECT id::float8, kind, cycle::float8, state FROM payment_differences WHERE scheduled_order_id = $1`,
+        [id],
+      );
+
+    /** It is charged, and the database forgets it. @returns its transaction. */
+    async function givenLost(id: number, type: 'GatewayOne' | 'GatewayTwo'): Promise<string> {
+      const { next_occurrence_utc: due } = await orderOf(id);
+      await drain();
+      const { order_id: orderId } = await cycleOf(id);
+      await database.query(`DELETE FROM order_items WHERE order_id = $1`, [orderId]);
+      await database.query(`DELETE FROM orders WHERE id = $1`, [orderId]);
+      await database.query(`DELETE FROM processing_cycles WHERE scheduled_order_id = $1`, [id]);
+      await database.query(`UPDATE scheduled_orders SET cycles = 0, next_occurrence_utc = $2 WHERE id = $1`, [id, due]);
+      return (type === 'GatewayOne' ? one : two).ledger.of(id)[0]!.transactionId;
+    }
+
+    it('holds nothing where the next attempt has paid the cycle', async () => {
+      const id = await (await givenShopWith('GatewayOne')).dueOrder();
+      one.faults.next('loseAfter', { times: 2 });
+      await drain();
+      one.faults.none();
+      one.refund(one.ledger.of(id)[0]!.transactionId);
+      await comeDue(id);
+      await drain();
+      await request(database, id, (tx, order, now) => processNow(tx, order, now));
+      await drain();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
+      await reconcile();
+      expect(await differencesOf(id)).toEqual([]);
+      await assertInvariants(database);
+    });
+
+    it.each([
+      ['GatewayOne', 'new'],
+      ['GatewayTwo', 'new'],
+      ['GatewayOne', 'known to the audit'],
+    ] as const)('is held for a person where its commits are lost: at %s, %s', async (type, what) => {
+      const gateway = type === 'GatewayOne' ? one : two;
+      const shop = await givenShopWith(type);
+      const { siteId, integrationId } = shop;
+      const id = await shop.dueOrder();
+      const transactionId = await givenLost(id, type);
+      two.settleAll();
+      gateway.refund(transactionId);
+      if (what !== 'new')
+        await reportDifference(database.pool, {
+          ...{ siteId, kind: 'ChargeWithoutCycle', paymentIntegrationId: integrationId, paymentMethodType: type },
+          ...{ transactionId, scheduledOrderId: id, cycle: null, orderId: null, ours: null, theirs: null },
+        });
+
+      expect(await reconcile()).toContain('A charge is not in the ledger, and it was given back');
+      expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
+      expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '0' });
+      expect(gateway.ledger.of(id)).toHaveLength(1);
+      const [difference, ...more] = await differencesOf(id);
+      const { cycle } = await cycleOf(id);
+      expect([difference, more]).toMatchObject([
+        { kind: 'ChargeWithoutCycle', state: 'Open', cycle: Number(cycle) },
+        [],
+      ]);
+      expect((await stuckCycles(database.pool, { limit: 10 })).map(({ Why }) => Why)).toEqual([
+        expect.stringContaining(`${transactionId}, which the ledger lacks. It was given back there`),
+      ]);
+
+      await database.pool.transaction((tx) =>
+        settleDifference(
+          tx,
+          { id: difference!.id, siteId, scheduledOrderId: id },
+          { as: 'Accepted', by: 'Grace', note: null },
+        ),
+      );
+      await drain();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
+      expect(gateway.ledger.of(id)).toHaveLength(2);
+    });
+
+    it('of lost commits lets its order wait while it cannot be looked up', async () => {
+      const shop = await givenShopWith('GatewayTwo');
+      const id = await shop.dueOrder();
+      const transactionId = await givenLost(id, 'GatewayTwo');
+      const login = `login${accounts}`;
+      two.whenAsked = (request) =>
+        void (request === 'getTransactionDetailsRequest'
+          ? two.withoutDetails.add(login)
+          : two.withoutDetails.delete(login));
+      expect(await reconcile()).toContain('A charge that was found could not be looked up, so its order waits');
+      expect(await database.query(`SELECT 1 FROM orders WHERE scheduled_order_id = $1`, [id])).toEqual([]);
+      expect(two.ledger.of(id)).toHaveLength(1);
+      two.whenAsked = null;
+      two.withoutDetails.clear();
+      await reconcile();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
+      expect(two.ledger.of(id)).toHaveLength(1);
+    });
   });
 });

@@ -57,6 +57,15 @@ SELECT CASE
   END
 FROM lifted;
 
+-- NAME_HELD_CYCLE
+UPDATE payment_differences d
+SET cycle = $3
+WHERE d.site_id = $1
+  AND d.kind IN ('ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop')
+  AND d.fact = $2
+  AND d.state = 'Open'
+  AND d.cycle IS DISTINCT FROM $3;
+
 -- REPORT
 WITH b AS (
   SELECT *

@@ -110,6 +110,8 @@ WHERE (o.id IS NULL OR o.site_id = $2)
       c.state = 'Completed'
         AND c.gateway_transaction_id = f.transaction_id
         OR c.state = 'Completed'
+        AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', f.transaction_id))
+        OR c.state = 'Completed'
         AND f.due_utc IS NULL
         AND c.cycle = f.cycle
         AND c.updated_utc < $15::timestamptz

@@ -4,7 +4,7 @@ import type { PaymentMethodType } from '#libs/gateways';
 import { Conflict } from '#libs/records';
 import { type Failure, failure } from '#libs/rules';
 import { DIFFERENCE_KINDS, type DifferenceKind, WITHOUT_ORDER } from './difference-kinds.js';
-import { DISMISS, HOLDING, LIFT, REPORT, SETTLE } from './statements/differences.sql.js';
+import { DISMISS, HOLDING, LIFT, NAME_HELD_CYCLE, REPORT, SETTLE } from './statements/differences.sql.js';
 
 /** What one side says of a payment, in wire names. Amounts are minor units. What it does not say is absent. */
 export interface PaymentSide {
@@ -83,6 +83,16 @@ export async function reportDifference(
     siteId: site_id,
     scheduledOrderId: scheduled_order_id,
   }));
+}
+
+/**
+ * The same of a charge without an Order. One that is known already names from now on the cycle that is held for it, if any: settling it ends that
+ * cycle (DISMISS).
+ */
+export async function reportHeld(tx: Transaction, difference: Difference): Promise<void> {
+  await reportDifference(tx, difference);
+  const { siteId, cycle } = difference;
+  if (cycle !== null) await tx.execute(NAME_HELD_CYCLE, [siteId, factOf(difference), cycle]);
 }
 
 interface ReportedRow {

@@ -19,6 +19,7 @@ export {
   readHolding,
   refuseWhileHeld,
   reportDifference,
+  reportHeld,
   type Reported,
   settleDifference,
 } from './differences.js';

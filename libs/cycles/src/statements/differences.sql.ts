@@ -48,6 +48,10 @@ export const isSettledSql = (siteId: string, transactionId: string, orderId: str
   `EXISTS (SELECT 1 FROM payment_differences d WHERE d.site_id = ${siteId} AND d.kind IN (${listed(WITHOUT_ORDER)})
     AND d.fact = ${transactionId} || '/' || ${orderId} AND d.state = 'Settled')`;
 
+/** Of a charge without an Order. uq_payment_differences_fact. $1 site, $2 fact, $3 cycle. */
+export const NAME_HELD_CYCLE = `UPDATE payment_differences d SET cycle = $3
+WHERE d.site_id = $1 AND d.kind IN (${listed(WITHOUT_ORDER)}) AND d.fact = $2 AND d.state = 'Open' AND d.cycle IS DISTINCT FROM $3`;
+
 /** pk_payment_differences. $1 ids, $2 as, $3 by, $4 note. */
 export const SETTLE = `UPDATE payment_differences d
 SET state = 'Settled', holds = false, settled_as = $2, settled_by = $3, note = $4, settled_utc = now()

@@ -90,6 +90,7 @@ export class FoundCharges {
       chargedUtc: row.charged_utc,
       isCharged: row.is_charged,
       isDoubtful: row.is_doubtful,
+      isGivenBack: false,
     }));
   }
 }

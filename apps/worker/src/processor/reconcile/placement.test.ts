@@ -25,6 +25,7 @@ const charge: FoundCharge = {
   chargedUtc: at('06-15T10:01'),
   isCharged: true,
   isDoubtful: false,
+  isGivenBack: false,
 };
 /** As GatewayTwo lists what an earlier version charged: it names the number of a cycle, and no currency. */
 const olderForm: Partial<FoundCharge> = { dueUtc: null, currencyIso: null };
@@ -149,6 +150,21 @@ describe('The place of a charge that the ledger lacks', () => {
     ],
     ['differs in its currency', { currencyIso: 'EUR' }, {}, [settled], held(at('06-15T10:00'))],
     ['differs in its customer', { isDoubtful: true }, {}, [settled], held(at('06-15T10:00'))],
+    ['differs where it was given back', { isGivenBack: true }, {}, [settled], held(at('06-15T10:00'))],
+    [
+      'given back differs from the open cycle of its occurrence',
+      { isGivenBack: true },
+      {},
+      [open('Retrying')],
+      holdsOpen,
+    ],
+    [
+      'given back holds what follows an open cycle of its occurrence, which may have been charged itself',
+      { isGivenBack: true },
+      {},
+      [open('Unknown')],
+      beside,
+    ],
     [
       'in an older form is the occurrence that was due then, where everything agrees',
       olderForm,

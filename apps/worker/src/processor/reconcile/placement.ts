@@ -21,6 +21,8 @@ export interface FoundCharge {
   readonly isCharged: boolean;
   /** The gateway's customer is not one that belongs to the order's customer, or another installation is named: the charge may not be ours. */
   readonly isDoubtful: boolean;
+  /** All of it went back to the customer since: it has paid nothing, and only a person knows whether it is to be charged again. */
+  readonly isGivenBack: boolean;
 }
 
 /** A row of the order's ledger. */
@@ -84,12 +86,16 @@ export type Placement =
  * Where a charge of lost commits belongs. One that names its occurrence is recorded where customer and currency fit, whatever its amount, unless the
  * ledger already has an outcome for exactly this occurrence: the order may have had another price. One in an older form, which names a number that other
  * software may use as well, is recorded only where everything agrees: customer, currency, number, time, and the amount of the frozen attempt or of the
- * order as it is priced now. Where the price has changed since, nobody can tell. Not fitting never means "not charged": what does not fit is held.
+ * order as it is priced now. Where the price has changed since, nobody can tell. What was given back has paid nothing. Not fitting never means "not charged":
+ * what does not fit is held.
  * Source: decisions.md §9, a database that went back in time. `cycles`: the order's newest, newest first.
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
-  const fits = !charge.isDoubtful && (charge.currencyIso === null || charge.currencyIso === order.currencyIso);
+  const fits =
+    !charge.isDoubtful &&
+    !charge.isGivenBack &&
+    (charge.currencyIso === null || charge.currencyIso === order.currencyIso);
   const named = cycles.filter((one) => isOccurrence(charge, one));
   const differs = kindOfUnplaced(named.find(({ state }) => state === 'Completed') ?? named[0] ?? null);
   const open = cycles.find((one) => one.open);

@@ -1,11 +1,12 @@
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { type Difference, INSERT_FOUND, reportDifference, TAKE_OPEN } from '#libs/cycles';
+import { type Difference, INSERT_FOUND, reportHeld, TAKE_OPEN } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
 import type { FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import type { LoadedBatch, Loader } from '../prepare/loader.js';
+import type { FoundChargeLookUps } from './found-charge-look-ups.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
@@ -25,6 +26,7 @@ export class Placer {
     private readonly pool: ConnectionPool,
     private readonly found: FoundCharges,
     private readonly loader: Loader,
+    private readonly lookUps: FoundChargeLookUps,
     private readonly log: Logger,
     private readonly placed: () => void,
   ) {}
@@ -69,7 +71,10 @@ export class Placer {
   /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
-      return (await this.place(charge)).kind !== 'later';
+      const standing = await this.lookUps.of(charge);
+      if (standing === null || (await this.place(standing)).kind === 'later') return false;
+      this.lookUps.forget(charge);
+      return true;
     } catch (error) {
       if (isLost(error) || isOtherDatabase(error)) throw error;
       const { transactionId, scheduledOrderId } = charge;
@@ -107,13 +112,13 @@ export class Placer {
       frozenOfCharge(order, rated, { siteId, amount, currencyIso: currencyIso ?? standing.currencyIso });
   }
 
-  private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
+  private tell({ transactionId, scheduledOrderId, isGivenBack }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
     if ('differs' in placement && placement.differs !== null)
       this.log.error(
         { ...ids, kind: placement.differs },
-        'A charge is not in the ledger, and nobody can tell which occurrence it paid: its order is held (1009 PaymentDiffers). Run cycles:stuck.',
+        `A charge is not in the ledger, and ${isGivenBack ? 'it was given back' : 'nobody can tell which occurrence it paid'}: its order is held (1009 PaymentDiffers). Run cycles:stuck.`,
       );
     else this.log.warn(ids, 'A charge was not in the ledger: it is recorded now.');
   }
@@ -175,10 +180,13 @@ async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
 }
 
 /** For `cycles:stuck` and the shop's error log. */
-const reasonOf = (transactionId: string, differs: Difference['kind'] | null): string =>
-  differs !== null
-    ? `The gateway has the charge ${transactionId}, which the ledger lacks. The service cannot tell which occurrence it paid.`
-    : `The charge ${transactionId} was found at the gateway.`;
+function reasonOf({ transactionId, isGivenBack }: UnplacedCharge, differs: Difference['kind'] | null): string {
+  if (differs === null) return `The charge ${transactionId} was found at the gateway.`;
+  const what = isGivenBack
+    ? 'It was given back there: the shop says whether the order is to be charged again.'
+    : 'The service cannot tell which occurrence it paid.';
+  return `The gateway has the charge ${transactionId}, which the ledger lacks. ${what}`;
+}
 
 /** @returns its place: `known` when another worker has placed it in the meantime. */
 async function write(
@@ -194,7 +202,7 @@ async function write(
   const { differs } = placement;
   const cycle =
     placement.kind === 'open' ? placement.cycle : placement.kind === 'new' ? newestOf(cycles, order) + 1 : null;
-  if (differs !== null) await reportDifference(tx, differenceOf(charge, differs, cycle));
+  if (differs !== null) await reportHeld(tx, differenceOf(charge, differs, cycle));
   if (placement.kind === 'beside') return placement;
   const values = [
     siteId,
@@ -209,7 +217,7 @@ async function write(
     frozen.frozen,
     differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
     differs !== null ? null : transactionId,
-    reasonOf(transactionId, differs),
+    reasonOf(charge, differs),
     placement.dueUtc,
     placement.replacedUtc,
     frozen.pricedWith.ratesVersion,

@@ -52,7 +52,8 @@ WHERE integration_reconciliations.generation < excluded.list_generation`;
  * account. What may be anyone's (it names another installation, or a number that other software uses as well) is left out, unless it charged a customer
  * of the order's customer: a guest's or a stranger's payment is never this order's. A cycle that was completed before the cut-off was not charged again
  * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. What somebody has settled
- * as a charge without an Order stays so. The archive counts as the ledger does.
+ * as a charge without an Order stays so, and so does the charge of an earlier attempt of a completed cycle: it was told when it was given back. The archive
+ * counts as the ledger does.
  * pk_processing_cycles, pk_archived_cycles, pk_gateway_customers, uq_payment_differences_fact.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies, $10 charged at,
  * $11 whether charged, $12 gateway customer ids, $13 whether it may be anyone's,
@@ -73,6 +74,7 @@ CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL AND NOT f.is_anyones OR
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_anyones) AND NOT ${isSettledSql('$2', 'f.transaction_id', 'f.order_id')}
   AND NOT EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c
     WHERE (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
+      OR c.state = 'Completed' AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', f.transaction_id))
       OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
       OR $14 AND c.state = 'Charging' AND coalesce(f.due_utc = date_trunc('second', c.due_utc), c.cycle = f.cycle) AND c.attempt = f.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING

@@ -6,6 +6,7 @@ import type { DatabaseClock } from '../../database/clock.js';
 import type { Loader } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import { EarlierCharges } from './earlier-charges.js';
+import { FoundChargeLookUps } from './found-charge-look-ups.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 import { Reconciler } from './reconciler.js';
@@ -49,7 +50,8 @@ export class Reconciliation {
     const onFound = () => this.place();
     const found = new FoundCharges(pool);
     this.earlier = new EarlierCharges(found, clock, onFound);
-    this.placer = new Placer(pool, found, loader, log, onPlaced);
+    const lookUps = new FoundChargeLookUps(loader, gateways, log);
+    this.placer = new Placer(pool, found, loader, lookUps, log, onPlaced);
     this.reconciler = new Reconciler({
       pool,
       gateways,

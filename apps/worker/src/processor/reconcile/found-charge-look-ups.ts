@@ -1,0 +1,94 @@
+import type { Logger } from '#libs/config';
+import type { Charge, Gateways, LookUpOutcome } from '#libs/gateways';
+import { integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
+import { unreadableFailure } from '../prepare/unreadable-credentials.js';
+import { retryAfterMs } from './blocked.js';
+import type { UnplacedCharge } from './found-charges.js';
+
+/** For so long an answer counts: the place of a charge may have to wait for other cycles of its order. */
+const ANSWER_COUNTS_MS = 60_000;
+
+/** As it stands at the gateway; null: that could not be told. */
+type Standing = UnplacedCharge | null;
+
+/** Asks the gateway about each found charge before it gets its place: its list says what was charged, and not what was refunded since. */
+export class FoundChargeLookUps {
+  /** By transaction. Times are by the monotonic clock. */
+  private readonly answers = new Map<string, { readonly standing: Standing; readonly untilMs: number }>();
+
+  constructor(
+    private readonly loader: Loader,
+    private readonly gateways: Gateways,
+    private readonly log: Logger,
+  ) {}
+
+  /** Null: its order must wait. It is asked again later. */
+  async of(charge: UnplacedCharge): Promise<Standing> {
+    const { transactionId, scheduledOrderId } = charge;
+    const known = this.answers.get(transactionId);
+    if (known && performance.now() < known.untilMs) return known.standing;
+    const said = await this.ask(charge);
+    const standing = standingOf(charge, said);
+    const countsMs = said.kind === 'postponed' || said.kind === 'unavailable' ? retryAfterMs(said) : ANSWER_COUNTS_MS;
+    this.answers.set(transactionId, { standing, untilMs: performance.now() + countsMs });
+    if (standing === null)
+      this.log.warn(
+        { transactionId, scheduledOrderId, kind: said.kind },
+        `A charge that was found could not be looked up, so its order waits: ${'message' in said ? said.message : said.kind}`,
+      );
+    return standing;
+  }
+
+  /** It has its place. */
+  forget({ transactionId }: UnplacedCharge): void {
+    this.answers.delete(transactionId);
+  }
+
+  /** The integration whose list had it. Where that one is refused, it may be deleted: then the present one, whose account may be the same. */
+  private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
+    const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
+    const said = await this.askOf((await this.loader.pinnedIntegrations([String(id)])).get(id), charge);
+    if (said.kind !== 'refused') return said;
+    const present = (await this.loader.integrations([siteId])).get(integrationKey(siteId, type));
+    return present === undefined || present instanceof Error || present.id === id ? said : this.askOf(present, charge);
+  }
+
+  private askOf(integration: LoadedIntegration | undefined, charge: UnplacedCharge): Promise<LookUpOutcome> {
+    if (integration === undefined || integration instanceof Error)
+      return Promise.resolve({ kind: 'refused', message: unreadableFailure().message });
+    const { id, credentials } = integration;
+    return this.gateways.for(id, credentials).lookUp(chargeOf(charge), charge.transactionId);
+  }
+}
+
+function standingOf(charge: UnplacedCharge, said: LookUpOutcome): Standing {
+  switch (said.kind) {
+    case 'succeeded':
+      return charge;
+    case 'givenBack':
+      return { ...charge, isGivenBack: true };
+    case 'declined':
+    case 'notFound':
+      return { ...charge, isCharged: false };
+    case 'unknown':
+      // Where the gateway has not decided, the cycle's own look-ups wait for that.
+      return said.transactionId !== undefined && !charge.isCharged ? charge : null;
+    case 'refused':
+    case 'unavailable':
+    case 'postponed':
+      return null;
+  }
+}
+
+/** It is looked up by its transaction: the rest is what the list had. */
+const chargeOf = (found: UnplacedCharge): Charge => ({
+  ...found,
+  idempotencyKey: '',
+  installation: '',
+  cycle: null,
+  dueUtc: found.dueUtc ?? found.chargedUtc,
+  currencyIso: found.currencyIso ?? '',
+  gatewayCustomerId: '',
+  gatewayPaymentId: '',
+  startedUtc: found.chargedUtc,
+});
