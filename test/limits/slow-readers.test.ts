@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
 
-const GRACE_MS = 1_500;
+const GRACE_MS = 4_000;
 
 const database = useDatabase();
 const api = useApi(database, {
@@ -101,12 +101,12 @@ describe('20 readers with one token that read nothing', () => {
 
   it('are cut off after the grace, also those that take a few bytes again and again, and their places are free again', async () => {
     const { tokenAuth: token } = await shop();
+    const begunMs = performance.now();
     const streams = await openLists(5, token);
     const timer = setInterval(() => streams.slice(2).forEach((stream) => stream.read(500) as unknown), 50);
     expect(await readWhole(token)).toBe(-503);
-    const begunMs = performance.now();
     await until(async () => (await readWhole(token)) === MANY);
-    expect(performance.now() - begunMs).toBeGreaterThan(GRACE_MS / 2);
+    expect(performance.now() - begunMs).toBeGreaterThan(GRACE_MS);
     await opensAll(token);
     clearInterval(timer);
     const ends = await Promise.all(streams.map((stream) => readSlowly(stream, Infinity, 1)));
@@ -133,7 +133,7 @@ describe('A reader', () => {
     const stream = await openList(token);
     await pause(GRACE_MS / 2);
     const begunMs = performance.now();
-    const { text, error } = await readSlowly(stream, 60_000, 20);
+    const { text, error } = await readSlowly(stream, 60_000, 60);
     expect(error).toBeNull();
     expect(JSON.parse(text)).toHaveLength(MANY);
     expect(performance.now() - begunMs).toBeGreaterThan(GRACE_MS);

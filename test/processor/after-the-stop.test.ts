@@ -76,7 +76,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
   it('is recorded all the same when it proves charged', async () => {
     const shop = await givenShop(database, KEYS.GatewayOne);
     const token = await customerToken(shop);
-    const worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TIMEOUT: 'PT2S' });
+    const worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TIMEOUT: 'PT5S' });
     const id = await shop.dueOrder();
     one.faults.next('silentAfter');
     await worker.drain();
@@ -97,8 +97,8 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     const env = {
       GATEWAY_ONE_URL: one.url,
       CLAIM_LEASE: 'PT2S',
-      GATEWAY_TIMEOUT: 'PT1S',
-      TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S',
+      GATEWAY_TIMEOUT: 'PT2S',
+      TECHNICAL_RETRY_SCHEDULE: Array<string>(20).fill('PT1S').join(),
     };
     const doomed = await startWorker(database, { ...env, FAILPOINTS: 'after-freeze:kill' });
     expect(await doomed.exited).toBe('SIGKILL');

@@ -22,8 +22,8 @@ describe("A gateway's breaker", () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_breakers' });
     const worker = await startWorker(database, {
       GATEWAY_ONE_URL: gateway.url,
-      GATEWAY_TIMEOUT: 'PT1S',
-      TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S',
+      GATEWAY_TIMEOUT: 'PT5S',
+      TECHNICAL_RETRY_SCHEDULE: Array<string>(50).fill('PT1S').join(),
       PROCESSOR_CRON: '* * * * * *',
     });
     const openBreakers = async () => {

@@ -14,7 +14,7 @@ describe('A worker', () => {
     GATEWAY_ONE_URL: gateway.url,
     CLAIM_LEASE: 'PT1S',
     PROCESSOR_CRON: '* * * * * *',
-    GATEWAY_TIMEOUT: 'PT2S',
+    GATEWAY_TIMEOUT: 'PT5S',
   });
 
   beforeAll(async () => {

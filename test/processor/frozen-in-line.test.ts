@@ -21,8 +21,8 @@ describe('A worker that stood still while a charge waited in line', () => {
 
   it('sends it no more: its successor has', async () => {
     const shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' });
-    const env = { GATEWAY_TWO_URL: gateway.url, CLAIM_LEASE: 'PT1S', PROCESSOR_CRON: '* * * * * *' };
-    const still = await startWorker(database, { ...env, GATEWAY_TIMEOUT: 'PT1M', GATEWAY_CONCURRENCY: '2' });
+    const env = { GATEWAY_TWO_URL: gateway.url, CLAIM_LEASE: 'PT4S', PROCESSOR_CRON: '* * * * * *' };
+    const still = await startWorker(database, { ...env, GATEWAY_TIMEOUT: 'PT5M', GATEWAY_CONCURRENCY: '2' });
     const first = await shop.dueOrder();
     await until(async () => (await cycleOf(first))?.state === 'Completed');
     const inLine = await givenFrozenInLine(database, gateway, shop);
@@ -32,8 +32,8 @@ describe('A worker that stood still while a charge waited in line', () => {
     const sent = gateway.served.charge;
     await startWorker(database, {
       ...env,
-      GATEWAY_TIMEOUT: 'PT1S',
-      TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S',
+      GATEWAY_TIMEOUT: 'PT3S',
+      TECHNICAL_RETRY_SCHEDULE: Array<string>(20).fill('PT1S').join(),
     });
     await until(async () => (await database.query(`SELECT FROM processing_cycles WHERE open`)).length === 0);
     expect(gateway.ledger.of(inLine)).toHaveLength(1);

@@ -17,7 +17,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
   beforeAll(async () => {
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT5S' });
   });
   afterAll(async () => {
     await worker.end();

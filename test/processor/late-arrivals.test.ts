@@ -19,7 +19,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
 
   beforeAll(async () => {
     gateway = await AuthorizeNetStandIn.start();
-    env = { GATEWAY_TWO_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S' };
+    env = { GATEWAY_TWO_URL: gateway.url, GATEWAY_TIMEOUT: 'PT4S' };
     worker = createWorker(database, env);
   });
   beforeEach(async () => {

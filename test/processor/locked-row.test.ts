@@ -16,7 +16,7 @@ describe('A row that somebody keeps locked', () => {
     const ids = await shop.dueOrders(40);
     const env = {
       GATEWAY_ONE_URL: gateway.url,
-      CLAIM_LEASE: 'PT8S',
+      CLAIM_LEASE: 'PT12S',
       GATEWAY_CONCURRENCY: '1',
       GATEWAY_TIMEOUT: 'PT5M',
     };
@@ -38,7 +38,7 @@ describe('A row that somebody keeps locked', () => {
     const lockedAt = performance.now();
     await until(async () => {
       seen.push(await leasedCycles());
-      return performance.now() - lockedAt > 12_000;
+      return performance.now() - lockedAt > 18_000;
     });
     await locker.rollbackTransaction();
     await locker.release();

@@ -16,7 +16,7 @@ describe('A charge of unknown outcome', () => {
   beforeEach(async () => {
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT10S' });
   });
   afterEach(async () => {
     await worker.end();

@@ -224,12 +224,12 @@ describe('An integration whose charges are not compared with the ledger', () => 
 
   it('is compared by a list that is read later than the list may lag behind', async () => {
     const id = await shop.dueOrder();
-    one.listDelayMs = 2_000;
+    one.listDelayMs = 5_500;
     const transactionId = await lostCharge('sk_test_third', id);
     await adoptDeployment(database.pool, undefined);
     await worker.end();
-    // Without the lag it would be read after a second.
-    worker = createWorker(database, { ...urls(), GATEWAY_TIMEOUT: 'PT0.5S', GATEWAY_LIST_LAG: 'PT1.5S' });
+    // Without the lag it would be read after four seconds.
+    worker = createWorker(database, { ...urls(), GATEWAY_TIMEOUT: 'PT2S', GATEWAY_LIST_LAG: 'PT3S' });
     await worker.drain();
     one.listDelayMs = 0;
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
