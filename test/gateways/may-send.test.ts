@@ -182,7 +182,6 @@ describe('Before the caller has said that a charge may be sent', () => {
       const states: string[] = [];
       const two = gateways({
         gatewayTwoUrl: gateway.url,
-        timeoutMs: 100,
         breakerThreshold: 1,
         onBreaker: (_id, state) => states.push(state),
       }).for(1, gatewayTwoCredentials());

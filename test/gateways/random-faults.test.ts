@@ -63,7 +63,7 @@ describe('Whatever a gateway does', () => {
     const gateway = new Gateways({
       gatewayOneUrl: standIn.url,
       gatewayTwoUrl: standIn.url,
-      timeoutMs: 500,
+      timeoutMs: 2_000,
       breakerOpenMs: 1,
     }).for(1, credentials);
 

@@ -229,7 +229,7 @@ describe('Gateways', () => {
 
   it('forgets adapters that are idle, never one that is in use', async () => {
     const gateways = both({ idleAdapters: 2 });
-    one.latencyMs = 20;
+    one.latencyMs = Infinity;
     const busy = gateways.for(1, gatewayOneCredentials());
     const charging = busy.charge(givenCharge());
     await until(() => one.served.charge === 1);
@@ -237,6 +237,7 @@ describe('Gateways', () => {
     gateways.for(3, gatewayOneCredentials());
     expect(gateways.for(1, gatewayOneCredentials())).toBe(busy);
     expect(gateways.for(2, gatewayOneCredentials())).not.toBe(idle);
+    one.letGo();
     expect(await charging).toMatchObject({ kind: 'succeeded' });
   });
 

@@ -36,8 +36,8 @@ describe('The audit', () => {
     await database.query(`UPDATE integration_audits SET next_audit_utc = 'infinity', lease_until_utc = NULL`);
   });
 
-  const newWorker = (): TestWorker => {
-    const env = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S' };
+  const newWorker = (GATEWAY_TIMEOUT = 'PT2S'): TestWorker => {
+    const env = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT };
     const worker = createWorker(database, env);
     workers.push(worker);
     return worker;
@@ -317,7 +317,7 @@ describe('The audit', () => {
     await comeDue();
     one.latencyMs = Infinity;
     const asked = one.served.lookUp;
-    const first = newWorker();
+    const first = newWorker('PT5M');
     const stuck = first.drain();
     // Its question has come, and is not answered.
     await until(async () => one.served.lookUp > asked && (await auditOf('GatewayOne'))!.worker !== null);

@@ -32,7 +32,7 @@ describe('A network that swallows answers', () => {
 
   it('is found out, and the statement counts as lost', async () => {
     const network = await Network.before(database);
-    const pool = createPool({ url: network.url, connections: 1, longestAnswerMs: 300, onLost: () => undefined });
+    const pool = createPool({ url: network.url, connections: 1, longestAnswerMs: 2_000, onLost: () => undefined });
     const lost = await inTransaction(pool, async (tx) => {
       network.isSwallowing = true;
       await tx.execute('SELECT 1');

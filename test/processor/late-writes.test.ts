@@ -7,9 +7,10 @@ import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
 
-/** The way of the first worker to the gateway: its first charge is answered 429 after a second, by somebody in between. */
+/** The way of the first worker to the gateway: its first charge is answered 429, by somebody in between, when it is told to. */
 class BusyRoad {
   charges = 0;
+  refuse: () => void = () => undefined;
   private readonly server: http.Server;
 
   constructor(private readonly target: string) {
@@ -18,7 +19,7 @@ class BusyRoad {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const isCharge = request.method === 'POST' && request.url === '/v1/payment_intents';
-        if (isCharge && ++this.charges === 1) setTimeout(() => refuse(response), 1_000);
+        if (isCharge && ++this.charges === 1) this.refuse = () => refuse(response);
         else this.forward(request, Buffer.concat(chunks), response);
       });
     });
@@ -61,7 +62,8 @@ describe('A worker that stood still', () => {
     const first = await startWorker(database, { ...env, GATEWAY_ONE_URL: await road.open() });
     const id = await shop.dueOrder();
     await until(() => road.charges === 1);
-    first.kill('SIGSTOP'); // the 429 arrives while it stands still
+    first.kill('SIGSTOP');
+    road.refuse(); // the 429 arrives while it stands still
     gateway.faults.next('loseAfter', { times: 2 });
     const second = await startWorker(database, { ...env, GATEWAY_ONE_URL: gateway.url });
     await until(async () => (await cycleOf(id)).state === 'Unknown');

@@ -62,7 +62,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
   it('is read to its end within 160 calls', async () => {
     gateway.faults.randomly({ rateLimited: 0.05 }, 31, 'lookUp');
     const reconciler = created();
-    await until(() => reconciler.isDone(siteId, 'GatewayOne'), 60_000);
+    await until(() => reconciler.isDone(siteId, 'GatewayOne'));
     expect(gateway.faults.met.get('rateLimited')).toBeGreaterThan(3);
     expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
     expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
@@ -81,7 +81,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
     expect(await found()).toHaveLength(0);
 
     const other = created();
-    await until(() => other.isDone(siteId, 'GatewayOne'), 60_000);
+    await until(() => other.isDone(siteId, 'GatewayOne'));
     expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
     expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
     expect(await found()).toHaveLength(1);

@@ -173,9 +173,10 @@ describe('A reply', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
       setInterval(() => socket.write('x'), 20).unref();
     });
-    expect(await sendTo(port, { wholeMs: 300 })).toMatchObject({
+    // So long that the headers come in time, however busy the machine is.
+    expect(await sendTo(port, { wholeMs: 2_000 })).toMatchObject({
       status: 200,
-      error: 'There was no whole reply within 0.3 seconds.',
+      error: 'There was no whole reply within 2 seconds.',
     });
   });
 
@@ -210,7 +211,7 @@ describe('A reply', () => {
     const port = await raw((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     );
-    expect((await sendTo(port, { wholeMs: 500 })).error).toBe('The reply asks for another protocol.');
+    expect((await sendTo(port)).error).toBe('The reply asks for another protocol.');
   });
 });
 
