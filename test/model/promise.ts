@@ -1,7 +1,7 @@
 import { openCycle } from './cycles.js';
 import { LIST_LAG } from './gateway.js';
 import type { Rules } from './rules.js';
-import type { State } from './state.js';
+import type { Cycle, State } from './state.js';
 import { copyOf, deliver, pass } from './steps.js';
 import { audit, claim, claimAgain, freezeAgain, place, reconcile, record, resolve, send } from './workers.js';
 
@@ -51,6 +51,7 @@ export function settled(from: State, rules: Rules): State | undefined {
   let isNextDone = false;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     if (goesOn(state, rules)) continue;
+    if (decides(state)) continue;
     const waitsMinutes = nextIn(state);
     if (waitsMinutes !== null) pass(state, rules, waitsMinutes);
     else if (isNextDone || !takesNext(state)) return state;
@@ -74,6 +75,19 @@ function nextIn(state: State): number | null {
   const times = [open?.nextAt, open?.leaseUntil, db.doubtSince === null ? null : db.doubtSince + LIST_LAG];
   const later = times.flatMap((at) => (at != null && at > now ? [at] : []));
   return later.length === 0 ? null : Math.min(...later) - now;
+}
+
+/** A person says of a held cycle that its charge is its payment. Until then later charges of the order have no place. */
+function decides({ db, gateway, now }: State): boolean {
+  const open = openCycle(db);
+  if (open?.resolution !== 'Held') return false;
+  const transaction = db.held.find((held) =>
+    gateway.charges.some((one) => one.transaction === held && one.due === open.due),
+  );
+  if (transaction === undefined) return false;
+  db.held = db.held.filter((one) => one !== transaction);
+  Object.assign(open, { resolution: 'Found', transaction, nextAt: now } satisfies Partial<Cycle>);
+  return true;
 }
 
 /** What only waits for a person is looked at again and again. */
