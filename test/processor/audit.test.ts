@@ -77,6 +77,22 @@ describe('The audit', () => {
     await newWorker().drain();
   }
 
+  /** Lists nothing that was listed before. */
+  async function auditOnwards(): Promise<void> {
+    await database.query(
+      `UPDATE integration_audits SET next_audit_utc = now(), checked_until_utc = now() - interval '1 minute'`,
+    );
+    await newWorker().drain();
+  }
+
+  async function giveUp(id: number): Promise<void> {
+    await database.query(`UPDATE scheduled_orders SET status = 'Pending' WHERE id = $1`, [id]);
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, ended_utc = now() WHERE scheduled_order_id = $1`,
+      [id],
+    );
+  }
+
   const found = async (siteId?: number) =>
     database.query<{ kind: string; id: number; state: string; holds: boolean }>(
       `SELECT kind, scheduled_order_id::float8 AS id, state, holds FROM payment_differences WHERE site_id = coalesce($1, site_id) ORDER BY id, kind`,
@@ -220,17 +236,89 @@ describe('The audit', () => {
     expect((await auditOf('GatewayOne'))!.open).toHaveLength(1);
 
     // A look-up that did not find it has made the cycle fail since, and no list shows its charge again.
-    await database.query(
-      `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, ended_utc = now() WHERE scheduled_order_id = $1`,
-      [id],
-    );
-    await database.query(
-      `UPDATE integration_audits SET next_audit_utc = now(), checked_until_utc = now() - interval '1 minute'`,
-    );
-    await newWorker().drain();
+    await giveUp(id);
+    await auditOnwards();
     expect(await found(shops.GatewayOne.siteId)).toEqual([
       { kind: 'ChargedAfterStop', id, state: 'Open', holds: true },
     ]);
+  });
+
+  describe.each(TYPES)('of a charge at %s that the gateway had not decided', (type) => {
+    const decide = (isCharged: boolean) => {
+      for (const id of one.undecidedIds) one.finish(id, isCharged ? 'succeeded' : 'requires_payment_method');
+      for (const id of two.undecidedIds) two.finish(id, isCharged ? 'capturedPendingSettlement' : 'declined');
+    };
+    let id: number;
+
+    /** It is listed once. */
+    beforeEach(async () => {
+      id = await shops[type].dueOrder();
+      for (const standIn of [one, two]) standIn.faults.next('undecided');
+      await charge();
+      await audit();
+      expect((await auditOf(type))!.open).toHaveLength(1);
+    });
+
+    it('finds nothing when it is declined, and the next attempt is paid', async () => {
+      decide(false);
+      for (const attempt of ['look-up', 'next attempt']) {
+        await database.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE open`);
+        await charge();
+        await auditOnwards();
+        expect([attempt, await bothSites()]).toEqual([attempt, []]);
+      }
+      expect(await database.query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1`, [id])).toEqual([
+        // At GatewayTwo the first one might still arrive for hours.
+        { state: type === 'GatewayOne' ? 'Completed' : 'Retrying' },
+      ]);
+      expect((await auditOf(type))!.open).toEqual([]);
+    });
+
+    it('waits until it is decided, also when its cycle has ended', async () => {
+      await giveUp(id);
+      await auditOnwards();
+      expect([await bothSites(), (await auditOf(type))!.open.length]).toEqual([[], 1]);
+      decide(true);
+      await auditOnwards();
+      expect(await bothSites()).toEqual([{ kind: 'ChargedAfterStop', id, state: 'Open', holds: true }]);
+    });
+  });
+
+  it('says nothing about a ledger that loses commits in the meantime: a reconciliation comes first', async () => {
+    const id = await shops.GatewayOne.dueOrder();
+    await charge();
+    await comeDue();
+    one.latencyMs = Infinity;
+    const asked = one.served.lookUp;
+    const audited = newWorker().drain();
+    await until(() => one.served.lookUp > asked);
+    await database.query(
+      `UPDATE scheduled_orders o SET next_occurrence_utc = c.due_utc FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND o.id = $1`,
+      [id],
+    );
+    await database.query(
+      `DELETE FROM order_items i USING orders o WHERE o.id = i.order_id AND o.scheduled_order_id = $1`,
+      [id],
+    );
+    for (const table of ['orders', 'processing_cycles'])
+      await database.query(`DELETE FROM ${table} WHERE scheduled_order_id = $1`, [id]);
+    await database.query(`UPDATE deployment SET timeline = 'another'`);
+    one.latencyMs = 0;
+    one.letGo();
+    await audited;
+    expect(await bothSites()).toEqual([]);
+    expect((await auditOf('GatewayOne'))!.in_ms).toBeLessThanOrEqual(60_000);
+
+    await newWorker().drain();
+    await audit();
+    expect(await bothSites()).toEqual([]);
+    expect(
+      await database.query(
+        `SELECT state, gateway_transaction_id AS id FROM processing_cycles WHERE scheduled_order_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ state: 'Completed', id: one.intentIds[0] }]);
+    expect(one.ledger.charges).toHaveLength(1);
   });
 
   it.each(TYPES)('does not miss at %s the payment of an outcome that was recorded hours later', async (type) => {

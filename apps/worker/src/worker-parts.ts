@@ -150,8 +150,8 @@ export class WorkerParts {
   }
 
   private createAudit(): Audit {
-    const { pool, gateways, loader, log, mayWork, workerId: worker } = this;
-    return new Audit({ pool, worker, gateways, loader, log, mayWork, keyPrefix: () => this.guard.keyPrefix });
+    const { pool, gateways, loader, log, mayWork, guard: database, workerId: worker } = this;
+    return new Audit({ pool, worker, gateways, loader, log, mayWork, database });
   }
 
   private createPipeline(): CyclePipeline {

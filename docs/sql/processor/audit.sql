@@ -139,11 +139,7 @@ SELECT c.scheduled_order_id,
   c.currency_iso,
   c.gateway_customer_id,
   p.total,
-  p.currency_iso AS total_currency,
-  c.attempt,
-  c.idempotency_key,
-  c.gateway_payment_id,
-  c.started_utc
+  p.currency_iso AS total_currency
 FROM orders p
 JOIN processing_cycles c ON c.scheduled_order_id = p.scheduled_order_id AND c.cycle = p.cycle
 WHERE p.site_id = $1

@@ -50,6 +50,13 @@ export class DeploymentGuard {
     return this.checking;
   }
 
+  /** The same, by a check that begins now: what was read a moment ago may be of another database. */
+  async checkAnew(): Promise<boolean> {
+    await this.checking;
+    this.lookAgain();
+    return this.mayCharge();
+  }
+
   private async check(): Promise<boolean> {
     // With a wrong clock not even a sign of life is written: it would be seen as the last one for as long as the clock was ahead.
     if (!(await this.listener.isClockRight())) {

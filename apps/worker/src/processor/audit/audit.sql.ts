@@ -78,7 +78,7 @@ WHERE u.transaction_id IS NOT NULL OR s.id IS NOT NULL`;
  * Cycles whose Orders were written in a period, and whose payments were not listed. ix_orders_processed, pk_processing_cycles.
  * $1 site, $2 integration id, $3 fingerprint of its credentials, $4 after, $5 until, $6 transactions that were listed.
  */
-export const UNLISTED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency, c.attempt, c.idempotency_key, c.gateway_payment_id, c.started_utc
+export const UNLISTED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency
 FROM orders p JOIN processing_cycles c ON c.scheduled_order_id = p.scheduled_order_id AND c.cycle = p.cycle
 WHERE p.site_id = $1 AND p.scheduled_order_id IS NOT NULL AND p.deleted_utc IS NULL AND p.date_created > $4 AND p.date_created <= $5
   AND c.state = 'Completed' AND c.amount > 0 AND c.payment_integration_id = $2 AND c.credentials_fingerprint = $3

@@ -15,14 +15,26 @@ const MARGIN_MS = 120_000;
 const AGAIN_MS = 60_000;
 const REFUSED_AGAIN_MS = 1_800_000;
 
+/** What the worker knows about its database (`DeploymentGuard`). */
+export interface AuditedDatabase {
+  readonly keyPrefix: string;
+  readonly known: { readonly generation: number };
+  /** Whether it may be charged with, looked at anew. */
+  checkAnew(): Promise<boolean>;
+}
+
+/** The database is another one, or has lost commits, since the audit began. A reconciliation comes first. */
+class DatabaseInDoubt extends Error {
+  override readonly name = 'DatabaseInDoubt';
+}
+
 export interface AuditParts {
   readonly pool: ConnectionPool;
   readonly worker: string;
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly log: Logger;
-  /** `deployment.key_prefix`. */
-  readonly keyPrefix: () => string;
+  readonly database: AuditedDatabase;
   /** Whether this worker may work with this database; false for a copy. */
   readonly mayWork: () => Promise<boolean>;
 }
@@ -101,13 +113,17 @@ export class Audit {
   private async audit(turn: AuditTurn): Promise<Exclude<ChargeList, { kind: 'listed' }> | null> {
     const integration = await this.integrationOf(turn);
     if (integration === null) return UNREADABLE;
-    const { gateways, pool, keyPrefix, log } = this.parts;
+    const { gateways, pool, database, log } = this.parts;
+    const { generation } = database.known;
+    const assertKnown = async () => {
+      if (!(await database.checkAnew()) || database.known.generation !== generation) throw new DatabaseInDoubt();
+    };
     const gateway = gateways.for(integration.id, integration.credentials);
     const { id, siteId } = integration;
     const { type } = turn;
-    const installation = keyPrefix();
+    const installation = database.keyPrefix;
     const fingerprint = credentialsFingerprint(integration.credentials);
-    const comparison = new Comparison(pool, { id, siteId, type, fingerprint, installation }, turn.open);
+    const comparison = new Comparison(pool, { id, siteId, type, fingerprint, installation }, turn.open, assertKnown);
     const agoMs = turn.beganUtc.getTime() - turn.checkedUntilUtc.getTime();
     const paging = new Paging(null, (ms) => pause(ms, undefined, { signal: this.closing.signal }));
     const query = { agoMs, marginMs: MARGIN_MS, installation, paging, givenBack: true } as const;

@@ -15,10 +15,12 @@ export interface AuditedIntegration {
   readonly installation: string;
 }
 
-/** A look-up of a charge that no list has shown did not tell. */
-export class NotLookedUp extends Error {
+/** The gateway did not say what became of a charge. */
+class NotLookedUp extends Error {
   override readonly name = 'NotLookedUp';
 }
+
+type LookUp = (charge: Charge, transactionId: string) => Promise<LookUpOutcome>;
 
 /** Compares what is listed of an integration's charges with the ledger, and reports each difference. */
 export class Comparison {
@@ -27,11 +29,12 @@ export class Comparison {
   open: readonly ListedCharge[];
   private readonly listed: Set<string>;
 
-  /** `open`: of the comparison before. */
+  /** `open`: of the comparison before. `assertKnown` throws where the ledger may have lost commits since the audit began. */
   constructor(
     private readonly pool: SqlExecutor,
     private readonly integration: AuditedIntegration,
     open: readonly ListedCharge[],
+    private readonly assertKnown: () => Promise<void>,
   ) {
     this.open = open;
     this.listed = new Set(open.map(({ transactionId }) => transactionId));
@@ -47,24 +50,47 @@ export class Comparison {
     this.open = [...this.open.filter(({ transactionId }) => !found.has(transactionId)), ...open];
   }
 
-  /** When all is listed: charges whose cycles were in flight, and cycles whose Orders were written in the meantime. */
-  async end(
-    afterUtc: Date,
-    untilUtc: Date,
-    lookUp: (charge: Charge, transactionId: string) => Promise<LookUpOutcome>,
-  ): Promise<void> {
-    this.open = await this.compare(this.open);
+  /** When all is listed: the open charges, and cycles whose Orders were written in the meantime. */
+  async end(afterUtc: Date, untilUtc: Date, lookUp: LookUp): Promise<void> {
+    this.open = await this.compare(await this.decided(lookUp));
     const { siteId, id, fingerprint } = this.integration;
     const values = [siteId, id, fingerprint, afterUtc, untilUtc, texts([...this.listed])];
-    for (const row of await this.pool.execute<UnlistedRow>(UNLISTED_CYCLES, values)) {
+    for (const row of await this.pool.execute<CycleRow>(UNLISTED_CYCLES, values)) {
       const cycle = cycleOf(row);
       // It may be older than the list: an outcome can be recorded hours after the charge.
-      const said = cycle.transactionId === null ? null : await lookUp(this.chargeOf(row), cycle.transactionId);
-      if (said === null || isMissing(said)) await this.report([unpaid(cycle)]);
+      const { transactionId } = cycle;
+      const isMissing =
+        transactionId === null || toldBy(await lookUp(this.chargeOf(cycle), transactionId)) === 'missing';
+      if (isMissing) await this.report([unpaid(cycle)]);
     }
   }
 
+  /**
+   * The open charges, as the gateway has them now, without those that took no money in the end. Asked for are those whose cycles have ended without
+   * them, and others of their occurrences. Of the rest nothing is known: a cycle that ends in this moment is judged by the next audit.
+   */
+  private async decided(lookUp: LookUp): Promise<ListedCharge[]> {
+    const charges = this.open.map((charge) => ({ ...charge, isCharged: true }));
+    const { differences } = differencesOf({ charges, cycles: await this.cyclesOf(charges) });
+    const unplaced = differences.filter((one) => !isPaid(one));
+    const doubted = new Set(unplaced.map(({ charge }) => charge && occurrenceOf(charge)));
+    const decided: ListedCharge[] = [];
+    for (const charge of this.open) {
+      const isAsked = doubted.has(occurrenceOf(charge));
+      const became = isAsked ? toldBy(await lookUp(this.chargeOf(charge), charge.transactionId)) : 'undecided';
+      if (became === 'charged' || became === 'undecided') decided.push({ ...charge, isCharged: became === 'charged' });
+    }
+    return decided;
+  }
+
   private async compare(charges: readonly ListedCharge[]): Promise<readonly ListedCharge[]> {
+    const { differences, open } = differencesOf({ charges, cycles: await this.cyclesOf(charges) });
+    const waiting = await this.report(differences);
+    return [...open, ...waiting];
+  }
+
+  /** The cycles that charges name, or have paid. */
+  private async cyclesOf(charges: readonly ListedCharge[]): Promise<AuditedCycle[]> {
     if (charges.length === 0) return [];
     const { siteId, type } = this.integration;
     const rows = await this.pool.execute<CycleRow>(NAMED_CYCLES, [
@@ -75,10 +101,7 @@ export class Comparison {
       instants(charges.map(({ dueUtc }) => dueUtc)),
       instants(charges.map(({ chargedUtc }) => chargedUtc)),
     ]);
-    const cycles = new Map(rows.map((row) => [`${row.scheduled_order_id}/${row.cycle}`, cycleOf(row)]));
-    const { differences, open } = differencesOf({ charges, cycles: [...cycles.values()] });
-    const waiting = await this.report(differences);
-    return [...open, ...waiting];
+    return [...new Map(rows.map((row) => [`${row.scheduled_order_id}/${row.cycle}`, cycleOf(row)])).values()];
   }
 
   /** @returns the charges that are not to be judged yet. */
@@ -93,8 +116,8 @@ export class Comparison {
       numbers(charges.map(({ scheduledOrderId }) => scheduledOrderId)),
     ]);
     const elsewhere = new Map(rows.map((row) => [row.transaction_id, row.by]));
-    const isPaid = ({ charge, cycle }: Disagreement) => cycle?.transactionId === charge?.transactionId;
     const judged = differences.filter((one) => isPaid(one) || !elsewhere.has(one.charge?.transactionId ?? ''));
+    if (judged.length > 0) await this.assertKnown();
     const reported = await reportDifference(this.pool, ...judged.map((one) => this.differenceOf(one)));
     this.reported.push(...reported);
     return charges.filter(({ transactionId }) => elsewhere.get(transactionId) === 'Unplaced');
@@ -116,38 +139,47 @@ export class Comparison {
     };
   }
 
-  private chargeOf(row: UnlistedRow): Charge {
+  /** For a look-up by its transaction: how it was sent does not matter then. */
+  private chargeOf(of: AuditedCycle | ListedCharge): Charge {
+    const dueUtc = of.dueUtc ?? new Date(0);
     return {
-      idempotencyKey: row.idempotency_key ?? '',
+      idempotencyKey: '',
       siteId: this.integration.siteId,
-      scheduledOrderId: Number(row.scheduled_order_id),
-      attempt: Number(row.attempt),
-      dueUtc: row.due_utc,
+      scheduledOrderId: of.scheduledOrderId,
+      attempt: 1,
+      dueUtc,
       cycle: null,
       installation: this.integration.installation,
-      amount: Number(row.amount),
-      currencyIso: row.currency_iso ?? '',
-      gatewayCustomerId: row.gateway_customer_id ?? '',
-      gatewayPaymentId: row.gateway_payment_id ?? '',
-      startedUtc: row.started_utc ?? row.due_utc,
+      amount: of.amount ?? 0,
+      currencyIso: of.currencyIso ?? '',
+      gatewayCustomerId: of.gatewayCustomerId ?? '',
+      gatewayPaymentId: '',
+      startedUtc: dueUtc,
     };
   }
 }
 
+const isPaid = ({ charge, cycle }: Disagreement): boolean =>
+  cycle?.state === 'Completed' && cycle.transactionId === charge?.transactionId;
+
+const occurrenceOf = ({ scheduledOrderId, dueUtc }: ListedCharge): string =>
+  `${scheduledOrderId}/${dueUtc?.toISOString()}`;
+
 /**
- * Whether the gateway says that it has no such payment. A transaction that it does not know is an error of the request there, so its answer is
- * `unknown` without the transaction. @throws NotLookedUp when it did not say.
+ * What the gateway says of a transaction. One that it does not know is an error of the request there, so its answer is `unknown` without the
+ * transaction. @throws NotLookedUp when it did not say.
  */
-function isMissing(said: LookUpOutcome): boolean {
+function toldBy(said: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'missing' {
   switch (said.kind) {
     case 'succeeded':
+      return 'charged';
     case 'givenBack':
-      return false;
+      return 'givenBack';
     case 'notFound':
     case 'declined':
-      return true;
+      return 'missing';
     case 'unknown':
-      return said.transactionId === undefined;
+      return said.transactionId === undefined ? 'missing' : 'undecided';
     case 'refused':
     case 'unavailable':
     case 'postponed':
@@ -187,13 +219,6 @@ interface CycleRow {
   readonly gateway_customer_id: string | null;
   readonly total: string | null;
   readonly total_currency: string | null;
-}
-
-interface UnlistedRow extends CycleRow {
-  readonly attempt: string;
-  readonly idempotency_key: string | null;
-  readonly gateway_payment_id: string | null;
-  readonly started_utc: Date | null;
 }
 
 function cycleOf(row: CycleRow): AuditedCycle {

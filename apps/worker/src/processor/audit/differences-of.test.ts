@@ -7,6 +7,7 @@ const LATER = new Date('2026-06-15T11:00:00Z');
 
 const charge: ListedCharge = {
   transactionId: 'pi_1',
+  isCharged: true,
   scheduledOrderId: 1,
   siteId: null,
   dueUtc: DUE,
@@ -46,6 +47,9 @@ describe('The audit of a charge', () => {
     ['leaves alone a second charge that was voided', { transactionId: 'pi_2', isVoided: true }, [paid]],
     ['leaves alone a second charge that was refunded whole', { transactionId: 'pi_2', refunded: 1250 }, [paid]],
     ['finds one of an order without cycles', {}, [], 'ChargeWithoutCycle'],
+    ['waits for one that is not decided, of an order without cycles', { isCharged: false }, []],
+    ['waits for one that is not decided, of a cycle that was given up', { isCharged: false }, [inState('Failed')]],
+    ['finds a second one that is not decided', { transactionId: 'pi_2', isCharged: false }, [paid], 'TwoCharges'],
     [
       'finds one of another occurrence only',
       {},
@@ -92,6 +96,11 @@ describe('The audit of a charge whose cycle is in flight', () => {
   it.each(['Claimed', 'Charging', 'Unknown'])('waits for the outcome of one that is %s', (state) =>
     expect(differencesOf({ charges: [charge], cycles: [inState(state)] })).toEqual({ differences: [], open: [charge] }),
   );
+
+  it('waits for the gateway’s decision when the cycle has ended', () => {
+    const undecided = { ...charge, isCharged: false };
+    expect(differencesOf({ charges: [undecided], cycles: [inState('Failed')] }).open).toEqual([undecided]);
+  });
 
   it('finds the later one of two at once', () => {
     const cycle = inState('Unknown');

@@ -2,7 +2,7 @@ import type { DifferenceKind } from '#libs/cycles';
 import type { FoundCharge } from '#libs/gateways';
 
 /** A charge as the gateway's list has it. */
-export type ListedCharge = Omit<FoundCharge, 'isCharged' | 'attempt' | 'cycle'>;
+export type ListedCharge = Omit<FoundCharge, 'attempt' | 'cycle'>;
 
 /** A row of the ledger, with what its Order says of the payment. */
 export interface AuditedCycle {
@@ -35,7 +35,7 @@ export interface Books {
 
 export interface Compared {
   readonly differences: readonly Disagreement[];
-  /** Charges of cycles whose outcome is still to be recorded: they are compared again when it is. */
+  /** Charges that the gateway has not decided, or whose cycles have no outcome yet: they are compared again when there is one. */
   readonly open: readonly ListedCharge[];
 }
 
@@ -69,10 +69,11 @@ export function differencesOf({ charges, cycles }: Books): Compared {
 /** A completed cycle whose payment the gateway does not have. */
 export const unpaid = (cycle: AuditedCycle): Disagreement => ({ kind: 'CycleWithoutCharge', charge: null, cycle });
 
-/** A charge whose cycle is in flight. */
+/** A charge whose cycle is in flight, or that may never take money. */
 interface Open {
   readonly charge: ListedCharge;
-  readonly cycle: AuditedCycle;
+  /** Null: its cycle is not, but the gateway has not decided the charge. */
+  readonly inFlight: AuditedCycle | null;
 }
 
 function ofCharge(
@@ -87,14 +88,17 @@ function ofCharge(
   const due = secondOf(charge.dueUtc);
   const named = cycles.filter(({ dueUtc }) => secondOf(dueUtc) === due);
   const inFlight = named.find(({ state }) => IN_FLIGHT.includes(state));
-  if (inFlight !== undefined) return { charge, cycle: inFlight };
+  if (inFlight !== undefined) return { charge, inFlight };
   const cycle = named.find(({ state }) => state === 'Completed') ?? named[0] ?? null;
-  return [{ kind: kindOfUnplaced(cycle), charge, cycle }];
+  const kind = kindOfUnplaced(cycle);
+  if (!charge.isCharged && kind !== 'TwoCharges') return { charge, inFlight: null };
+  return [{ kind, charge, cycle }];
 }
 
 /** Whatever becomes of a cycle in flight, it is paid by one charge. The oldest one is the likely one. */
 function secondOnes(open: readonly Open[]): Disagreement[] {
-  const byCycle = groupBy(open, ({ cycle }) => `${cycle.scheduledOrderId}/${cycle.cycle}`);
+  const placed = open.flatMap(({ charge, inFlight: cycle }) => (cycle === null ? [] : { charge, cycle }));
+  const byCycle = groupBy(placed, ({ cycle }) => `${cycle.scheduledOrderId}/${cycle.cycle}`);
   return [...byCycle.values()].flatMap((ofCycle) =>
     [...ofCycle]
       .sort((one, other) => one.charge.chargedUtc.getTime() - other.charge.chargedUtc.getTime())
