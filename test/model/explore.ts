@@ -40,18 +40,18 @@ export function explore(rules: Rules, left: Partial<Budget>, depth: number): Exp
   const first = firstState(left);
   const seen = new Set([keyOf(first)]);
   const atRest = new Map<string, string | null>();
-  let level: Path[] = [{ state: first, what: '', before: null }];
+  let level: Reached[] = [{ state: first, path: null }];
   for (let steps = 1; steps <= depth; steps += 1) {
-    const next: Path[] = [];
-    for (const path of level) {
-      for (const { what, after } of stepsFrom(path.state, rules)) {
+    const next: Reached[] = [];
+    for (const { state, path } of level) {
+      for (const { what, after } of stepsFrom(state, rules)) {
         const key = keyOf(after);
         if (seen.has(key)) continue;
         seen.add(key);
-        const reached = { state: after, what, before: path };
-        const wrong = forbidden(path.state, after, what) ?? broken(after) ?? wrongAtRest(after, rules, atRest);
+        const reached = { state: after, path: { what, before: path } };
+        const wrong = forbidden(state, after, what) ?? broken(after) ?? wrongAtRest(after, rules, atRest);
         if (wrong !== null)
-          return { states: seen.size, depth: steps, violation: { what: wrong, story: storyOf(reached) } };
+          return { states: seen.size, depth: steps, violation: { what: wrong, story: storyOf(reached.path) } };
         next.push(reached);
       }
     }
@@ -73,10 +73,15 @@ function forbidden({ db: before }: State, { db: after }: State, what: string): s
   return null;
 }
 
+/** The steps that have led somewhere, the last one first. */
 interface Path {
-  readonly state: State;
   readonly what: string;
   readonly before: Path | null;
+}
+
+interface Reached {
+  readonly state: State;
+  readonly path: Path | null;
 }
 
 /** What is left of disturbances and requests makes no difference once they have ended. */
@@ -95,6 +100,6 @@ const keyOf = (state: State): string => hash('md5', JSON.stringify(state), 'base
 
 function storyOf(path: Path): string[] {
   const story: string[] = [];
-  for (let one: Path | null = path; one?.before; one = one.before) story.unshift(one.what);
+  for (let one: Path | null = path; one; one = one.before) story.unshift(one.what);
   return story;
 }

@@ -30,7 +30,27 @@ const WAITS = [10, 9 * 60, 25 * 60];
 const LONGEST_TRAVEL = 8 * 60;
 const JUMP = 25 * 60;
 
-export const copyOf = (state: State): State => JSON.parse(JSON.stringify(state)) as State;
+/** Of everything that a step changes in place: a snapshot, charges, Orders and what the gateway remembers are written once. */
+export const copyOf = (state: State): State => ({
+  ...state,
+  db: copyOfDatabase(state.db),
+  workers: [{ ...state.workers[0] }, { ...state.workers[1] }],
+  gateway: {
+    remembered: [...state.gateway.remembered],
+    charges: [...state.gateway.charges],
+    travelling: state.gateway.travelling.map((sending) => ({ ...sending })),
+  },
+  left: { ...state.left },
+});
+
+const copyOfDatabase = (db: State['db']): State['db'] => ({
+  ...db,
+  order: { ...db.order },
+  cycles: db.cycles.map((cycle) => ({ ...cycle, past: [...cycle.past] })),
+  orders: [...db.orders],
+  found: [...db.found],
+  held: [...db.held],
+});
 
 /** Every step that may come next. */
 export function stepsFrom(state: State, rules: Rules): Step[] {
@@ -119,13 +139,13 @@ function giveUpWaiting(state: State, rules: Rules, at: number): void {
 }
 
 function backUp(state: State): void {
-  state.snapshot = { db: JSON.parse(JSON.stringify(state.db)) as State['db'], at: state.now };
+  state.snapshot = { db: copyOfDatabase(state.db), at: state.now };
 }
 
 /** In place: the database shows a new timeline. All workers are gone with it. */
 function restore(state: State): boolean {
   if (JSON.stringify(state.db) === JSON.stringify(state.snapshot!.db)) return false;
-  state.db = state.snapshot!.db;
+  state.db = copyOfDatabase(state.snapshot!.db);
   state.snapshot = null;
   state.db.doubtSince = databaseNow(state);
   state.workers.forEach((_, index) => die(state, index));
