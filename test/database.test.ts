@@ -171,7 +171,7 @@ describe('a connection', () => {
 
   it('that falls silent fails what waits for it, and is used no more', async () => {
     const network = await Network.before(database);
-    const settings = { url: network.url, poolSize: 1, longestAnswerMs: 200 };
+    const settings = { url: network.url, poolSize: 1, longestAnswerMs: 1_500 };
     const dataSource = await openDataSource(settings);
     const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
     const uses = {

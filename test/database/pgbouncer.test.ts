@@ -131,7 +131,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
   });
 
   describe('a pool', () => {
-    const session = { lock_timeout: '777ms', statement_timeout: '300ms' };
+    const session = { lock_timeout: '777ms', statement_timeout: '3s' };
     const withPool = async (
       settings: BouncerSettings,
       use: (pool: pg.Pool) => Promise<void>,
@@ -189,7 +189,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
         const settled = await Promise.allSettled([
           client.query('SELECT 1 AS n'),
           client.query('SELECT 1 / $1::int AS n', [0]),
-          client.query('SELECT pg_sleep(1)'),
+          client.query('SELECT pg_sleep(30)'),
           client.query('SELECT 2 AS n'),
         ]);
         client.release();
@@ -229,7 +229,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
           expect((await pool.query<{ n: number }>('SELECT 6 AS n')).rows).toEqual([{ n: 6 }]);
           await other.end();
         },
-        1_500,
+        3_000,
       );
     });
   });

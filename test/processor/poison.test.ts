@@ -165,13 +165,15 @@ describe('One bad order in a batch', () => {
   it('does not hold up the others when somebody keeps its row locked', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_locked' });
     const ids = await shop.dueOrders(10);
-    gateway.latencyMs = 200;
+    gateway.latencyMs = Infinity;
     const before = gateway.served.charge;
     const draining = worker.drain();
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     while (gateway.served.charge === before) await runner.query('SELECT pg_sleep(0.01)');
     await runner.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [ids[4]]);
+    gateway.latencyMs = 0;
+    gateway.letGo();
     let others = 0;
     while (others < 9) {
       const [row] = (await runner.query(
@@ -186,7 +188,6 @@ describe('One bad order in a batch', () => {
     await runner.rollbackTransaction();
     await runner.release();
     await draining;
-    gateway.latencyMs = 0;
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
   });
 });

@@ -35,7 +35,12 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
     beforeAll(async () => {
       gateway = await standIn.start();
       network = await Network.before(database);
-      await startWorker(network, { [setting]: gateway.url, GATEWAY_CONCURRENCY: '2', PROCESSOR_CRON: '* * * * * *' });
+      await startWorker(network, {
+        [setting]: gateway.url,
+        GATEWAY_CONCURRENCY: '2',
+        GATEWAY_TIMEOUT: 'PT5M',
+        PROCESSOR_CRON: '* * * * * *',
+      });
     });
     afterAll(async () => {
       await stopWorkers();

@@ -30,7 +30,6 @@ afterAll(() => gateway.stop());
 
 const environment = () => ({
   GATEWAY_ONE_URL: gateway.url,
-  CLAIM_LEASE: 'PT4S',
   PROCESSOR_CRON: '* * * * * *',
   GATEWAY_TIMEOUT: 'PT10S',
 });
@@ -82,7 +81,11 @@ describe('The worker that leads an Advance', () => {
       const { shop, ids } = await givenDaily(step);
       const target = dayAfterStart(DAYS_OF_KILLED);
       await shop.advance(target);
-      const doomed = await startWorker(database, { ...environment(), FAILPOINTS: `${step}:kill@3` });
+      const doomed = await startWorker(database, {
+        ...environment(),
+        CLAIM_LEASE: 'PT4S',
+        FAILPOINTS: `${step}:kill@3`,
+      });
       expect(await doomed.exited).toBe('SIGKILL');
       const stopped = await shop.clock();
       expect(stopped.state).toBe('Advancing');

@@ -36,10 +36,10 @@ describe('The previous version on the schema of this one', () => {
       database,
       {
         GATEWAY_ONE_URL: gateway.url,
-        CLAIM_LEASE: 'PT1S',
-        GATEWAY_TIMEOUT: 'PT2S',
+        CLAIM_LEASE: 'PT4S',
+        GATEWAY_TIMEOUT: 'PT5S',
         PROCESSOR_CRON: '* * * * * *',
-        TECHNICAL_RETRY_SCHEDULE: Array.from({ length: 10 }, () => 'PT1S').join(),
+        TECHNICAL_RETRY_SCHEDULE: Array.from({ length: 30 }, () => 'PT1S').join(),
         ...env,
       },
       args,
@@ -178,6 +178,7 @@ describe('The previous version on the schema of this one', () => {
       still.kill('SIGCONT');
       const second = await shop.dueOrder();
       await until(async () => (await cycleOf(second))?.state === 'Completed');
+      await until(async () => (await cycleOf(id)).state === 'Failed');
       expect(await statesOf(id)).toEqual(['Failed']);
       expect(gateway.ledger.of(id)).toEqual([]);
       expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
