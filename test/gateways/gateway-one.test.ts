@@ -439,6 +439,21 @@ describe('GatewayOne.settle', () => {
   });
 });
 
+describe('GatewayOne.settle, when refunds cannot be read', () => {
+  it('keeps the transaction, so that the next look-up goes on from it', async () => {
+    const gateway = gatewayOne();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    const [transactionId] = standIn.intentIds;
+    standIn.faults.next('unavailable', { operation: 'lookUp' });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'unknown', repeatable: false, transactionId });
+    expect(await gateway.resolve(charge, later({ transactionId: transactionId! }))).toMatchObject({
+      kind: 'succeeded',
+      transactionId,
+    });
+  });
+});
+
 describe('GatewayOne.lookUp', () => {
   it('finds another attempt of the occurrence that charged, and what it charged', async () => {
     const gateway = gatewayOne();

@@ -409,6 +409,27 @@ describe('GatewayTwo.lookUp', () => {
       message: 'The payment gateway cannot find the customer or the payment.',
       detail: 'E00040, The record cannot be found.',
     });
+    expect(await gatewayTwo().lookUp(givenCharge({ gatewayCustomerId: NO_PROFILE }), null, HOUR)).toMatchObject({
+      kind: 'unknown',
+      missing: true,
+    });
+  });
+
+  it('keeps the transaction of a charge whose refunds cannot be read, so that the next look-up goes on from it', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    standIn.settleAll();
+    const [transactionId] = standIn.transactionIds;
+    standIn.whenAsked = (request) =>
+      void (request === 'getSettledBatchListRequest' && standIn.withoutDetails.add('login'));
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'unknown', repeatable: false, transactionId });
+    standIn.whenAsked = null;
+    standIn.withoutDetails.clear();
+    expect(await gateway.resolve(charge, later({ transactionId: transactionId! }))).toMatchObject({
+      kind: 'succeeded',
+      transactionId,
+    });
   });
 
   it('finds another attempt of the occurrence that charged, and what it charged', async () => {

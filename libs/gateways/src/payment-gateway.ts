@@ -98,6 +98,8 @@ export type ChargeOutcome =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly transactionId?: string;
+      /** The account has no such customer (any more), and none of its lists shows the charge: another account may have it. */
+      readonly missing?: true;
       /**
        * The gateway says that it has this charge already, but no list shows it. So a later look-up that does not find it proves nothing. Record this
        * (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.

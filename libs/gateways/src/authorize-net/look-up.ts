@@ -1,4 +1,4 @@
-import { givenBack } from '../given-back.js';
+import { givenBack, refundsUnread } from '../given-back.js';
 import { dueSecond } from '../occurrence.js';
 import type { Charge, LookUpOutcome } from '../payment-gateway.js';
 import { Since } from '../since.js';
@@ -81,7 +81,7 @@ export class LookUp {
       ofCustomer ??
       (await this.search(this.lists.unsettled(since), since, charge)) ??
       (gone || isKnown ? await this.search(this.settled(since), since, charge) : undefined);
-    if (!found && gone) throw gone as Unanswered;
+    if (!found && gone) return { ...outcomeOfSearch(gone), ...(since.range ? MISSING : {}) };
     return found;
   }
 
@@ -92,8 +92,12 @@ export class LookUp {
 
   private async outcomeOf(details: TransactionDetails): Promise<LookUpOutcome> {
     const outcome = outcomeOfDetails(details);
-    const isRefunded = outcome.kind === 'succeeded' && (await this.isRefunded(details));
-    return isRefunded ? givenBack(details.transId, 'refunded') : outcome;
+    if (outcome.kind !== 'succeeded') return outcome;
+    try {
+      return (await this.isRefunded(details)) ? givenBack(details.transId, 'refunded') : outcome;
+    } catch (error) {
+      return refundsUnread(details.transId, outcomeOfSearch(error));
+    }
   }
 
   /** Whether all of it was refunded. A refund is a transaction of its own, whose details name the charge. Only what is settled can be refunded. */
@@ -171,6 +175,9 @@ function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Cha
     isOfAttempt(transaction, charge);
   return [isCharged, isOpen, isOwnVoided, isOwnFailure].flatMap((tells) => transactions.filter(tells));
 }
+
+/** The customer's profile is deleted, and the account's own lists have been read to the end. */
+const MISSING = { missing: true } as const;
 
 /** The outcome of a failed look-up or list. It shows nothing about any charge, only about the gateway. */
 export function outcomeOfSearch(error: unknown): Failed {

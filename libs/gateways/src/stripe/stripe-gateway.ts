@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
-import { givenBack } from '../given-back.js';
+import { givenBack, refundsUnread } from '../given-back.js';
 import { handOver } from '../hand-over.js';
 import type {
   AccountPayment,
@@ -139,8 +139,8 @@ export class StripeGateway implements PaymentGateway {
   private async conclude(intent: Stripe.PaymentIntent): Promise<LookUpOutcome> {
     const outcome = await this.sender.conclude(intent);
     if (outcome.kind !== 'succeeded') return outcome;
-    if (await isRefunded(this.api, intent.id)) return givenBack(intent.id, 'refunded');
-    return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
+    const charged = { chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
+    return (await this.whetherRefunded(intent.id)) ?? { ...outcome, ...charged };
   }
 
   /** Null: it is not. */
@@ -148,7 +148,7 @@ export class StripeGateway implements PaymentGateway {
     try {
       return (await isRefunded(this.api, intentId)) ? givenBack(intentId, 'refunded') : null;
     } catch (error) {
-      return outcomeOfSearch(error);
+      return refundsUnread(intentId, outcomeOfSearch(error));
     }
   }
 
