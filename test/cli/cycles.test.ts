@@ -1,10 +1,10 @@
-import { allCyclesSql, archiveCycles, readDeployment } from '#libs/cycles';
+import { allCyclesSql, archiveCycles, readDeployment, reportDifference } from '#libs/cycles';
 import type { AccountPayment, FoundCharge } from '#libs/gateways';
 import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { createWorker, givenShop } from '../support/worker.js';
+import { createWorker, givenShop, vault } from '../support/worker.js';
 import { useCli } from './run.js';
 
 const cli = useCli();
@@ -71,6 +71,43 @@ describe('A cycle that only a person can settle', () => {
     );
     const description = `The occurrence of 2026-01-15 10:00 UTC was settled by hand by grace: ${words}.`;
     expect(rows).toEqual([{ resolution, now: true, description }]);
+  });
+
+  it.each([
+    ['charged', ['--charged', 'pi_found']],
+    ['not charged', ['--not-charged']],
+  ])('is settled as %s with the difference of its charge, and with no other one', async (_, found) => {
+    const id = await givenUnknown();
+    const [{ site_id: siteId }] = (await database
+      .query(
+        `UPDATE processing_cycles SET resolution = 'Held' WHERE scheduled_order_id = $1 RETURNING site_id::float8`,
+        [id],
+      )
+      .then(([rows]) => rows)) as [{ site_id: number }];
+    const integration = await given(database).integration(vault, siteId);
+    await database.query(
+      `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, amount, charged_utc, is_charged, is_doubtful, state)
+       VALUES ($1, $2, 'pi_found', $3, 0, 1, 1250, now(), true, true, 'Placed')`,
+      [integration, siteId, id],
+    );
+    for (const [transactionId, kind] of [
+      ['pi_found', 'ChargeWithoutCycle'],
+      ['pi_second', 'TwoCharges'],
+    ] as const)
+      await reportDifference(database.pool, {
+        ...{ siteId, kind, paymentIntegrationId: integration, paymentMethodType: 'GatewayOne', transactionId },
+        ...{ scheduledOrderId: id, cycle: 1, orderId: null, ours: null, theirs: null },
+      });
+    expect((await run('cycles:resolve', '--order', String(id), '--cycle', '1', ...found)).code).toBe(0);
+    expect(
+      await database.query(
+        `SELECT gateway_transaction_id AS charge, state FROM payment_differences WHERE scheduled_order_id = $1 ORDER BY id`,
+        [id],
+      ),
+    ).toEqual([
+      { charge: 'pi_found', state: 'Settled' },
+      { charge: 'pi_second', state: 'Open' },
+    ]);
   });
 
   it.each([

@@ -86,6 +86,12 @@ WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3,
     gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+    past_attempts = CASE
+      WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
+        'Attempt', c.attempt, 'SettledUtc', now()
+      )
+      ELSE c.past_attempts
+      END,
     next_attempt_utc = CASE
       WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
       ELSE now()
@@ -275,7 +281,21 @@ settled AS (
   WHERE d.site_id = r.site_id
     AND d.scheduled_order_id = r.scheduled_order_id
     AND d.holds
-    AND (d.gateway_transaction_id = $4 OR d.cycle = r.cycle)
+    AND (
+      d.gateway_transaction_id = $4
+        OR d.cycle = r.cycle
+        AND (
+          d.kind = 'TransactionTwice'
+            OR $4::text IS NULL
+            AND EXISTS (
+              SELECT
+              FROM found_charges f
+              WHERE f.payment_integration_id = d.payment_integration_id
+                AND f.transaction_id = d.gateway_transaction_id
+                AND f.state = 'Placed'
+            )
+        )
+    )
 )
 SELECT CASE
   WHEN resolved.simulated THEN pg_notify('scheduled_orders_clocks', '')

@@ -17,12 +17,14 @@ export interface Resolution {
 }
 
 /**
- * The error log, which the shop reads, gets the occurrence, the decision and the person's name. Differences about this cycle, and about
- * the transaction that the decision names, are settled by it. pk_processing_cycles, ix_payment_differences_holding.
+ * The error log, which the shop reads, gets the occurrence, the decision and the person's name. The difference of the transaction that the decision
+ * names is settled by it; where it names none, that of the found charge which the cycle is held for; and a payment that stands for this cycle too. What
+ * else differs about the order stays open. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts). pk_processing_cycles, ix_payment_differences_holding, pk_found_charges.
  */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
-  SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+  SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+    past_attempts = CASE WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object('Attempt', c.attempt, 'SettledUtc', now()) ELSE c.past_attempts END, next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.site_id, c.scheduled_order_id, c.cycle, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
 ), e AS (
@@ -34,7 +36,8 @@ const RESOLVE = `WITH resolved AS (
   SET state = 'Settled', holds = false, settled_as = 'Resolved', settled_by = left($6, 255), note = left(r.description, 1000), settled_utc = now()
   FROM resolved r
   WHERE d.site_id = r.site_id AND d.scheduled_order_id = r.scheduled_order_id AND d.holds
-    AND (d.gateway_transaction_id = $4 OR d.cycle = r.cycle)
+    AND (d.gateway_transaction_id = $4 OR d.cycle = r.cycle AND (d.kind = 'TransactionTwice' OR $4::text IS NULL AND EXISTS (SELECT FROM found_charges f
+      WHERE f.payment_integration_id = d.payment_integration_id AND f.transaction_id = d.gateway_transaction_id AND f.state = 'Placed')))
 )
 SELECT ${notifySql('resolved.simulated')} FROM resolved`;
 
