@@ -1,19 +1,32 @@
-import { stuckCycles } from '#libs/cycles';
+import { processNow, resolveCycle, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { createWorker, drainOnce, givenShop, startWorker, stopWorkers, type TestWorker } from '../support/worker.js';
+import {
+  createWorker,
+  drainOnce,
+  encryptedKey,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type TestWorker,
+  vault,
+} from '../support/worker.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 const CARD = '2001';
 
 describe('A sending to GatewayTwo that is held on its way, while its repetition is declined', () => {
   const database = useDatabase();
-  const { cycleOf, orderOf, comeDue } = readers(database);
+  const { cycleOf, orderOf, errorsOf, comeDue } = readers(database);
   let gateway: AuthorizeNetStandIn;
   let worker: TestWorker;
   let env: Record<string, string>;
+  let shop: GivenShop;
   let id: number;
   let sentBefore: number;
 
@@ -25,13 +38,18 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
   beforeEach(async () => {
     sentBefore = gateway.served.charge;
     // An account of its own: its line has a breaker of its own.
-    const shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: `login${sentBefore}`, apiKey1: 'key' });
+    shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: `login${sentBefore}`, apiKey1: 'key' });
     id = await shop.dueOrder({ paymentMethodId: CARD });
   });
   afterAll(async () => {
     await stopWorkers();
     await worker.end();
     await gateway.stop();
+  });
+
+  afterEach(() => {
+    gateway.deletedProfiles.clear();
+    gateway.accounts.clear();
   });
 
   const sent = () => gateway.served.charge - sentBefore;
@@ -55,6 +73,15 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     expect(sent()).toBe(2);
     gateway.declinedNow.clear();
   };
+
+  const arrivesNoMore = () =>
+    database.query(
+      `UPDATE processing_cycles c SET past_attempts = (
+         SELECT jsonb_agg(p || CASE WHEN p ? 'StartedUtc' THEN jsonb_build_object('StartedUtc', (p ->> 'StartedUtc')::timestamptz - interval '16 hours') ELSE '{}' END ORDER BY n)
+         FROM jsonb_array_elements(c.past_attempts) WITH ORDINALITY AS e (p, n))
+       WHERE c.scheduled_order_id = $1`,
+      [id],
+    );
 
   const expectPaidBy = async (charges: number) => {
     expect(gateway.ledger.of(id)).toHaveLength(1);
@@ -90,14 +117,86 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
   it('lets the next attempt be sent when it can arrive no more', async () => {
     await givenDeclined('silentBefore');
     await goesOn();
-    await database.query(
-      `UPDATE processing_cycles SET past_attempts = jsonb_set(past_attempts, '{0,StartedUtc}', to_jsonb(now() - interval '16 hours'))
-       WHERE scheduled_order_id = $1`,
-      [id],
-    );
+    await arrivesNoMore();
     await goesOn();
     expect(await cycleOf(id)).toMatchObject({ attempt: '2' });
     await expectPaidBy(3);
+  });
+
+  it('has charged nothing where no list of its account shows it, although the profile of the customer is deleted', async () => {
+    await givenDeclined('silentBefore');
+    profileIsDeleted();
+    await goesOn();
+    await arrivesNoMore();
+    await goesOn();
+    await expectPaidBy(3);
+  });
+
+  /** No list shows declined transactions of such a customer. */
+  const profileIsDeleted = () => {
+    gateway.deletedProfiles.add('1001');
+    gateway.hide(gateway.transactionIds.at(-1)!);
+  };
+  const setKey = (key: string) =>
+    database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+      shop.integrationId,
+      encryptedKey(shop.integrationId, key),
+    ]);
+  /** The key of the shop's account is another one now, and so is its integration. @returns the new integration. */
+  const givenRevoked = async () => {
+    const apiAccount = `login${sentBefore}`;
+    gateway.accounts.set(apiAccount, 'new key');
+    await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE id = $1`, [shop.integrationId]);
+    const values = { paymentMethodType: 'GatewayTwo', apiAccount, apiKey1: 'new key' };
+    return given(database).integration(vault, shop.siteId, values);
+  };
+
+  it.each([
+    [
+      'the profile of its customer is deleted, and the key may be of another account',
+      async () => {
+        profileIsDeleted();
+        await setKey('another key');
+      },
+    ],
+    ['its integration is deleted and its key revoked, and the account may be another one', () => givenRevoked()],
+  ])('is a matter for a person, once, where no look-up can tell: %s', async (_, happens) => {
+    await givenDeclined('silentBefore');
+    await happens();
+    await goesOn();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Retrying', attempt: '1' });
+    await arrivesNoMore();
+    const { length: errors } = await errorsOf(id);
+    for (let times = 0; times < 3; times += 1) {
+      await goesOn();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2', given_up: true });
+    }
+    expect(sent()).toBe(2);
+    expect(await errorsOf(id)).toHaveLength(errors + 1);
+    expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
+    const stuck = await stuckCycles(database.pool, { state: 'Unknown', limit: 10 });
+    expect(stuck).toMatchObject([
+      { ScheduledOrderId: id, Why: expect.stringContaining('Look at the gateway, then run cycles:resolve.') },
+    ]);
+
+    await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    await request(database, id, (tx, order, now) => processNow(tx, order, now));
+    await worker.drain();
+    expect(sent()).toBe(2);
+    await arrivesNoMore();
+    await goesOn();
+    await expectPaidBy(3);
+  });
+
+  it('pays the cycle where the integration is deleted and its key revoked, and the present one finds it', async () => {
+    await givenDeclined();
+    gateway.letArrive();
+    const present = await givenRevoked();
+    await goesOn();
+    await expectPaidBy(2);
+    expect(await cycleOf(id)).toMatchObject({ payment_integration_id: String(present) });
   });
 
   it('keeps a worker from sending the next attempt that another one has left frozen', async () => {

@@ -92,7 +92,7 @@ describe('A charge of unknown outcome', () => {
     await worker.drain();
     await deleteIntegration(shop.integrationId);
     two.accounts.set('login', 'new key');
-    await given(database).integration(vault, shop.siteId, {
+    const present = await given(database).integration(vault, shop.siteId, {
       paymentMethodType: 'GatewayTwo',
       apiAccount: 'login',
       apiKey1: 'new key',
@@ -102,6 +102,7 @@ describe('A charge of unknown outcome', () => {
     expect(await cycleOf(id)).toMatchObject({
       state: 'Completed',
       gateway_transaction_id: two.ledger.of(id)[0]!.transactionId,
+      payment_integration_id: String(present),
     });
     await assertInvariants(database);
   });

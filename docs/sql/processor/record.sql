@@ -52,7 +52,9 @@ WITH b AS (
     $14::text[],
     $15::text[],
     $16::boolean[],
-    $17::bigint[]
+    $17::bigint[],
+    $18::bigint[],
+    $19::text[]
   )
   AS b (
     id,
@@ -71,7 +73,9 @@ WITH b AS (
     charged,
     event_description,
     reactivates,
-    charged_amount
+    charged_amount,
+    found_at,
+    found_type
   )
 ),
 e AS (
@@ -122,7 +126,8 @@ e AS (
     c.state = 'Unknown' AS was_unknown,
     coalesce(b.charged_amount, c.amount) AS paid_amount,
     c.currency_iso AS paid_currency,
-    c.payment_method_type AS paid_by
+    coalesce(b.found_type, c.payment_method_type) AS paid_by,
+    coalesce(b.found_at, c.payment_integration_id) AS paid_at
 ),
 ledger AS (
   UPDATE processing_cycles c
@@ -130,6 +135,8 @@ ledger AS (
     open = false,
     passed_over = e.passed,
     gateway_transaction_id = e.transaction_id,
+    payment_method_type = e.paid_by,
+    payment_integration_id = e.paid_at,
     frozen = NULL,
     next_attempt_utc = NULL,
     worker = NULL,

@@ -1,9 +1,15 @@
 import type { PaidElsewhere } from '#libs/cycles';
-import type { ChargeOutcome, GivenBack, ResolveOutcome } from '#libs/gateways';
+import type { ChargeOutcome, GivenBack, PaymentMethodType, ResolveOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
 import type { Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
+
+/** The integration at which a look-up found a charge: another one of the site may have sent the attempt, or a deleted one. */
+export interface FoundAt {
+  readonly integrationId: number;
+  readonly type: PaymentMethodType;
+}
 
 /** The outcome of an attempt, before the order is read again. */
 export type Outcome =
@@ -17,6 +23,7 @@ export type Outcome =
       readonly foundUtc?: Date | null;
       /** A person decided, and the order stayed as it was until then: its schedule does not go back. */
       readonly wasReviewed?: boolean;
+      readonly foundAt?: FoundAt;
       /** The order as it was priced, so that new dates and totals need no further read. */
       readonly basis: {
         readonly order: LoadedOrder;
@@ -57,6 +64,7 @@ export interface Result {
 /** Whether a gateway was called for a charge, as far as the outcome shows. */
 export const wasSent = (outcome: Outcome): boolean =>
   outcome.kind !== 'stopped' &&
+  outcome.kind !== 'inDoubt' &&
   outcome.kind !== 'postponed' &&
   outcome.kind !== 'givenBack' &&
   !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');

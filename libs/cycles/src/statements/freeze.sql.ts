@@ -21,7 +21,7 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
   past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
     'Attempt', c.attempt, 'StartedUtc', c.started_utc, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
     'PaymentMethodType', c.payment_method_type, 'GatewayCustomerId', c.gateway_customer_id, 'GatewayPaymentId', c.gateway_payment_id,
-    'PaymentIntegrationId', c.payment_integration_id, 'IdempotencyKey', c.idempotency_key,
+    'PaymentIntegrationId', c.payment_integration_id, 'CredentialsFingerprint', c.credentials_fingerprint, 'IdempotencyKey', c.idempotency_key,
     'LookUps', c.look_ups, 'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END`)}
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
   $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[])

@@ -25,13 +25,13 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
  * none, and the order cannot stay Active), $9 missed occurrences, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
  * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again, $17 amounts charged in minor units (null: as
- * frozen).
+ * frozen), $18 integrations that the charges were found at, and $19 their types (null: as frozen).
  */
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
-    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[], $17::bigint[])
+    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[], $17::bigint[], $18::bigint[], $19::text[])
     AS b (id, cycle, attempt, worker, claim, version, is_rescheduled, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
-      event_description, reactivates, charged_amount)
+      event_description, reactivates, charged_amount, found_at, found_type)
 ), e AS (
   UPDATE scheduled_orders o
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
@@ -47,10 +47,11 @@ export const RECORD_COMPLETED = `WITH b AS (
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
     c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency,
-    c.payment_method_type AS paid_by
+    coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
+  SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
+    payment_integration_id = e.paid_at, frozen = NULL,
     next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, moved = false, given_up = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
   FROM e

@@ -3,7 +3,7 @@ import type { Charge, ChargeOutcome, Gateways, GivenBack, PaymentGateway, Resolv
 import type { DatabaseClock } from '../../database/clock.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Outcome } from '../outcome.js';
+import type { FoundAt, Outcome } from '../outcome.js';
 import type { Integration } from '../prepare/loader.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
@@ -55,7 +55,8 @@ export class Charger {
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
       const before = await this.earlierAttempts.of(cycle, integration);
-      if (before.kind === 'charged') return { outcome: paid(before.said, charge, basis).outcome };
+      if (before.kind === 'charged') return { outcome: paid(before.said, charge, basis, before.foundAt).outcome };
+      if (before.kind === 'undecidable') return { outcome: FOR_A_PERSON };
       if (before.kind === 'givenBack') return { outcome: { kind: 'givenBack', said: before } };
       if (before.kind !== 'none') return unsentBecause(before);
       const said = await gateway.charge(charge, maySend);
@@ -102,31 +103,34 @@ export class Charger {
         const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
       }
-      const said = await this.ask(attempt, charge, integration, gateway);
-      return said.kind === 'succeeded'
-        ? paid(said, charge, null)
-        : { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
+      const { said, foundAt } = await this.ask(attempt, charge, integration);
+      if (said.kind === 'succeeded') return paid(said, charge, null, foundAt);
+      if (said.kind === 'undecidable') return { outcome: FOR_A_PERSON };
+      return { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
     } catch (thrown) {
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
   }
 
-  private async ask(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
+  private async ask(attempt: InDoubtAttempt, charge: Charge, integration: Integration): Promise<Asked> {
     const { present } = attempt;
-    const said = await this.settle(attempt, charge, integration, gateway);
-    if (said.kind !== 'refused' || present === null) return said;
-    return this.settle(attempt, charge, present, this.gateways.for(present.id, present.credentials));
+    const asked = await this.settle(attempt, charge, integration);
+    if (asked.said.kind !== 'refused' || present === null) return asked;
+    return this.settle(attempt, charge, present);
   }
 
   /** In doubt, the attempt is only looked up, and "not found" leads to nothing. */
-  private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
+  private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration): Promise<Asked> {
+    const { id: integrationId, credentials } = integration;
+    const foundAt = { integrationId, type: credentials.type };
+    const gateway = this.gateways.for(integrationId, credentials);
     const before = await this.earlierAttempts.of(attempt.cycle, integration);
-    if (before.kind === 'charged') return before.said;
+    if (before.kind === 'charged') return before;
     const doubt =
       before.kind === 'none' ? await this.doubtOf(attempt, charge, integration, gateway) : doubtAfter(before);
     const known = doubt === null ? attempt : { ...attempt, mayRepeat: false };
     const said = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
-    return doubt !== null && said.kind === 'notFound' ? doubt : said;
+    return { said: doubt !== null && said.kind === 'notFound' ? doubt : said, foundAt };
   }
 
   private async doubtOf(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
@@ -180,6 +184,15 @@ const CLOCKS_DIFFER = {
   retryAfterMs: CLOCKS_PAUSE_MS,
 } as const;
 
+/** Nothing more is sent: a look-up that must come first cannot tell any more. Look-ups go on, and `cycles:stuck` lists the cycle. */
+const FOR_A_PERSON: Outcome = { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: false };
+
+/** What a look-up showed, and where. */
+interface Asked {
+  readonly said: ResolveOutcome | { readonly kind: 'undecidable' };
+  readonly foundAt: FoundAt;
+}
+
 /** When the hold is lifted, it is looked up again at once. */
 const HELD = {
   kind: 'postponed',
@@ -195,7 +208,7 @@ type NotNone = Blocked | { readonly kind: 'found' };
 /** Nothing was sent, and no attempt is used up. The next try looks the charge up again before it sends. */
 function unsentBecause(earlier: NotNone): Charged {
   if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
-  const reason = earlier.kind === 'postponed' ? { reason: earlier.message } : {};
+  const reason = earlier.kind === 'found' ? {} : { reason: earlier.message };
   return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs, ...reason } };
 }
 
@@ -206,11 +219,12 @@ function asInDoubt(earlier: NotNone) {
   return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
 }
 
-const doubtAfter = (before: NotNone | GivenBack) => (before.kind === 'givenBack' ? before : asInDoubt(before));
+const doubtAfter = (before: NotNone | GivenBack | { readonly kind: 'undecidable' }) =>
+  before.kind === 'givenBack' || before.kind === 'undecidable' ? before : asInDoubt(before);
 
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 
-function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis']): Charged {
+function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], foundAt?: FoundAt): Charged {
   const { chargedAmount: found = charge.amount } = said;
   const chargedAmount = found === charge.amount ? null : found;
   return {
@@ -218,6 +232,7 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'])
       kind: 'completed',
       transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
       chargedAmount,
+      ...(foundAt && { foundAt }),
       basis: chargedAmount === null ? basis : null,
     },
     refused: said.integrationRefused ?? null,

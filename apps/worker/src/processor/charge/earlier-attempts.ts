@@ -1,9 +1,17 @@
 import type { SqlExecutor } from '#libs/database';
-import { type Charge, type ChargeOutcome, type Gateways, type GivenBack, isSandbox } from '#libs/gateways';
+import {
+  type Charge,
+  type ChargeOutcome,
+  credentialsFingerprint,
+  type Gateways,
+  type GivenBack,
+  isSandbox,
+} from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Integration, Loader } from '../prepare/loader.js';
+import type { FoundAt } from '../outcome.js';
+import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from '../reconcile/blocked.js';
 import { readKey } from './idempotency-key.js';
@@ -11,13 +19,18 @@ import { READ_PAST_ATTEMPTS } from './in-doubt-attempts.sql.js';
 import { mayArriveForMs, type PastAttempt, withoutAnswer } from './late-arrivals.js';
 
 /**
- * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still arrive. Nothing may be sent unless
- * there is `none`.
+ * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still arrive. `undecidable`: no look-up
+ * can tell any more whether one of them has, so a person decides. Nothing may be sent unless there is `none`.
  */
 export type EarlierAttempt =
   | { readonly kind: 'none' }
+  | { readonly kind: 'undecidable' }
   | GivenBack
-  | { readonly kind: 'charged'; readonly said: Extract<ChargeOutcome, { kind: 'succeeded' }> }
+  | {
+      readonly kind: 'charged';
+      readonly said: Extract<ChargeOutcome, { kind: 'succeeded' }>;
+      readonly foundAt: FoundAt;
+    }
   | Blocked;
 
 interface SentAttempt extends PastAttempt {
@@ -27,11 +40,19 @@ interface SentAttempt extends PastAttempt {
   readonly GatewayCustomerId: string | null;
   readonly GatewayPaymentId: string | null;
   readonly PaymentIntegrationId: number;
+  /** Absent: an earlier version froze the next attempt. */
+  readonly CredentialsFingerprint?: string | null;
   readonly IdempotencyKey: string;
   readonly GatewayTransactionId: string | null;
 }
 
+/** A person has decided that nothing was charged by then (RESOLVE). */
+interface Settled {
+  readonly SettledUtc: string;
+}
+
 const NONE = { kind: 'none' } as const;
+const UNDECIDABLE = { kind: 'undecidable' } as const;
 
 /**
  * Looks up the earlier attempts of a cycle before a further one is sent. GatewayTwo has no idempotency keys: a request that was held on its way may
@@ -48,34 +69,65 @@ export class EarlierAttempts {
   /** `living`: the integration that the present attempt is sent with. Where every answer came at once, this costs nothing. */
   async of(cycle: LeasedCycle, living: Integration): Promise<EarlierAttempt> {
     if (cycle.attempt < 2 || cycle.lookUps === 0) return NONE;
-    const all = await this.read(cycle);
-    const attempts = withoutAnswer(all, cycle.lookUps);
+    const { sent, settledUntilUtc } = await this.read(cycle);
+    const attempts = withoutAnswer(sent, cycle.lookUps);
     const ids = attempts.map(({ PaymentIntegrationId: id }) => id).filter((id) => id !== living.id);
     const others = await this.loader.pinnedIntegrations(ids.map(String));
-    let waitsMs = 0;
+    let [waitsMs, isUndecidable] = [0, false];
     for (const attempt of attempts) {
       const { PaymentIntegrationId: id } = attempt;
-      const integration = id === living.id ? living : others.get(id);
-      if (integration === undefined || integration instanceof DecryptionError) return UNREADABLE;
-      if (integration.credentials.type !== attempt.PaymentMethodType) return UNREADABLE;
-      if (isSandbox(integration.credentials)) continue;
-      const said = await this.lookUp(cycle, attempt, integration);
+      const sentWith = id === living.id ? living : others.get(id);
+      if (sentWith instanceof DecryptionError) return UNREADABLE;
+      if (sentWith && isSandbox(sentWith.credentials)) continue;
+      const said = await this.ask(cycle, attempt, sentWith, living);
       // The shop has been told of it, and has asked for this attempt.
-      const isTold = said.kind === 'givenBack' && all.some((one) => one.GatewayTransactionId === said.transactionId);
+      const isTold = said.kind === 'givenBack' && sent.some((one) => one.GatewayTransactionId === said.transactionId);
       if (isTold) continue;
-      if (said.kind === 'refused' && id !== living.id) return { ...said, kind: 'unavailable' };
-      if (said.kind !== 'none') return said;
+      if (said.kind !== 'none' && said.kind !== 'undecidable') return said;
+      isUndecidable ||= said.kind === 'undecidable' && Date.parse(attempt.StartedUtc) >= settledUntilUtc;
       waitsMs = Math.max(waitsMs, mayArriveForMs(attempt, this.clock.now()));
     }
-    return waitsMs === 0 ? NONE : { kind: 'postponed', message: MAY_ARRIVE, retryAfterMs: waitsMs };
+    if (waitsMs > 0) return { kind: 'postponed', message: MAY_ARRIVE, retryAfterMs: waitsMs };
+    return isUndecidable ? UNDECIDABLE : NONE;
   }
 
-  private async read({ scheduledOrderId, cycle }: LeasedCycle): Promise<readonly SentAttempt[]> {
-    const rows = await this.pool.execute<{ past_attempts: SentAttempt[] | null }>(READ_PAST_ATTEMPTS, [
+  private async read({ scheduledOrderId, cycle }: LeasedCycle) {
+    const rows = await this.pool.execute<{ past_attempts: (SentAttempt | Settled)[] | null }>(READ_PAST_ATTEMPTS, [
       scheduledOrderId,
       cycle,
     ]);
-    return rows[0]?.past_attempts ?? [];
+    const all = rows[0]?.past_attempts ?? [];
+    const settled = all.flatMap((one) => ('SettledUtc' in one ? Date.parse(one.SettledUtc) : []));
+    return {
+      sent: all.flatMap((one) => ('SettledUtc' in one ? [] : one)),
+      settledUntilUtc: Math.max(...settled, -Infinity),
+    };
+  }
+
+  /**
+   * Asks the integration that it was sent with. Where that one is gone, or refused, it is the shop's present one of its type: its account may be the same.
+   * What that one does not find may be in the other account.
+   */
+  private async ask(
+    cycle: LeasedCycle,
+    attempt: SentAttempt,
+    sentWith: Integration | undefined,
+    living: Integration,
+  ): Promise<EarlierAttempt> {
+    const { PaymentMethodType: type, PaymentIntegrationId: id } = attempt;
+    const isOfType = sentWith?.credentials.type === type;
+    const said = isOfType ? await this.lookUp(cycle, attempt, sentWith) : null;
+    if (said !== null && (said.kind !== 'refused' || id === living.id)) return said;
+    const present = living.credentials.type === type ? living : await this.presentOf(cycle.siteId, type);
+    if (present === null || present.id === id) return UNDECIDABLE;
+    const again = await this.lookUp(cycle, attempt, present);
+    const isUnheard = again.kind === 'refused' && present.id !== living.id;
+    return again.kind === 'none' || isUnheard ? UNDECIDABLE : again;
+  }
+
+  private async presentOf(siteId: number, type: PastAttempt['PaymentMethodType']): Promise<Integration | null> {
+    const present = (await this.loader.integrations([siteId])).get(integrationKey(siteId, type));
+    return present === undefined || present instanceof DecryptionError ? null : present;
   }
 
   private async lookUp(
@@ -86,9 +138,13 @@ export class EarlierAttempts {
     const charge = chargeOf(cycle, attempt);
     const agoMs = Math.max(0, this.clock.now().getTime() - charge.startedUtc.getTime());
     const said = await this.gateways.for(id, credentials).lookUp(charge, null, agoMs);
-    if (said.kind === 'succeeded') return { kind: 'charged', said };
+    if (said.kind === 'succeeded')
+      return { kind: 'charged', said, foundAt: { integrationId: id, type: credentials.type } };
     // A repetition was declined; the first sending may still arrive.
-    return said.kind === 'declined' || said.kind === 'notFound' ? NONE : said;
+    if (said.kind === 'declined' || said.kind === 'notFound') return NONE;
+    if (said.kind !== 'unknown' || said.missing !== true) return said;
+    // Only the account that it was sent to would have it.
+    return credentialsFingerprint(credentials) === attempt.CredentialsFingerprint ? NONE : UNDECIDABLE;
   }
 }
 

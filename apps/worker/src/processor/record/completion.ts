@@ -1,6 +1,6 @@
 import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
-import type { Outcome } from '../outcome.js';
+import type { FoundAt, Outcome } from '../outcome.js';
 import { afterCycle, type LockedOrder } from './failed-attempt.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
@@ -20,6 +20,8 @@ export interface Completion {
   readonly charged: string | null;
   /** The same in minor units. */
   readonly chargedAmount: number | null;
+  /** Null: it was charged as it was frozen. */
+  readonly foundAt: FoundAt | null;
   /** The processor had made the order Pending only because the outcome was unknown. */
   readonly reactivates: boolean;
   readonly description: string;
@@ -70,6 +72,7 @@ export function completion(
     transactionId: outcome.transactionId,
     charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
     chargedAmount: outcome.chargedAmount,
+    foundAt: outcome.foundAt ?? null,
     reactivates,
     description:
       describe(cycle, { ...paid, amount }, missedOccurrences) +

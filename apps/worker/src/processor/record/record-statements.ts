@@ -40,6 +40,8 @@ export class RecordStatements {
       texts(batch.map(({ description }) => description)),
       flags(batch.map(({ reactivates }) => reactivates)),
       numbers(batch.map(({ chargedAmount }) => chargedAmount)),
+      numbers(batch.map(({ foundAt }) => foundAt?.integrationId ?? null)),
+      texts(batch.map(({ foundAt }) => foundAt?.type ?? null)),
     ]);
     const { updated_ids, recorded_ids } = rows[0]!;
     return { updatedIds: updated_ids, recordedIds: recorded_ids };
