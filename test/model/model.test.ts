@@ -16,6 +16,13 @@ const STORIES: readonly [what: string, left: Partial<Budget>, steps: number, mos
   ['a backup is restored, and people ask', { restores: 1, requests: 1, waits: 1 }, 8, 11, 5_000],
   ['the gateway fails', { gatewayFaults: 2, waits: 2 }, 9, 12, 5_000],
   ['clocks go wrong, and a worker dies', { clockJumps: 1, crashes: 1, waits: 2 }, 7, 11, 3_000],
+  [
+    'everything goes wrong',
+    { requests: 1, crashes: 1, restores: 1, gatewayFaults: 1, clockJumps: 1, waits: 2 },
+    5,
+    9,
+    10_000,
+  ],
 ];
 
 describe.each(PAYMENT_METHOD_TYPES)('Every story with %s', (gateway) => {
