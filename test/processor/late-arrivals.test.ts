@@ -98,6 +98,25 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     await expectPaidBy(2);
   });
 
+  it('is no difference for an audit before the next attempt', async () => {
+    await givenDeclined();
+    gateway.letArrive();
+    for (const open of [1, 0]) {
+      await database.query(`UPDATE integration_audits SET next_audit_utc = now()`);
+      await worker.drain();
+      expect(await database.query(`SELECT kind FROM payment_differences`)).toEqual([]);
+      expect(
+        await database.query(
+          `SELECT jsonb_array_length(a.open_charges) AS open FROM integration_audits a
+           JOIN payment_integrations i ON i.id = a.payment_integration_id JOIN scheduled_orders o ON o.site_id = i.site_id WHERE o.id = $1`,
+          [id],
+        ),
+      ).toEqual([{ open }]);
+      await goesOn();
+    }
+    await expectPaidBy(2);
+  });
+
   it('keeps the next attempt waiting, for everybody to see, and pays the cycle when it arrives', async () => {
     await givenDeclined();
     await goesOn();

@@ -1,7 +1,7 @@
 import type { Logger, Settings } from '#libs/config';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
-import { type Gateways, listLagMs } from '#libs/gateways';
+import { type Gateways, isSandbox, listLagMs } from '#libs/gateways';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';
@@ -151,7 +151,8 @@ export class WorkerParts {
 
   private createAudit(): Audit {
     const { pool, gateways, loader, log, mayWork, guard: database, workerId: worker } = this;
-    return new Audit({ pool, worker, gateways, loader, log, mayWork, database });
+    const lagMs = listLagMs(this.settings.gatewayListLagMs);
+    return new Audit({ pool, worker, gateways, loader, log, mayWork, database, listLagMs: lagMs });
   }
 
   private createPipeline(): CyclePipeline {
@@ -203,9 +204,9 @@ export class WorkerParts {
         if (dueAgainMs === 0) this.floor.reset();
         this.lookAgainIn(dueAgainMs);
       },
-      charged: (gateway, outcome, seconds, integrationId) => {
-        metrics.gateways.charged(gateway, outcome, seconds);
-        if (gateway !== 'Sandbox') this.audit.sent(integrationId);
+      charged: (gateway, outcome, seconds) => metrics.gateways.charged(gateway, outcome, seconds),
+      sent: ({ id, credentials }) => {
+        if (!isSandbox(credentials)) this.audit.sent(id);
       },
       proved: (key, fingerprint) => wakes.begin(key.siteId, () => waits.wake(key, fingerprint)),
       inconclusive: (key, isMissing) => wakes.begin(key.siteId, () => waits.probeSoon(key, isMissing)),

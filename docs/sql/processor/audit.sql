@@ -6,7 +6,7 @@ WITH due AS (
   SELECT a.payment_integration_id AS id, i.site_id, i.payment_method_type
   FROM integration_audits a
   JOIN payment_integrations i ON i.id = a.payment_integration_id
-  WHERE a.next_audit_utc <= now()
+  WHERE a.next_audit_utc <= now() - $3 * interval '1 millisecond'
     AND (a.lease_until_utc IS NULL OR a.lease_until_utc <= now())
     AND NOT EXISTS (
       SELECT 1
@@ -34,8 +34,11 @@ SET checked_until_utc = $3,
   open_charges = $4,
   worker = NULL,
   lease_until_utc = NULL,
-  audited_utc = CASE WHEN a.sent_utc > now() - interval '24 hours' THEN now() END,
-  next_audit_utc = CASE WHEN a.sent_utc > now() - interval '24 hours' THEN $5::timestamptz ELSE 'infinity' END
+  audited_utc = CASE WHEN (a.sent_utc > now() - interval '24 hours' OR $4::jsonb <> '[]') THEN now() END,
+  next_audit_utc = CASE
+    WHEN (a.sent_utc > now() - interval '24 hours' OR $4::jsonb <> '[]') THEN $5::timestamptz
+    ELSE 'infinity'
+    END
 WHERE a.payment_integration_id = $1 AND a.worker = $2;
 
 -- GO_ON_AUDITING
@@ -63,6 +66,7 @@ SELECT c.scheduled_order_id,
   c.amount,
   c.currency_iso,
   c.gateway_customer_id,
+  c.look_ups,
   p.total,
   p.currency_iso AS total_currency
 FROM unnest(
@@ -113,12 +117,40 @@ LEFT JOIN orders p ON p.id = c.order_id;
 
 -- PUT_OFF_AUDIT
 UPDATE integration_audits a
-SET worker = NULL, lease_until_utc = NULL, next_audit_utc = now() + $3 * interval '1 millisecond'
+SET worker = NULL,
+  lease_until_utc = NULL,
+  audited_utc = CASE WHEN a.sent_utc > now() - interval '24 hours' OR NOT $4::boolean THEN a.audited_utc END,
+  next_audit_utc = CASE
+    WHEN a.sent_utc > now() - interval '24 hours'
+    OR NOT $4::boolean THEN now() + $3 * interval '1 millisecond'
+    ELSE 'infinity'
+    END
 WHERE a.payment_integration_id = $1 AND a.worker = $2;
+
+-- PUT_RIGHT
+UPDATE integration_audits a
+SET checked_until_utc = CASE
+  WHEN a.checked_until_utc > now() THEN now() - interval '24 hours'
+  ELSE a.checked_until_utc
+  END,
+  sent_utc = CASE WHEN a.sent_utc > now() THEN now() ELSE a.sent_utc END,
+  audited_utc = CASE WHEN a.audited_utc > now() THEN now() ELSE a.audited_utc END,
+  next_audit_utc = CASE
+    WHEN a.next_audit_utc > now() + $1 * interval '1 millisecond' THEN now() + $1 * interval '1 millisecond'
+    ELSE a.next_audit_utc
+    END,
+  lease_until_utc = CASE
+    WHEN a.lease_until_utc > now() + $2 * interval '1 millisecond' THEN now() + $2 * interval '1 millisecond'
+    ELSE a.lease_until_utc
+    END
+WHERE greatest(a.checked_until_utc, a.sent_utc, a.audited_utc) > now() + interval '1 minute'
+  OR a.next_audit_utc < 'infinity'
+  AND a.next_audit_utc > now() + $1 * interval '1 millisecond' + interval '1 minute'
+  OR a.lease_until_utc > now() + $2 * interval '1 millisecond' + interval '1 minute';
 
 -- SENT
 INSERT INTO integration_audits AS a (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc, sent_utc)
-SELECT i.id, now() - interval '2 minutes', now() + $2 * interval '1 millisecond', now(), now()
+SELECT i.id, now() - interval '1 hour', now() + $2 * interval '1 millisecond', now(), now()
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[])
 ORDER BY i.id
@@ -138,6 +170,7 @@ SELECT c.scheduled_order_id,
   c.amount,
   c.currency_iso,
   c.gateway_customer_id,
+  c.look_ups,
   p.total,
   p.currency_iso AS total_currency
 FROM orders p

@@ -14,11 +14,11 @@ export class IntegrationAudit {
   @Utc() sentUtc!: Date | null;
   /** Everything charged before is compared, but for the open charges. */
   @Utc({}) checkedUntilUtc!: Date;
-  @Utc({}) nextAuditUtc!: Date;
-  /** The end of the latest comparison, or the beginning of all; null: it has no audits, because it sends nothing. */
-  /** Charges that the gateway has listed while their cycles were in flight. */
-  @Json({ default: '[]' }) openCharges!: object[];
   /** `infinity`: none. */
+  @Utc({}) nextAuditUtc!: Date;
+  /** Charges that were listed while their cycles were in flight, or before the gateway had decided them. */
+  @Json({ default: '[]' }) openCharges!: object[];
+  /** The end of the latest comparison, or the beginning of all; null: it has no audits, because it sends nothing. */
   @Utc() auditedUtc!: Date | null;
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;

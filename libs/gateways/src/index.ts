@@ -2,7 +2,7 @@ export { amountRefusal } from './amount-refusal.js';
 export { credentialsFingerprint } from './fingerprint.js';
 export { Gateways } from './gateways.js';
 export { faultOnSimulated, keyFault } from './key-fault.js';
-export { LIST_LAG_MS, listLagMs } from './list-lag.js';
+export { listLagMs } from './list-lag.js';
 export type { GatewayOptions } from './options.js';
 export { dueSecond } from './occurrence.js';
 export { Paging } from './paging.js';

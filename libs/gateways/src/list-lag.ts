@@ -5,7 +5,7 @@ import type { PaymentMethodType } from './payment-gateway.js';
  * list shows it at once, and its search, as its reference says, within a minute: this minute counts, as nothing is lost by it. GatewayTwo's
  * documentation of its reporting API names no figure, so this is ours.
  */
-export const LIST_LAG_MS: Readonly<Record<PaymentMethodType, number>> = { GatewayOne: 60_000, GatewayTwo: 5 * 60_000 };
+const LIST_LAG_MS: Readonly<Record<PaymentMethodType, number>> = { GatewayOne: 60_000, GatewayTwo: 5 * 60_000 };
 
 /** The same where a setting (GATEWAY_LIST_LAG) says it for both. */
 export const listLagMs = (setMs: number | undefined): Readonly<Record<PaymentMethodType, number>> =>

@@ -61,6 +61,10 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
+/** The gateway refused the credentials, before it did anything. */
+export const isRefused = (outcome: Outcome): boolean =>
+  (outcome.kind === 'charge' || outcome.kind === 'inDoubt') && outcome.outcome.kind === 'refused';
+
 /** Whether a gateway was called for a charge, as far as the outcome shows. */
 export const wasSent = (outcome: Outcome): boolean =>
   outcome.kind !== 'stopped' &&

@@ -1,12 +1,15 @@
 import type { SqlExecutor } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
-import { BEGIN_AUDIT, END_AUDIT, GO_ON_AUDITING, PUT_OFF_AUDIT } from './audit.sql.js';
+import { BEGIN_AUDIT, END_AUDIT, GO_ON_AUDITING, PUT_OFF_AUDIT, PUT_RIGHT } from './audit.sql.js';
 import type { ListedCharge } from './differences-of.js';
 
 /** Longer than the gateway is given for a page with all its pauses. It is renewed with each page. */
 const LEASE_MS = 180_000;
 /** From the beginning of an audit to that of the next one. */
 export const PERIOD_MS = 600_000;
+/** After a gateway that did not answer; and after one that refuses, which a person has to put right. */
+const AGAIN_MS = 60_000;
+const REFUSED_AGAIN_MS = 1_800_000;
 
 /** Another worker has taken over the audit of this integration. */
 export class AuditLost extends Error {
@@ -35,7 +38,7 @@ export class AuditTurn {
   readonly checkedUntilUtc: Date;
   /** By the database's clock. */
   readonly beganUtc: Date;
-  /** Charges that were listed while their cycles were in flight. */
+  /** Charges that are not compared yet. */
   readonly open: readonly ListedCharge[];
 
   private constructor(
@@ -55,9 +58,14 @@ export class AuditTurn {
     }));
   }
 
-  /** @returns null when no integration's turn has come. */
-  static async begin(pool: SqlExecutor, worker: string): Promise<AuditTurn | null> {
-    const [row] = await pool.execute<TurnRow>(BEGIN_AUDIT, [worker, LEASE_MS]);
+  /** For a clock that is right, and may have been ahead. */
+  static async putRight(pool: SqlExecutor): Promise<void> {
+    await pool.execute(PUT_RIGHT, [REFUSED_AGAIN_MS, LEASE_MS]);
+  }
+
+  /** @returns null when no integration's turn had come when the round began. */
+  static async begin(pool: SqlExecutor, worker: string, roundMs: number): Promise<AuditTurn | null> {
+    const [row] = await pool.execute<TurnRow>(BEGIN_AUDIT, [worker, LEASE_MS, roundMs]);
     return row === undefined ? null : new AuditTurn(pool, worker, row);
   }
 
@@ -74,7 +82,9 @@ export class AuditTurn {
     await this.pool.execute(END_AUDIT, values);
   }
 
-  async putOff(delayMs: number): Promise<void> {
-    await this.pool.execute(PUT_OFF_AUDIT, [this.integrationId, this.worker, delayMs]);
+  /** Unless it is refused, and the integration sends nothing any more. */
+  async putOff(isRefused: boolean): Promise<void> {
+    const delayMs = isRefused ? REFUSED_AGAIN_MS : AGAIN_MS;
+    await this.pool.execute(PUT_OFF_AUDIT, [this.integrationId, this.worker, delayMs, isRefused]);
   }
 }

@@ -2,12 +2,29 @@ import { allCyclesSql, IS_UNCOMPARED } from '#libs/cycles';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
 
+const atMost = (column: string, most: string) =>
+  `${column} = CASE WHEN a.${column} > ${most} THEN ${most} ELSE a.${column} END`;
+const LONGEST_WAIT = `now() + $1 * interval '1 millisecond'`;
+const LONGEST_LEASE = `now() + $2 * interval '1 millisecond'`;
+
 /**
- * These integrations have sent something. The audit of one begins shortly before, when it has sent nothing for a day: what was charged before is not
- * compared. pk_integration_audits, pk_payment_integrations. $1 integration ids, $2 ms until its first audit.
+ * What a clock that was ahead has written, when it is right again. Nobody knows since when it was, so what was charged in the last day is compared again.
+ * $1 the longest wait, $2 the longest lease, in ms.
+ */
+export const PUT_RIGHT = `UPDATE integration_audits a
+SET checked_until_utc = CASE WHEN a.checked_until_utc > now() THEN now() - interval '24 hours' ELSE a.checked_until_utc END,
+  ${atMost('sent_utc', 'now()')}, ${atMost('audited_utc', 'now()')}, ${atMost('next_audit_utc', LONGEST_WAIT)},
+  ${atMost('lease_until_utc', LONGEST_LEASE)}
+WHERE greatest(a.checked_until_utc, a.sent_utc, a.audited_utc) > now() + interval '1 minute'
+  OR a.next_audit_utc < 'infinity' AND a.next_audit_utc > ${LONGEST_WAIT} + interval '1 minute'
+  OR a.lease_until_utc > ${LONGEST_LEASE} + interval '1 minute'`;
+
+/**
+ * These integrations have sent something. The audit of one that has sent nothing for a day begins an hour before: a worker that is dead by now may have
+ * sent something, too. What was charged before is not compared. pk_integration_audits, pk_payment_integrations. $1 integration ids, $2 ms until its first audit.
  */
 export const SENT = `INSERT INTO integration_audits AS a (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc, sent_utc)
-SELECT i.id, now() - interval '2 minutes', now() + $2 * interval '1 millisecond', now(), now()
+SELECT i.id, now() - interval '1 hour', now() + $2 * interval '1 millisecond', now(), now()
 FROM payment_integrations i WHERE i.id = ANY ($1::bigint[]) ORDER BY i.id
 ON CONFLICT (payment_integration_id) DO UPDATE SET sent_utc = now(), next_audit_utc = least(a.next_audit_utc, excluded.next_audit_utc),
   checked_until_utc = CASE WHEN a.audited_utc IS NULL THEN excluded.checked_until_utc ELSE a.checked_until_utc END,
@@ -15,13 +32,13 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET sent_utc = now(), next_audit_
 WHERE a.audited_utc IS NULL OR a.sent_utc IS NULL OR a.sent_utc < now() - interval '1 hour'`;
 
 /**
- * Leases the integration that has waited longest for its audit. One whose charges must be reconciled first waits for that.
- * ix_integration_audits_next_audit. $1 worker, $2 lease ms.
+ * Leases the integration that has waited longest for its audit, since the round began. One whose charges must be reconciled first waits for that.
+ * ix_integration_audits_next_audit. $1 worker, $2 lease ms, $3 ms since the round began.
  */
 export const BEGIN_AUDIT = `WITH due AS (
   SELECT a.payment_integration_id AS id, i.site_id, i.payment_method_type
   FROM integration_audits a JOIN payment_integrations i ON i.id = a.payment_integration_id
-  WHERE a.next_audit_utc <= now() AND (a.lease_until_utc IS NULL OR a.lease_until_utc <= now()) AND NOT ${IS_UNCOMPARED}
+  WHERE a.next_audit_utc <= now() - $3 * interval '1 millisecond' AND (a.lease_until_utc IS NULL OR a.lease_until_utc <= now()) AND NOT ${IS_UNCOMPARED}
   ORDER BY a.next_audit_utc LIMIT 1
   FOR UPDATE OF a SKIP LOCKED
 )
@@ -33,16 +50,26 @@ RETURNING d.id, d.site_id, d.payment_method_type, a.checked_until_utc, a.open_ch
 export const GO_ON_AUDITING = `UPDATE integration_audits a SET lease_until_utc = now() + $3 * interval '1 millisecond'
 WHERE a.payment_integration_id = $1 AND a.worker = $2 RETURNING 1`;
 
-/** An integration that sends nothing any more has no further audit. $1 integration id, $2 worker, $3 checked until, $4 open charges, $5 next audit. */
+const GOES_ON = `(${IS_ACTIVE} OR $4::jsonb <> '[]')`;
+
+/**
+ * An integration that sends nothing any more, and has no open charges, has no further audit. $1 integration id, $2 worker, $3 checked until,
+ * $4 open charges, $5 next audit.
+ */
 export const END_AUDIT = `UPDATE integration_audits a SET checked_until_utc = $3, open_charges = $4, worker = NULL, lease_until_utc = NULL,
-  audited_utc = CASE WHEN ${IS_ACTIVE} THEN now() END, next_audit_utc = CASE WHEN ${IS_ACTIVE} THEN $5::timestamptz ELSE 'infinity' END
+  audited_utc = CASE WHEN ${GOES_ON} THEN now() END, next_audit_utc = CASE WHEN ${GOES_ON} THEN $5::timestamptz ELSE 'infinity' END
 WHERE a.payment_integration_id = $1 AND a.worker = $2`;
 
-/** $1 integration id, $2 worker, $3 ms until it is tried again. */
-export const PUT_OFF_AUDIT = `UPDATE integration_audits a SET worker = NULL, lease_until_utc = NULL, next_audit_utc = now() + $3 * interval '1 millisecond'
+/**
+ * One that refuses is asked no more when it sends nothing any more. $1 integration id, $2 worker, $3 ms until it is tried again, $4 whether it refuses.
+ */
+export const PUT_OFF_AUDIT = `UPDATE integration_audits a SET worker = NULL, lease_until_utc = NULL,
+  audited_utc = CASE WHEN ${IS_ACTIVE} OR NOT $4::boolean THEN a.audited_utc END,
+  next_audit_utc = CASE WHEN ${IS_ACTIVE} OR NOT $4::boolean THEN now() + $3 * interval '1 millisecond' ELSE 'infinity' END
 WHERE a.payment_integration_id = $1 AND a.worker = $2`;
 
-const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id`;
+const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id,
+  c.look_ups`;
 
 /** An order of the site; its archive is read only for a charge that is old enough to be in it. */
 const orderSql = (

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost } from '#libs/database';
-import { type ChargeList, credentialsFingerprint, type Gateways, LIST_LAG_MS, Paging } from '#libs/gateways';
+import { type ChargeList, credentialsFingerprint, type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
 import { numbers } from '../../database/array-literal.js';
 import type { Integration, Loader } from '../prepare/loader.js';
 import { SENT } from './audit.sql.js';
@@ -11,9 +11,6 @@ import { Comparison } from './comparison.js';
 const ROUND_MS = 60_000;
 /** The gateway's `Date` has whole seconds, and an answer takes a moment. */
 const MARGIN_MS = 120_000;
-/** After a gateway that did not answer; and after one that refuses, which a person has to put right. */
-const AGAIN_MS = 60_000;
-const REFUSED_AGAIN_MS = 1_800_000;
 
 /** What the worker knows about its database (`DeploymentGuard`). */
 export interface AuditedDatabase {
@@ -35,6 +32,8 @@ export interface AuditParts {
   readonly loader: Loader;
   readonly log: Logger;
   readonly database: AuditedDatabase;
+  /** How much later than a charge the gateway's list may show it. */
+  readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
   /** Whether this worker may work with this database; false for a copy. */
   readonly mayWork: () => Promise<boolean>;
 }
@@ -66,7 +65,7 @@ export class Audit {
     await this.running;
   }
 
-  /** Audits every integration whose turn has come. Overlapping calls are one. */
+  /** Audits every integration whose turn has come, once. Overlapping calls are one. */
   round(): Promise<void> {
     this.running ??= this.auditAll()
       .catch((error: unknown) => {
@@ -79,9 +78,12 @@ export class Audit {
 
   private async auditAll(): Promise<void> {
     if (!(await this.parts.mayWork())) return;
+    const { pool, worker } = this.parts;
+    await AuditTurn.putRight(pool);
     await this.saveSent();
+    const began = performance.now();
     while (!this.closing.signal.aborted) {
-      const turn = await AuditTurn.begin(this.parts.pool, this.parts.worker);
+      const turn = await AuditTurn.begin(pool, worker, performance.now() - began);
       if (turn === null) return;
       await this.take(turn);
     }
@@ -101,11 +103,11 @@ export class Audit {
       const said = await this.audit(turn);
       if (said === null) return;
       log.warn({ paymentIntegrationId, siteId, kind: said.kind }, `Payments could not be audited: ${said.message}`);
-      await turn.putOff(said.kind === 'refused' ? REFUSED_AGAIN_MS : AGAIN_MS);
+      await turn.putOff(said.kind === 'refused');
     } catch (error) {
       if (error instanceof AuditLost) return;
       log.warn({ err: error, paymentIntegrationId, siteId }, 'Payments could not be audited: the worker tries again.');
-      await turn.putOff(AGAIN_MS);
+      await turn.putOff(false);
     }
   }
 
@@ -113,7 +115,7 @@ export class Audit {
   private async audit(turn: AuditTurn): Promise<Exclude<ChargeList, { kind: 'listed' }> | null> {
     const integration = await this.integrationOf(turn);
     if (integration === null) return UNREADABLE;
-    const { gateways, pool, database, log } = this.parts;
+    const { gateways, pool, database, log, listLagMs } = this.parts;
     const { generation } = database.known;
     const assertKnown = async () => {
       if (!(await database.checkAnew()) || database.known.generation !== generation) throw new DatabaseInDoubt();
@@ -132,7 +134,7 @@ export class Audit {
       await comparison.of(page);
     });
     if (said.kind !== 'listed') return said;
-    const untilUtc = new Date(Math.max(turn.beganUtc.getTime() - LIST_LAG_MS[type], turn.checkedUntilUtc.getTime()));
+    const untilUtc = new Date(Math.max(turn.beganUtc.getTime() - listLagMs[type], turn.checkedUntilUtc.getTime()));
     await comparison.end(turn.checkedUntilUtc, untilUtc, async (charge, transactionId) => {
       await turn.goOn();
       return gateway.lookUp(charge, transactionId);

@@ -31,6 +31,7 @@ const paid: AuditedCycle = {
   orderAmount: 1250,
   currencyIso: 'USD',
   gatewayCustomerId: 'cus_1',
+  mayArrive: false,
 };
 const inState = (state: string): AuditedCycle => ({ ...paid, state, transactionId: null, orderId: null });
 
@@ -58,6 +59,13 @@ describe('The audit of a charge', () => {
     ],
     ['finds one for which nothing was to be paid', {}, [{ ...paid, transactionId: null }], 'ChargeWithoutCycle'],
     ['finds one that is about to be tried again', {}, [inState('Retrying')], 'ChargeWithoutCycle'],
+    ['finds nothing while a sending of it may arrive', {}, [{ ...inState('Retrying'), mayArrive: true }]],
+    [
+      'finds one that was given up, when a sending of it has arrived',
+      {},
+      [{ ...inState('Failed'), mayArrive: true }],
+      'ChargedAfterStop',
+    ],
     ['finds one that waits', {}, [inState('Waiting')], 'ChargeWithoutCycle'],
     ['finds a second one', { transactionId: 'pi_2' }, [paid], 'TwoCharges'],
     ['finds one that was skipped', {}, [inState('Skipped')], 'ChargedAfterStop'],

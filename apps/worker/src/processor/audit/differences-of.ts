@@ -18,6 +18,8 @@ export interface AuditedCycle {
   readonly orderAmount: number | null;
   readonly currencyIso: string | null;
   readonly gatewayCustomerId: string | null;
+  /** A sending of it may still arrive: it is looked up before the next attempt is sent. */
+  readonly mayArrive: boolean;
 }
 
 /** A disagreement: what it is about, of each side. */
@@ -87,13 +89,16 @@ function ofCharge(
   if (charge.installation !== 'this' || charge.dueUtc === null || isGivenBack(charge)) return [];
   const due = secondOf(charge.dueUtc);
   const named = cycles.filter(({ dueUtc }) => secondOf(dueUtc) === due);
-  const inFlight = named.find(({ state }) => IN_FLIGHT.includes(state));
+  const inFlight = named.find(isInFlight);
   if (inFlight !== undefined) return { charge, inFlight };
   const cycle = named.find(({ state }) => state === 'Completed') ?? named[0] ?? null;
   const kind = kindOfUnplaced(cycle);
   if (!charge.isCharged && kind !== 'TwoCharges') return { charge, inFlight: null };
   return [{ kind, charge, cycle }];
 }
+
+const isInFlight = ({ state, mayArrive }: AuditedCycle): boolean =>
+  IN_FLIGHT.includes(state) || (state === 'Retrying' && mayArrive);
 
 /** Whatever becomes of a cycle in flight, it is paid by one charge. The oldest one is the likely one. */
 function secondOnes(open: readonly Open[]): Disagreement[] {

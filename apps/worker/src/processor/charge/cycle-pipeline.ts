@@ -4,7 +4,8 @@ import type { ChargedThrough } from '../../operations/gateway-metrics.js';
 import type { Contention } from '../claim/contention.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
-import { type Outcome, type Result, wasSent } from '../outcome.js';
+import { isRefused, type Outcome, type Result, wasSent } from '../outcome.js';
+import type { Integration } from '../prepare/loader.js';
 import type { Preparation } from '../prepare/preparation.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
@@ -54,7 +55,9 @@ export interface PipelineListener extends WaitListener {
   /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
   finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
   /** A gateway was called for a charge. */
-  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number, integrationId: number): void;
+  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number): void;
+  /** Something was sent with this integration, or may have been, and was looked up. */
+  sent(integration: Integration): void;
 }
 
 /**
@@ -217,8 +220,9 @@ export class CyclePipeline {
     if (attempt.integration && wasSent(charged.outcome)) {
       this.queues.of(cycle).chargeTook(tookMs);
       this.results.chargeTook(tookMs);
-      const { credentials, id } = attempt.integration;
-      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000, id);
+      const { credentials } = attempt.integration;
+      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000);
+      if (!isRefused(charged.outcome)) this.listener.sent(attempt.integration);
     }
     this.health.charged(attempt, charged);
     this.finish(cycle, charged.outcome);
@@ -236,6 +240,7 @@ export class CyclePipeline {
   private async resolveOne(attempt: InDoubtAttempt): Promise<void> {
     const { cycle } = attempt;
     const { outcome, refused } = await tracedCharge('look up', cycle, () => this.parts.charger.resolve(attempt));
+    if (attempt.integration && !isRefused(outcome)) this.listener.sent(attempt.integration);
     if (refused) this.health.refused(cycle, refused);
     else this.health.resolved(cycle, outcome);
     this.finish(cycle, outcome);
