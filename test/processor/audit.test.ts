@@ -287,6 +287,19 @@ describe('The audit', () => {
     });
   });
 
+  it('asks no more for a charge that the gateway refuses to tell of, when nothing was sent for a day', async () => {
+    const id = await shops.GatewayTwo.dueOrder();
+    two.faults.next('undecided');
+    await charge();
+    await audit();
+    await giveUp(id);
+    // The lists can be read.
+    two.whenAsked = (request) => void (request === 'getTransactionDetailsRequest' && two.withoutDetails.add('login'));
+    await database.query(`UPDATE integration_audits SET sent_utc = now() - interval '25 hours'`);
+    await auditOnwards();
+    expect((await auditOf('GatewayTwo'))!.in_ms).toBe(Infinity);
+  });
+
   it('says nothing about a ledger that loses commits in the meantime: a reconciliation comes first', async () => {
     const id = await shops.GatewayOne.dueOrder();
     await charge();

@@ -41,20 +41,11 @@ export class LookUp {
 
   async of(charge: Charge, asked: Asked): Promise<LookUpOutcome> {
     try {
-      if (asked.transactionId) return await this.ofTransaction(asked.transactionId);
+      if (asked.transactionId) return await this.outcomeOf(await this.ask(asked.transactionId));
       return (await this.find(charge, asked)) ?? { kind: 'notFound' };
     } catch (error) {
       return outcomeOfSearch(error);
     }
-  }
-
-  private async ofTransaction(transactionId: string): Promise<LookUpOutcome> {
-    const details = await this.ask(transactionId);
-    return this.outcomeOf(details).catch((error: unknown) => {
-      if (!(error instanceof NotReadWhole)) throw error;
-      // It exists: only what was refunded of it is not known.
-      return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: error.message, transactionId };
-    });
   }
 
   private async ask(transId: string): Promise<TransactionDetails> {

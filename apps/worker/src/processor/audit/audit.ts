@@ -6,7 +6,7 @@ import { numbers } from '../../database/array-literal.js';
 import type { Integration, Loader } from '../prepare/loader.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';
-import { Comparison } from './comparison.js';
+import { Comparison, NotLookedUp } from './comparison.js';
 
 const ROUND_MS = 60_000;
 /** The gateway's `Date` has whole seconds, and an answer takes a moment. */
@@ -107,7 +107,7 @@ export class Audit {
     } catch (error) {
       if (error instanceof AuditLost) return;
       log.warn({ err: error, paymentIntegrationId, siteId }, 'Payments could not be audited: the worker tries again.');
-      await turn.putOff(false);
+      await turn.putOff(error instanceof NotLookedUp && error.isRefused);
     }
   }
 

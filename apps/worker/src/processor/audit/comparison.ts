@@ -16,8 +16,15 @@ export interface AuditedIntegration {
 }
 
 /** The gateway did not say what became of a charge. */
-class NotLookedUp extends Error {
+export class NotLookedUp extends Error {
   override readonly name = 'NotLookedUp';
+
+  constructor(
+    message: string,
+    readonly isRefused: boolean,
+  ) {
+    super(message);
+  }
 }
 
 type LookUp = (charge: Charge, transactionId: string) => Promise<LookUpOutcome>;
@@ -183,7 +190,7 @@ function toldBy(said: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'm
     case 'refused':
     case 'unavailable':
     case 'postponed':
-      throw new NotLookedUp(said.message);
+      throw new NotLookedUp(said.message, said.kind === 'refused');
   }
 }
 
