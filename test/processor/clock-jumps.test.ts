@@ -114,7 +114,7 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     );
     const cleaned = async (isClockRight: boolean) => {
       const settings = loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY });
-      const pool = createPool({ url: database.url, pooler: false, connections: 1, onLost: () => undefined });
+      const pool = createPool({ url: database.url, pooler: 'none', connections: 1, onLost: () => undefined });
       await new Housekeeping(pool, settings, () => Promise.resolve(isClockRight), log).run();
       await pool.end();
       return (await database.query(`SELECT 1 FROM login_attempts`)).length;
