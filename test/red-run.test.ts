@@ -55,11 +55,11 @@ it('A run that fails ends with a command for each test, which repeats it alone a
   const again = await shell(tests[2]!);
   expect(again.said).toContain(`Received: "${seed}"`);
   expect(again.said).toMatch(/^Tests: +1 failed, 1 skipped, 2 total$/m);
-}, 60_000);
+});
 
 it('A seed that is none is refused', async () => {
   write('jest.config.mjs', CONFIG);
   const { code, said } = await shell('npx jest', { SEED: 'twelve' });
   expect(code).not.toBe(0);
   expect(said).toContain('SEED is "twelve": it must be "random" or a whole number below 2147483648.');
-}, 60_000);
+});

@@ -244,7 +244,7 @@ it('The days that are over are the ledger, also when its old cycles are in the a
   // As an older version has written them: then the archive says the currency.
   await database.query(`UPDATE orders SET currency_iso = NULL WHERE id % 2 = 0`);
   for (const [index, shop] of shops.entries()) expect(await past(shop, 200)).toEqual(diaries[index]!.rows());
-}, 120_000);
+});
 
 describe('A day that is over', () => {
   async function givenOrder() {

@@ -328,12 +328,16 @@ describe('POST /api/PaymentIntegration/{paymentIntegrationId}/Verify', () => {
     gatewayOne.latencyMs = Infinity;
     const verifying = verify(token, integration.Id);
     await until(() => gatewayOne.served.lookUp > before);
-    const open = await database.query(
-      `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND xact_start IS NOT NULL`,
-    );
+    // Another statement of the API may be under way for a moment; a transaction of this request would be as long as the answer is kept.
+    await until(async () => {
+      const open = await database.query(
+        `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND xact_start IS NOT NULL`,
+      );
+      return open.length === 0;
+    }, 20_000);
     gatewayOne.latencyMs = 0;
     gatewayOne.letGo();
-    expect([open, (await verifying).body]).toEqual([[], { Verified: true }]);
+    expect((await verifying).body).toEqual({ Verified: true });
   });
 });
 

@@ -89,9 +89,9 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
   it('is two calls after a minute', async () => {
     const id = await shop.dueOrder(LATER());
     await processed(id);
-    await pass(id, 58);
+    await pass(id, 30);
     await isRefused(id, 1);
-    await pass(id, 3);
+    await pass(id, 31);
     await processed(id);
     expect(await statesOf(id)).toEqual(['Completed', 'Completed']);
     await isRefused(id, 2);

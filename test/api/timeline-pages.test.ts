@@ -296,7 +296,6 @@ describe('The pages of a timeline', () => {
         expect([sizes, await read(customer, id, sizes)]).toEqual([sizes, own]);
       }
     },
-    120_000,
   );
 
   it('lose and repeat nothing while new entries arrive', async () => {

@@ -92,7 +92,10 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
         .map(({ transactionId }) => transactionId)
         .sort(),
     );
-    expect(worker.output().match(/A charge was not in the ledger: it is recorded now/g)).toHaveLength(ids.length);
+    // A line is written after its commit.
+    const recordedNow = () => worker.output().match(/A charge was not in the ledger: it is recorded now/g) ?? [];
+    await until(() => recordedNow().length >= ids.length);
+    expect(recordedNow()).toHaveLength(ids.length);
 
     // It goes on: what is due now is charged, and nothing else.
     const next = await shops[0]!.dueOrder();
