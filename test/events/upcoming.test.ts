@@ -114,8 +114,10 @@ describe('scheduled_order.upcoming', () => {
       });
       return (await told).includes(soon.toISOString());
     };
-    // On a busy machine the lock may be let go too late, once or twice.
-    expect((await isToldAtOnce(2)) || (await isToldAtOnce(1.5)) || (await isToldAtOnce(1))).toBe(true);
+    // On a busy machine the lock may be let go too late, now and then.
+    let isTold = false;
+    for (let tried = 0; tried < 20 && !isTold; tried++) isTold = await isToldAtOnce(2 - tried * 0.05);
+    expect(isTold).toBe(true);
   });
 
   it('is told by the next look when a request has the order locked', async () => {
@@ -205,7 +207,8 @@ describe('scheduled_order.upcoming', () => {
     const looked = () => database.query(`SELECT looked_utc, leased_until_utc > now() AS leased FROM upcoming_look`);
     const [before] = await looked();
     const dying = announced();
-    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE 'UPDATE upcoming_look%'`;
     try {
       await until(async () => (await database.query(ended)).length > 0);
     } finally {

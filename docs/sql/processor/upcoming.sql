@@ -48,7 +48,7 @@ SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1;
 -- BEGIN_LOOK
 UPDATE upcoming_look l
 SET lease = l.lease + 1, leased_until_utc = now() + interval '5 minutes'
-WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + interval '5 minutes', true)
+WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + 2 * interval '5 minutes', true)
   AND coalesce(l.looked_utc <= now() - $1 * interval '1 millisecond' OR l.looked_utc > now(), true)
 RETURNING l.lease,
   date_trunc('milliseconds', now()) AS now_utc,

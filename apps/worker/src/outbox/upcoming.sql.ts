@@ -10,7 +10,7 @@ const FULL_EVERY = `interval '1 hour'`;
 
 /** One worker at a time, and none so soon after another. A time that a wrong clock has written does not count. pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look. */
 export const BEGIN_LOOK = `UPDATE upcoming_look l SET lease = l.lease + 1, leased_until_utc = now() + ${LEASE}
-WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + ${LEASE}, true)
+WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + 2 * ${LEASE}, true)
   AND coalesce(l.looked_utc <= now() - $1 * interval '1 millisecond' OR l.looked_utc > now(), true)
 RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l.sequence AS after, l.asked,
   coalesce((SELECT max(x.sequence) FROM outbox x WHERE x.sequence IS NOT NULL), 0) AS up_to,
