@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { measured } from './support/bounds.js';
 
 interface Cost {
   readonly walBytes: number;
@@ -33,11 +34,14 @@ describe('what a due order costs the database', () => {
   });
 });
 
-/** An order then writes two events, which are numbered: 6,250 bytes and 137 buffers, so 1,370 bytes and 35 buffers more. */
+/**
+ * An order then writes two events, which are numbered: 6,250 bytes and 137 buffers, so 1,370 bytes and 35 buffers more. A busy machine numbers them in
+ * smaller batches, up to 450 bytes and 15 buffers more. `npm run test:exhaustion` holds an event to the exact figures, `npm test` to these.
+ */
 describe('what a due order costs where the site listens', () => {
   it.each([
-    ['walBytes', 6_360],
-    ['buffers', 140.5],
+    ['walBytes', Math.min(measured(6_360), 6_900)],
+    ['buffers', Math.min(measured(140.5), 155)],
   ] as const)('%s per order: at most %f', (counter, ceiling) => {
     expect(costs.listening[counter]).toBeLessThanOrEqual(ceiling);
   });
