@@ -72,7 +72,7 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     expect(await datesOf(later)).toEqual(before.slice(0, later.length));
   });
 
-  it('has put nothing off once it is right: tries, leases, webhooks, looks', async () => {
+  it('has put nothing off once it is right: tries, leases, probes, webhooks, looks', async () => {
     const webhooks = webhooksOf(database);
     const { webhookEndpointId } = await given(database).webhook(vault, shop.siteId);
     await database.query(`UPDATE webhook_endpoints SET url = 'https://127.0.0.1:9/'`);
@@ -92,11 +92,16 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     );
     await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = ${soon} WHERE state = 'Waiting'`);
     await database.query(`UPDATE webhook_endpoints SET next_due_utc = ${soon}, not_before_utc = ${soon}`);
+    await database.query(
+      `INSERT INTO integration_waits (site_id, payment_method_type, next_probe_utc) VALUES ($1, 'GatewayTwo', ${soon})`,
+      [shop.siteId],
+    );
     await database.query(`UPDATE upcoming_look SET leased_until_utc = ${soon}, looked_utc = NULL`);
 
     await jump(0);
     const late = `> pg_catalog.now() + interval '1 day'`;
     const putOff = `SELECT 1 FROM processing_cycles WHERE next_attempt_utc ${late} OR lease_until_utc ${late}
+      UNION ALL SELECT 1 FROM integration_waits WHERE next_probe_utc ${late}
       UNION ALL SELECT 1 FROM webhook_deliveries WHERE next_attempt_utc ${late}
       UNION ALL SELECT 1 FROM webhook_endpoints WHERE next_due_utc ${late} OR not_before_utc ${late}
       UNION ALL SELECT 1 FROM upcoming_look WHERE looked_utc IS NULL OR leased_until_utc ${late}`;

@@ -19,7 +19,8 @@ export interface Resolution {
 /**
  * The error log, which the shop reads, gets the occurrence, the decision and the person's name. The difference of the transaction that the decision
  * names is settled by it; where it names none, that of the found charge which the cycle is held for; and a payment that stands for this cycle too. What
- * else differs about the order stays open. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts). pk_processing_cycles, ix_payment_differences_holding, pk_found_charges.
+ * else differs about the order stays open. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts).
+ * pk_processing_cycles, ix_payment_differences_holding, pk_found_charges.
  */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c

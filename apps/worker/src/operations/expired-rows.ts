@@ -5,8 +5,8 @@ import type { Chore } from './housekeeping.js';
 /** The most rows that one statement changes. */
 const CHUNK = 1_000;
 
-/** Deletes at most `most` rows. @returns how many. */
-export type DeleteSome = (pool: ConnectionPool, most: number) => Promise<number>;
+/** Changes at most `most` rows. @returns how many. */
+export type ChangeSome = (pool: ConnectionPool, most: number) => Promise<number>;
 
 /** Deletes rows that have expired, or puts right those that a wrong clock has written. */
 export class ExpiredRows implements Chore {
@@ -14,13 +14,13 @@ export class ExpiredRows implements Chore {
 
   /**
    * @param what for the log: `access tokens`.
-   * @param statement deletes some of them, at most `$1`, and returns a row for each; or does it in a transaction and returns how many.
+   * @param statement deletes or changes some of them, at most `$1`, and returns a row for each; or does it in a transaction and returns how many.
    */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly log: Logger,
     private readonly what: string,
-    private readonly statement: string | DeleteSome,
+    private readonly statement: string | ChangeSome,
   ) {}
 
   stop(): void {

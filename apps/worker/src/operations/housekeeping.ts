@@ -65,11 +65,12 @@ export class Housekeeping {
 
   private async runAll(): Promise<void> {
     try {
-      if (!(await this.isClockRight())) return;
+      for (const chore of this.chores) {
+        if (this.isStopped || !(await this.isClockRight())) return;
+        await chore.run();
+      }
     } catch (error) {
       if (!isLost(error)) this.log.warn({ err: error }, 'The housekeeping failed.');
-      return;
     }
-    for (const chore of this.chores) if (!this.isStopped) await chore.run();
   }
 }
