@@ -39,7 +39,7 @@ const esmOnly = [
 ];
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'node-addons', 'default'] },
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],

@@ -55,7 +55,8 @@ export async function cloneDatabase(template: string = TEMPLATE): Promise<TestDa
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(async (server) => {
     if (template === TEMPLATE) await ensureTemplate(server);
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Nothing is flushed to disk: copying files takes a third of what writing their blocks to the log does.
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   const url = urlOf(name);
   const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'test' });

@@ -1,6 +1,11 @@
+import { execSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { whenChanged } from '../../bin/when-changed.mjs';
+
+const inRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const MEMORY_FOLDER = '/dev/shm';
 const MOUNTED_FOR_PROGRAMS = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m;
@@ -18,15 +23,17 @@ function useMemory() {
   if (Math.min(bavail * bsize, freemem()) > ENOUGH_BYTES) process.env.TMPDIR = MEMORY_FOLDER;
 }
 
-/** One server for the run, or the one that TEST_DATABASE_URL names. */
+/** One server for the run, or the one that TEST_DATABASE_URL names; and the product as its sources are now, for tests load what is built. */
 export default async function setup() {
+  await whenChanged([inRoot('build/tsconfig.build.tsbuildinfo')], ['apps', 'libs'].map(inRoot), () => {
+    execSync('npm run --silent build:changed', { cwd: inRoot('.'), stdio: 'inherit' });
+  });
   process.env.TEST_RUN_ID = randomUUID();
   useMemory();
   if (process.env.TEST_DATABASE_URL) {
     process.env.TEST_SERVER_URL = process.env.TEST_DATABASE_URL;
     return;
   }
-  // The built one: Jest loads this file outside of its module system, and `npm test` builds first.
   const { startEphemeralDatabase } = await import(
     new URL('../../build/libs/config/src/index.js', import.meta.url).href
   );

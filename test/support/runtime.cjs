@@ -1,7 +1,13 @@
+const { existsSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { join, relative, sep } = require('node:path');
 const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
-/** By file name. They belong to no context, so each test file of a process gets functions and variables of its own from them. */
+const ROOT = join(__dirname, '../..');
+const native = createRequire(__filename);
+
+/** By file name, as each test file of a process runs what was compiled for the first. */
 const compiled = new Map();
 
 function scriptOf(source, filename, parameters) {
@@ -14,13 +20,31 @@ function scriptOf(source, filename, parameters) {
   return script;
 }
 
+/** By path of a module that a test asks for: the file that Node loads in its place, or null where Jest loads it. */
+const nativeFiles = new Map();
+
+function findNativeFile(path) {
+  if (path.includes(`${sep}node_modules${sep}`)) return path;
+  const [folder, ...rest] = relative(ROOT, path).split(sep);
+  if (folder === 'build') return path;
+  if ((folder !== 'apps' && folder !== 'libs') || !path.endsWith('.ts') || path.endsWith('.test.ts')) return null;
+  const built = join(ROOT, 'build', folder, ...rest).replace(/\.ts$/, '.js');
+  return existsSync(built) ? built : null;
+}
+
+function nativeFile(path) {
+  if (!nativeFiles.has(path)) nativeFiles.set(path, findNativeFile(path));
+  return nativeFiles.get(path);
+}
+
 /**
- * Compiles a module once in a process, where Jest compiles it again for each test file: most of ours load more than two thousand, and
- * that was a good part of the run.
+ * Loads packages and the product's build once in a process, where Jest loads them again for each test file: two thousand modules, and they
+ * ran cold. Only tests and what supports them go through Jest.
  */
 module.exports = class extends Runtime {
   constructor(...parameters) {
     super(...parameters);
+    this.isShared = this._environment.isShared === true;
     const { executor } = this;
     if (typeof executor?.compile !== 'function')
       throw new Error('This version of jest-runtime compiles in another way: change test/support/runtime.cjs.');
@@ -28,12 +52,27 @@ module.exports = class extends Runtime {
     executor.compile = (source, filename) => {
       const context = executor.environment.getVmContext();
       try {
-        if (context !== null)
-          return scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
+        if (context !== null) {
+          const script = scriptOf(source, filename, executor.injectedModuleParameters);
+          return this.isShared ? script.runInThisContext() : script.runInContext(context);
+        }
       } catch {
         // Jest says better what is wrong with it.
       }
       return compile(source, filename);
     };
+  }
+
+  requireModule(from, moduleName, options, isRequireActual) {
+    if (
+      this.isShared &&
+      moduleName !== undefined &&
+      options === undefined &&
+      !this._resolution.isCoreModule(moduleName)
+    ) {
+      const file = nativeFile(this._resolution.resolveEsm(from, moduleName));
+      if (file !== null) return native(file);
+    }
+    return super.requireModule(from, moduleName, options, isRequireActual);
   }
 };

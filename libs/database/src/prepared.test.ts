@@ -1,3 +1,7 @@
+/**
+ * Counts the shapes of its process.
+ * @jest-environment node
+ */
 import { prepared, shaped } from './prepared.js';
 
 it('gives one statement for a key, under the name of its text', () => {

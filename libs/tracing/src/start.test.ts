@@ -1,3 +1,7 @@
+/**
+ * Sets what OpenTelemetry reads, and what it keeps for the process.
+ * @jest-environment node
+ */
 import { activeTracing, startTracing } from './index.js';
 
 const log = { warn: () => undefined };

@@ -1,0 +1,26 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Test files share the globals of their process, and so what runtime.cjs loads once for all of them. A file that changes globals for good, or
+ * counts what modules keep, has `@jest-environment node` in its first comment: it gets globals and modules of its own.
+ */
+module.exports = class extends TestEnvironment {
+  isShared = true;
+  #kept = { console: globalThis.console, exit: process.exit };
+
+  constructor(config, context) {
+    super(config, context);
+    const { projectConfig } = config;
+    this.global = globalThis;
+    // Those of the context that is not used change its clock.
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: projectConfig, global: globalThis });
+  }
+
+  /** Jest replaces them for each file. */
+  async teardown() {
+    Object.assign(globalThis, { console: this.#kept.console });
+    process.exit = this.#kept.exit;
+    await super.teardown();
+  }
+};
