@@ -29,6 +29,8 @@ export interface ChaosOptions {
   readonly clockHours: number;
   /** Lists of the gateways may show a charge so late. */
   readonly latestListMilliseconds: number;
+  /** In a storm so many of each hundred charges are held on their way, and most arrive after their time-out. */
+  readonly heldPercent: number;
   /** Other software charges on the shops' accounts. */
   readonly foreignPaymentsPerMinute: number;
   /** Of each hundred charges so many have a Process, Skip or Reschedule sent while they are in flight. */
@@ -56,6 +58,7 @@ const LARGE: ChaosOptions = {
   pooledPercent: 35,
   clockHours: 2,
   latestListMilliseconds: 1_000,
+  heldPercent: 2,
   foreignPaymentsPerMinute: 60,
   aimedPercent: 10,
 };
@@ -81,6 +84,7 @@ const SMALL: ChaosOptions = {
   pooledPercent: 35,
   clockHours: 2,
   latestListMilliseconds: 1_000,
+  heldPercent: 0,
   foreignPaymentsPerMinute: 30,
   aimedPercent: 20,
 };

@@ -40,6 +40,8 @@ export interface WeatherOptions {
   readonly latestListMs: number;
   /** Clocks may be so far off, both ways. */
   readonly clockHours: number;
+  /** In a storm so many of each hundred charges arrive late. */
+  readonly heldPercent: number;
 }
 
 /** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody waits for it. */
@@ -54,12 +56,15 @@ export async function weather(
   const change = () => {
     for (const gateway of [gateways.one, gateways.two]) misjudge(gateway, options, skews, random);
     for (const gateway of [gateways.one, gateways.two]) {
-      const mix = { fair: FAIR, stormy: STORMY, down: DOWN }[random.weighted({ fair: 0.25, stormy: 0.7, down: 0.05 })];
+      const stormy = { ...STORMY, held: options.heldPercent / 100 };
+      const mix = { fair: FAIR, stormy, down: DOWN }[random.weighted({ fair: 0.25, stormy: 0.7, down: 0.05 })];
       gateway.faults.none();
       gateway.faults.randomly(mix, random.below(2 ** 31));
       gateway.faults.retryAfterSeconds = random.pick([0, 1]);
       gateway.latencyMs = random.pick([0, 10, 50, 200, 600]);
       for (const fault of LOOK_UP_FAULTS) if (random.chance(0.1)) gateway.faults.next(fault, { operation: 'lookUp' });
+      // Most of what was held comes after its time-out.
+      if (random.chance(0.3)) gateway.letArrive();
     }
     decide(gateways, random, 0.5);
   };
@@ -96,6 +101,7 @@ export function clearUp(gateways: StandIns, random: Random): void {
     gateway.latencyMs = 0;
     gateway.listDelayMs = 0;
     gateway.latencyOf.clear();
+    gateway.letArrive();
   }
   decide(gateways, random, 1);
 }

@@ -272,7 +272,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   }
 
   private present(): Pick<Transaction, 'submittedMs' | 'madeMs' | 'sentMs'> {
-    return { submittedMs: this.nowMs(), madeMs: this.elapsedMs(), sentMs: Date.now() };
+    return { submittedMs: this.nowMs(), madeMs: this.elapsedMs(), sentMs: this.sentMs() };
   }
 
   private enter(transaction: Transaction): void {

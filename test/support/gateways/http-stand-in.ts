@@ -54,6 +54,7 @@ export abstract class HttpStandIn {
   keepsAfter = Infinity;
   private readonly kept: (() => void)[] = [];
   private readonly held: (() => void)[] = [];
+  private receivedMs: number | null = null;
   /** Requests answered or refused so far. */
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
   /** The most requests of an account that were under way at once. */
@@ -100,6 +101,11 @@ export abstract class HttpStandIn {
     return Date.now() + this.clockAheadMs;
   }
 
+  /** When what is being done was sent, by the true clock: what was `held` came late. */
+  protected sentMs(): number {
+    return this.receivedMs ?? Date.now();
+  }
+
   /** Gives the answers that were kept so far; what is asked from then on is answered as `latencyMs` says. */
   letGo(): void {
     this.keepsAfter = Infinity;
@@ -132,6 +138,7 @@ export abstract class HttpStandIn {
   private serve(request: http.IncomingMessage, response: http.ServerResponse, body: string): void {
     const { method = 'GET', headers } = request;
     const asked: Asked = { method, url: new URL(request.url ?? '/', this.address), headers, body };
+    const receivedMs = Date.now();
     this.lastHeaders = headers;
     if (body !== '') this.lastBody = body;
     const { operation, account } = this.natureOf(asked);
@@ -148,7 +155,11 @@ export abstract class HttpStandIn {
     const { socket } = request;
     if (fault === 'silentBefore') return;
     if (fault === 'held') {
-      this.held.push(() => send(response, this.answer(asked, null)));
+      this.held.push(() => {
+        this.receivedMs = receivedMs;
+        send(response, this.answer(asked, null));
+        this.receivedMs = null;
+      });
       return;
     }
     if (fault === 'loseBefore') return void socket.destroy();

@@ -189,7 +189,7 @@ export class StripeStandIn extends HttpStandIn {
     const form = new URLSearchParams(asked.body);
     const invalid = this.invalid(form);
     if (invalid) return invalid;
-    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), sentMs: Date.now(), reply: null };
+    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), sentMs: this.sentMs(), reply: null };
     this.keys.set(key, first);
     const reply = this.create(account, form, fault);
     return { ...reply, due: () => (first.reply = reply) };
@@ -242,7 +242,7 @@ export class StripeStandIn extends HttpStandIn {
       payment_method: form.get('payment_method')!,
       created: Math.floor(this.nowMs() / 1_000),
       madeMs: this.elapsedMs(),
-      sentMs: Date.now(),
+      sentMs: this.sentMs(),
       description: form.get('description'),
       livemode: this.modeOf(account),
       metadata,
