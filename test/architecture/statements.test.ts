@@ -1,3 +1,7 @@
+/**
+ * Stack traces say which file of the sources sends a statement: Jest loads the sources themselves.
+ * @jest-environment node
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { adoptDeployment, resolveCycle, stuckCycles } from '#libs/cycles';
