@@ -1,55 +1,65 @@
 import { readers } from '../processor/readers.js';
 import { ALL_CASES } from '../support/all-cases.js';
-import { type Json, requestTo } from '../support/api.js';
+import { type Json, requestTo, useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers, type WorkerProcess } from '../support/worker.js';
+import {
+  createWorker,
+  ENCRYPTION_KEY,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type WorkerProcess,
+} from '../support/worker.js';
 import { previousBuild } from './previous-build.js';
 import previousVersion from './previous-version.json' with { type: 'json' };
 
 /**
  * While a version is rolled out, processes of the one before run on its schema: migrations are expand-then-contract (docs/operations.md).
- * Both versions run here as they are run for real.
+ * Both versions run here as they are run for real: the previous one in processes of its own, one for several tests.
  */
 describe('The previous version on the schema of this one', () => {
   const database = useDatabase();
   const { cycleOf, orderOf, statesOf, comeDue } = readers(database);
+  const OPEN = { ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' };
+  const presentApi = useApi(database, OPEN);
   let previous: string;
+  let previousApi: Promise<string> | undefined;
   let gateway: StripeStandIn;
   let shops = 0;
   const newShop = () => givenShop(database, { apiKey1: `sk_test_upgrade_${++shops}` });
 
   const VERSIONS = ['previous', 'present'] as const;
   type Version = (typeof VERSIONS)[number];
-  /** Side by side: who is killed one after the other, after 40 more of the orders each. */
-  const KILLED: readonly Version[] = ALL_CASES ? [...VERSIONS, ...VERSIONS] : VERSIONS;
-  const ORDERS = ALL_CASES ? 300 : 160;
-  const distOf = (version: Version) => (version === 'previous' ? previous : undefined);
+  /** Side by side: who is killed one after the other, after so many more of the orders each, and then begins again (in `npm test` not the last of them). */
+  const KILLED: readonly Version[] = ALL_CASES ? [...VERSIONS, ...VERSIONS] : ['present', 'previous'];
+  const [ORDERS, STEP] = ALL_CASES ? [300, 40] : [60, 15];
   /** That an older process reads what a newer one wrote is what only an upgrade brings: `npm test` tries that direction. */
   const WRITERS: readonly Version[] = ALL_CASES ? VERSIONS : ['present'];
+  /** What is frozen is read after a charge as well. */
+  const DIES = ALL_CASES ? ['after-freeze', 'after-charge'] : ['after-charge'];
   const other = (version: Version): Version => (version === 'previous' ? 'present' : 'previous');
+  const environment = (env: Record<string, string>) => ({
+    GATEWAY_ONE_URL: gateway.url,
+    CLAIM_LEASE: 'PT4S',
+    CLAIM_BATCH: '20',
+    GATEWAY_CONCURRENCY: '5',
+    GATEWAY_TIMEOUT: 'PT5S',
+    PROCESSOR_CRON: '* * * * * *',
+    TECHNICAL_RETRY_SCHEDULE: Array.from({ length: 30 }, () => 'PT1S').join(),
+    ...env,
+  });
   const worker = (version: Version, env: Record<string, string> = {}, args: string[] = []): Promise<WorkerProcess> =>
-    startWorker(
-      database,
-      {
-        GATEWAY_ONE_URL: gateway.url,
-        CLAIM_LEASE: 'PT4S',
-        GATEWAY_TIMEOUT: 'PT5S',
-        PROCESSOR_CRON: '* * * * * *',
-        TECHNICAL_RETRY_SCHEDULE: Array.from({ length: 30 }, () => 'PT1S').join(),
-        ...env,
-      },
-      args,
-      distOf(version),
-    );
+    startWorker(database, environment(env), args, version === 'previous' ? previous : undefined);
+  const urlOf = (version: Version) =>
+    version === 'present'
+      ? presentApi.url
+      : (previousApi ??= startApi({ DATABASE_URL: database.url, ...OPEN }, previous).url());
   const api = async (version: Version, token: string) => {
-    const url = await startApi(
-      { DATABASE_URL: database.url, ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' },
-      distOf(version),
-    ).url();
+    const url = await urlOf(version);
     return async (method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json> => {
       const answered = await requestTo(url)(method, path, { token, body, headers });
       if (answered.status >= 300)
@@ -64,18 +74,132 @@ describe('The previous version on the schema of this one', () => {
     await database.query(`UPDATE sealing SET binding = 'Unbound'`);
     gateway = await StripeStandIn.start();
   });
-  afterEach(async () => {
+  afterEach(() => assertInvariants(database, gateway.ledger));
+  afterAll(async () => {
     endApis();
     await stopWorkers();
-    gateway.latencyMs = 0;
-    gateway.faults.none();
-    await assertInvariants(database, gateway.ledger);
+    await gateway.stop();
   });
-  afterAll(() => gateway.stop());
+
+  /** One for several tests. */
+  let running: readonly [Version, WorkerProcess] | undefined;
+  async function endRunning(): Promise<void> {
+    running?.[1].kill('SIGKILL');
+    await running?.[1].exited;
+    running = undefined;
+  }
+  async function onlyWorker(version: Version): Promise<WorkerProcess> {
+    if (running?.[0] !== version) {
+      await endRunning();
+      running = [version, await worker(version)];
+    }
+    return running[1];
+  }
 
   it('may work on it, for all that the database says', async () => {
     const [row] = await database.query<{ minimum: number }>(`SELECT schema_version AS minimum FROM minimum_version`);
     expect(row!.minimum).toBeLessThanOrEqual(previousVersion.schemaVersion);
+  });
+
+  describe.each(WRITERS)('when workers of the %s version have left cycles in all states', (version) => {
+    /** Only the test ends it: nobody takes over before all have died. */
+    const LONG = { CLAIM_LEASE: 'PT10M' };
+    let paused: number;
+    let late: number;
+    let unknown: number;
+    let still: WorkerProcess;
+    const left: Record<string, number[]> = {};
+
+    async function leaveUnknown(): Promise<void> {
+      unknown = await (await newShop()).dueOrder();
+      gateway.faults.next('loseAfter', { times: 2 });
+      const env = { TECHNICAL_RETRY_SCHEDULE: 'PT1H,PT1H' };
+      if (version === 'present') {
+        const here = createWorker(database, environment(env));
+        await here.drain();
+        await here.end();
+      } else {
+        const first = await worker(version, env);
+        await until(async () => (await cycleOf(unknown))?.state === 'Unknown');
+        first.kill('SIGKILL');
+        await first.exited;
+      }
+      gateway.faults.none();
+      expect((await cycleOf(unknown)).state).toBe('Unknown');
+    }
+
+    /** It stands still with one cycle claimed, and then with another one charged. */
+    async function standStill(): Promise<void> {
+      const shop = await newShop();
+      paused = await shop.dueOrder();
+      still = await worker(version, { ...LONG, FAILPOINTS: 'after-claim:stop,after-charge:stop' });
+      await until(async () => (await cycleOf(paused))?.state === 'Claimed');
+      const ask = await api(other(version), shop.tokenAuth);
+      await ask('PUT', `/api/ScheduledOrders/${paused}`, { Status: 'Paused' });
+      still.kill('SIGCONT');
+      await until(async () => (await cycleOf(paused)).state === 'Failed');
+      late = await shop.dueOrder();
+      await until(async () => (await cycleOf(late))?.state === 'Charging' && gateway.ledger.of(late).length === 1);
+    }
+
+    async function die(step: string): Promise<void> {
+      const shop = await newShop();
+      // The first order tests the integration. From then on the present version freezes cycles when they begin.
+      const doomed = await worker(version, { ...LONG, FAILPOINTS: `${step}:kill@2` });
+      const first = await shop.dueOrder();
+      await until(async () => (await cycleOf(first))?.state === 'Completed');
+      left[step] = await shop.dueOrders(10);
+      expect(await doomed.exited).toBe('SIGKILL');
+    }
+
+    beforeAll(async () => {
+      await endRunning();
+      await leaveUnknown();
+      await standStill();
+      for (const step of DIES) await die(step);
+      await comeDue(unknown);
+      await database.query(
+        `UPDATE processing_cycles SET lease_until_utc = now() WHERE open AND lease_until_utc > now()`,
+      );
+      await onlyWorker(other(version));
+      const ended = `SELECT 1 FROM processing_cycles WHERE open AND lease_until_utc <= now()`;
+      await until(async () => (await database.query(ended)).length === 0);
+    });
+    afterAll(async () => {
+      still.kill('SIGKILL');
+      await still.exited;
+    });
+
+    it.each(DIES)(
+      'and died %s, one of the other version goes on with its cycles, and nothing is lost or doubled',
+      async (step) => {
+        for (const id of left[step]!) {
+          await until(async () => (await cycleOf(id))?.state === 'Completed');
+          expect(gateway.ledger.of(id)).toHaveLength(1);
+          expect(await orderOf(id)).toMatchObject({ cycles: '1', status: 'Active' });
+        }
+      },
+    );
+
+    it('and stood still only, its late write is refused', async () => {
+      await until(async () => (await cycleOf(late)).state === 'Completed');
+      const recorded = await cycleOf(late);
+      still.kill('SIGCONT');
+      await until(() => /recorded already/.test(still.output()));
+      expect(await cycleOf(late)).toEqual(recorded);
+      expect(await orderOf(late)).toMatchObject({ cycles: '1' });
+    });
+
+    it('or stood still, an order that an API of the other version paused is not charged', async () => {
+      expect(await statesOf(paused)).toEqual(['Failed']);
+      expect(gateway.ledger.of(paused)).toEqual([]);
+      expect(await orderOf(paused)).toMatchObject({ status: 'Paused' });
+    });
+
+    it('an outcome that it left unknown is settled by the other version', async () => {
+      await until(async () => (await cycleOf(unknown)).state === 'Completed');
+      expect(gateway.ledger.of(unknown)).toHaveLength(1);
+    });
   });
 
   it.each(ALL_CASES ? VERSIONS : (['previous'] as const))(
@@ -98,7 +222,7 @@ describe('The previous version on the schema of this one', () => {
       const skipped = await ask('POST', `${path}/Skip`);
       expect(Date.parse(skipped.NextOccurrenceUtc)).toBeGreaterThan(Date.parse(order.NextOccurrenceUtc));
 
-      await worker(by);
+      await onlyWorker(by);
       await ask('POST', `${path}/Process`);
       await until(async () => (await cycleOf(order.Id)).state === 'Retrying');
       await ask('PUT', path, { PaymentMethodId: 'pm_card' });
@@ -129,84 +253,17 @@ describe('The previous version on the schema of this one', () => {
     const headers = { 'idempotency-key': 'one' };
     const made = await present('POST', '/api/Sites', site, headers);
     expect(await ask('POST', '/api/Sites', site, headers)).toEqual(made);
-    await worker('previous');
+    await onlyWorker('previous');
     await until(async () => (await cycleOf(id))?.state === 'Completed');
     expect(gateway.ledger.of(id)).toHaveLength(1);
-  });
-
-  describe.each(WRITERS)('when a worker of the %s version dies', (version) => {
-    it.each(['after-freeze', 'after-charge'])(
-      '%s, one of the other version goes on with its cycles, and nothing is lost or doubled',
-      async (step) => {
-        const shop = await newShop();
-        // The first order tests the integration. From then on the present version freezes cycles when they begin.
-        const doomed = await worker(version, { FAILPOINTS: `${step}:kill@2` });
-        const first = await shop.dueOrder();
-        await until(async () => (await cycleOf(first))?.state === 'Completed');
-        const ids = await shop.dueOrders(10);
-        expect(await doomed.exited).toBe('SIGKILL');
-        await worker(other(version));
-        for (const id of ids) {
-          await until(async () => (await cycleOf(id))?.state === 'Completed');
-          expect(gateway.ledger.of(id)).toHaveLength(1);
-          expect(await orderOf(id)).toMatchObject({ cycles: '1', status: 'Active' });
-        }
-      },
-    );
-
-    it('and stood still only, its late write is refused', async () => {
-      const shop = await newShop();
-      const id = await shop.dueOrder();
-      const frozen = await worker(version, { FAILPOINTS: 'after-charge:stop' });
-      await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id).length === 1);
-      await worker(other(version));
-      await until(async () => (await cycleOf(id)).state === 'Completed');
-      const recorded = await cycleOf(id);
-      frozen.kill('SIGCONT');
-      await until(() => /recorded already/.test(frozen.output()));
-      expect(await cycleOf(id)).toEqual(recorded);
-      expect(await orderOf(id)).toMatchObject({ cycles: '1' });
-    });
-
-    it('or stands still, an order that an API of the other version paused is not charged', async () => {
-      const shop = await newShop();
-      const id = await shop.dueOrder();
-      const still = await worker(version, { FAILPOINTS: 'after-claim:stop' });
-      await until(async () => (await cycleOf(id))?.state === 'Claimed');
-      const ask = await api(other(version), shop.tokenAuth);
-      await ask('PUT', `/api/ScheduledOrders/${id}`, { Status: 'Paused' });
-      still.kill('SIGCONT');
-      const second = await shop.dueOrder();
-      await until(async () => (await cycleOf(second))?.state === 'Completed');
-      await until(async () => (await cycleOf(id)).state === 'Failed');
-      expect(await statesOf(id)).toEqual(['Failed']);
-      expect(gateway.ledger.of(id)).toEqual([]);
-      expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
-    });
-
-    it('an outcome that it left unknown is settled by the other version', async () => {
-      const shop = await newShop();
-      const id = await shop.dueOrder();
-      gateway.faults.next('loseAfter', { times: 2 });
-      const first = await worker(version, { TECHNICAL_RETRY_SCHEDULE: 'PT1H,PT1H' });
-      await until(async () => (await cycleOf(id))?.state === 'Unknown');
-      first.kill('SIGKILL');
-      await first.exited;
-      gateway.faults.none();
-      await comeDue(id);
-      await worker(other(version));
-      await until(async () => (await cycleOf(id)).state === 'Completed');
-      expect(gateway.ledger.of(id)).toHaveLength(1);
-    });
   });
 
   it('side by side with this one, killed in turn, at a gateway with faults: each cycle is charged once', async () => {
     const shop = await newShop();
     gateway.latencyMs = 20;
     gateway.faults.randomly({ loseAfter: 0.05, loseBefore: 0.05, unavailable: 0.05, resetAfter: 0.05 });
+    const both = { previous: await onlyWorker('previous'), present: await worker('present') };
     const ids = await shop.dueOrders(ORDERS);
-    const env = { CLAIM_BATCH: '20', GATEWAY_CONCURRENCY: '5' };
-    const running = { previous: await worker('previous', env), present: await worker('present', env) };
     const completed = async () => {
       const [row] = await database.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM processing_cycles WHERE state = 'Completed' AND scheduled_order_id = ANY ($1)`,
@@ -215,10 +272,10 @@ describe('The previous version on the schema of this one', () => {
       return row!.count;
     };
     for (const [turn, version] of KILLED.entries()) {
-      await until(async () => (await completed()) >= (turn + 1) * 40);
-      running[version].kill('SIGKILL');
-      await running[version].exited;
-      running[version] = await worker(version, env);
+      await until(async () => (await completed()) >= (turn + 1) * STEP);
+      both[version].kill('SIGKILL');
+      await both[version].exited;
+      if (ALL_CASES || turn === 0) both[version] = await worker(version);
     }
     await until(async () => (await completed()) === ids.length);
     for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
