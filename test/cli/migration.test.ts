@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -29,6 +30,8 @@ const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 const database = useDatabase();
 const api = useApi(database);
 const run = useCli();
+/** Another process, for what happens at the same time: each runs one command after the other. */
+const runBeside = useCli();
 const gateways = {} as { -readonly [Name in keyof Gateways]: Gateways[Name] };
 
 beforeAll(async () => {
@@ -43,25 +46,33 @@ const ahead = (ms: number) => new Date(Math.floor((Date.now() + ms) / 1_000) * 1
 
 let numbers = 0;
 
+const KILLS = ALL_CASES ? 3 : 1;
+
 interface Made extends MovedShop {
-  /** Of the first subscription, which GatewayOne charges, and of the second, which GatewayTwo charges. */
+  /** Of the first subscription, which GatewayOne charges; the next has the next one, and GatewayTwo charges it. */
   readonly number: number;
   readonly nextUtc: Date;
   readonly rows: readonly SubscriptionCells[];
 }
 
-/** Two subscriptions, exported two hours ago and due in five days, unless said otherwise. */
-async function givenMove(about: SubscriptionCells = {}, { exportedUtc = ago(2 * HOUR) } = {}): Promise<Made> {
-  const number = (numbers += 2);
+/** Pairs of subscriptions, one of each gateway, exported two hours ago and due in five days, unless said otherwise. */
+async function givenMove(
+  about: SubscriptionCells = {},
+  { exportedUtc = ago(2 * HOUR), pairs = 1 } = {},
+): Promise<Made> {
+  const number = numbers + 2;
+  numbers += 2 * pairs;
   const nextUtc = ahead(5 * DAY);
   const common = { next_payment_date: shopDate(nextUtc), ...about };
-  const rows = [
-    { ...paidByStripe(number), ...common },
-    { ...paidByAuthorizeNet(number + 1), ...common },
-  ];
   const { one, two } = gateways;
-  one.attach(stripePayer(number).card, stripePayer(number).customer);
-  two.attach(authorizeNetPayer(number + 1).card, authorizeNetPayer(number + 1).customer);
+  const rows = Array.from({ length: pairs }, (_, pair) => number + 2 * pair).flatMap((first) => {
+    one.attach(stripePayer(first).card, stripePayer(first).customer);
+    two.attach(authorizeNetPayer(first + 1).card, authorizeNetPayer(first + 1).customer);
+    return [
+      { ...paidByStripe(first), ...common },
+      { ...paidByAuthorizeNet(first + 1), ...common },
+    ];
+  });
   const shop = await movedShop(database, { rows, exportedUtc, gateways, run });
   expect(shop.imported).toMatchObject({ code: 0 });
   return { ...shop, number, nextUtc, rows };
@@ -71,6 +82,8 @@ const command = (name: string, siteId: number, ...more: string[]) =>
   run([name, '--site', String(siteId), ...more], { env: movingEnvironment(database, gateways) });
 const check = (siteId: number) => command('migration:check', siteId, '--json');
 const goLive = (siteId: number, ...more: string[]) => command('migration:go-live', siteId, ...more);
+const goLiveBeside = (siteId: number, ...more: string[]) =>
+  runBeside(['migration:go-live', '--site', String(siteId), ...more], { env: movingEnvironment(database, gateways) });
 const resolve = (siteId: number, id: number, ...more: string[]) =>
   command('migration:resolve', siteId, '--orders', String(id), ...more);
 
@@ -146,49 +159,28 @@ describe('migration:check', () => {
     expect(JSON.parse((await goLive(siteId)).stdout)).toEqual({ Live: 0, Held: {}, Left: 0 });
   });
 
-  it.each([
-    [
-      'by its customer at GatewayOne',
-      0,
-      (move: Made) =>
-        gateways.one.chargeElsewhere(move.keyOfOne, { ...stripePayer(move.number), card: 'pm_other', ...elsewhere }),
-    ],
-    [
-      'by an older plugin',
-      0,
-      (move: Made) =>
-        gateways.one.chargeElsewhere(move.keyOfOne, { ...stripePayer(move.number), ...elsewhere, isOlder: true }),
-    ],
-    [
-      'by its customer at GatewayTwo',
-      1,
-      (move: Made) =>
-        gateways.two.chargeElsewhere(move.loginOfTwo, { ...authorizeNetPayer(move.number + 1), ...elsewhere }),
-    ],
-    [
-      'and was settled since',
-      1,
-      (move: Made) => {
-        const id = gateways.two.chargeElsewhere(move.loginOfTwo, {
-          ...authorizeNetPayer(move.number + 1),
-          ...elsewhere,
-        });
-        gateways.two.settleAll();
-        return id;
-      },
-    ],
-  ])('holds what was paid since the export %s', async (_, index, pay) => {
-    const move = await givenMove();
-    const transaction = pay(move);
+  it('holds what was paid since the export: by its customer at either gateway, by an older plugin, and settled since', async () => {
+    const move = await givenMove({}, { pairs: 2 });
+    const [first, second, third, fourth] = move.ids;
+    const { one, two } = gateways;
+    const ofOne = (index: number, more = {}) =>
+      one.chargeElsewhere(move.keyOfOne, { ...stripePayer(move.number + index), ...elsewhere, ...more });
+    const ofTwo = (index: number) =>
+      two.chargeElsewhere(move.loginOfTwo, { ...authorizeNetPayer(move.number + index), ...elsewhere });
+    const settled = ofTwo(3);
+    two.settleAll();
+    const paid = [ofOne(0, { card: 'pm_other' }), ofTwo(1), ofOne(2, { isOlder: true }), settled];
     const ran = await check(move.siteId);
     expect(ran.code).toBe(65);
-    expect(heldBy(ran)).toEqual([['PaidSinceExport', move.ids[index]]]);
-    expect(found(ran).Held.PaidSinceExport![0]!.Sentence).toMatch(
-      new RegExp(
-        `^${transaction} took 14\\.00 EUR at .+, after the export of .+ Make sure that the old shop renews nothing any more\\.`,
-      ),
-    );
-    expect((await states(move))[index]).toMatchObject({ state: 'Held', status: 'Paused' });
+    expect(heldBy(ran)).toEqual([['PaidSinceExport', first, second, third, fourth]]);
+    for (const [index, transaction] of paid.entries()) {
+      expect(found(ran).Held.PaidSinceExport![index]!.Sentence).toMatch(
+        new RegExp(
+          `^${transaction} took 14\\.00 EUR at .+, after the export of .+ Make sure that the old shop renews nothing any more\\.`,
+        ),
+      );
+    }
+    for (const state of await states(move)) expect(state).toMatchObject({ state: 'Held', status: 'Paused' });
   });
 
   it('does not hold for payments before the export, of guests, of others, or of this service', async () => {
@@ -224,44 +216,66 @@ describe('migration:check', () => {
     expect(heldBy(await check(move.siteId))).toEqual([['PaidSinceExport', move.ids[0]]]);
   });
 
-  const change = (sql: string) => (move: Made) => database.query(sql, [move.ids[0]]);
-  it.each([
-    ['Deleted', change(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`)],
-    ['NotPaused', change(`UPDATE scheduled_orders SET status = 'Pending' WHERE id = $1`)],
-    ['NoDate', change(`UPDATE scheduled_orders SET next_occurrence_utc = NULL WHERE id = $1`)],
+  const change = (sql: string) => (id: number) => database.query(sql, [id]);
+  it('holds each as what it is, and the others go live', async () => {
+    const attached: Record<number, number> = {};
+    const cases: [string, (id: number, siteId: number) => unknown][] = [
+      ['Deleted', change(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`)],
+      ['NotPaused', change(`UPDATE scheduled_orders SET status = 'Pending' WHERE id = $1`)],
+      ['NoDate', change(`UPDATE scheduled_orders SET next_occurrence_utc = NULL WHERE id = $1`)],
+      ['NoItems', change(`UPDATE scheduled_order_items SET deleted_utc = now() WHERE scheduled_order_id = $1`)],
+      ['PriceDiffers', change(`UPDATE scheduled_order_items SET price = 11 WHERE scheduled_order_id = $1`)],
+      [
+        'ProductUnavailable',
+        async (id, siteId) => {
+          const productId = await given(database).product(siteId, { title: 'Tee', availability: 'OutOfStock' });
+          const set = `UPDATE scheduled_order_items SET product_id = $2 WHERE scheduled_order_id = $1`;
+          await database.query(set, [id, productId]);
+        },
+      ],
+      [
+        'ShippingRateMissing',
+        async (id, siteId) => {
+          await given(database).shippingRate(siteId, { country: 'FR', basePrice: '4' });
+          await database.query(`UPDATE scheduled_orders SET shipping_total_fixed = false WHERE id = $1`, [id]);
+        },
+      ],
+      ['NotPriceable', change(`UPDATE scheduled_orders SET currency_iso = 'XXX' WHERE id = $1`)],
+      ['NoPaymentMethod', change(`UPDATE scheduled_orders SET payment_method_id = NULL WHERE id = $1`)],
+      ['CardMissing', (id) => gateways.one.attach(stripePayer(attached[id]!).card, null)],
+      ['CardMissing', change(`UPDATE scheduled_orders SET payment_method_customer_id = 'cus_other' WHERE id = $1`)],
+    ];
+    const move = await givenMove({}, { pairs: cases.length });
+    const expected: Record<string, number[]> = {};
+    for (const [pair, [reason, before]] of cases.entries()) {
+      const id = move.ids[2 * pair]!;
+      attached[id] = move.number + 2 * pair;
+      await Promise.resolve(before(id, move.siteId));
+      (expected[reason] ??= []).push(id);
+    }
+    const ran = await check(move.siteId);
+    expect(ran.code).toBe(65);
+    expect(Object.fromEntries(heldBy(ran).map(([reason, ...ids]) => [reason, ids]))).toEqual(expected);
+    expect(await states(move)).toMatchObject(
+      cases.flatMap(([reason]) => [
+        { state: 'Held', reason: expect.stringMatching(new RegExp(`^${reason}: .+`)) },
+        { state: 'Passed' },
+      ]),
+    );
+    expect(JSON.parse((await goLive(move.siteId)).stdout)).toEqual({ Live: cases.length, Held: {}, Left: 0 });
+  });
+
+  it.each<[string, (move: Made) => unknown]>([
     [
       'IntegrationMissing',
-      (move: Made) =>
+      (move) =>
         database.query(
           `UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1 AND payment_method_type = 'GatewayOne'`,
           [move.siteId],
         ),
     ],
-    ['IntegrationRefused', (move: Made) => gateways.one.revoked.add(move.keyOfOne)],
-    ['IntegrationRefused', (move: Made) => gateways.one.chargesOnly.add(move.keyOfOne)],
-    ['NoItems', change(`UPDATE scheduled_order_items SET deleted_utc = now() WHERE scheduled_order_id = $1`)],
-    ['PriceDiffers', change(`UPDATE scheduled_order_items SET price = 11 WHERE scheduled_order_id = $1`)],
-    [
-      'ProductUnavailable',
-      async (move: Made) => {
-        const productId = await given(database).product(move.siteId, { title: 'Tee', availability: 'OutOfStock' });
-        await database.query(`UPDATE scheduled_order_items SET product_id = $2 WHERE scheduled_order_id = $1`, [
-          move.ids[0],
-          productId,
-        ]);
-      },
-    ],
-    [
-      'ShippingRateMissing',
-      async (move: Made) => {
-        await given(database).shippingRate(move.siteId, { country: 'FR', basePrice: '4' });
-        await database.query(`UPDATE scheduled_orders SET shipping_total_fixed = false WHERE id = $1`, [move.ids[0]]);
-      },
-    ],
-    ['NotPriceable', change(`UPDATE scheduled_orders SET currency_iso = 'XXX' WHERE id = $1`)],
-    ['NoPaymentMethod', change(`UPDATE scheduled_orders SET payment_method_id = NULL WHERE id = $1`)],
-    ['CardMissing', (move: Made) => gateways.one.attach(stripePayer(move.number).card, null)],
-    ['CardMissing', change(`UPDATE scheduled_orders SET payment_method_customer_id = 'cus_other' WHERE id = $1`)],
+    ['IntegrationRefused', (move) => gateways.one.revoked.add(move.keyOfOne)],
+    ['IntegrationRefused', (move) => gateways.one.chargesOnly.add(move.keyOfOne)],
   ])('holds as %s', async (reason, before) => {
     const move = await givenMove();
     await Promise.resolve(before(move));
@@ -414,40 +428,46 @@ describe('migration:go-live', () => {
     expect(await states(move)).toMatchObject([{ state: 'Held', status: 'Paused' }, { status: 'Paused' }]);
   });
 
-  it.each([
-    ['Deleted', `UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`],
-    ['NotPaused', `UPDATE scheduled_orders SET status = 'Pending' WHERE id = $1`],
-    ['ChangedSinceCheck', `UPDATE scheduled_orders SET updated_utc = clock_timestamp() WHERE id = $1`],
-  ])('holds as %s what was changed here after the check', async (reason, sql) => {
-    const move = await givenMove();
+  it('holds what was changed here after the check, and says as what', async () => {
+    const changes: [string, string][] = [
+      ['Deleted', `UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`],
+      ['NotPaused', `UPDATE scheduled_orders SET status = 'Pending' WHERE id = $1`],
+      ['ChangedSinceCheck', `UPDATE scheduled_orders SET updated_utc = clock_timestamp() WHERE id = $1`],
+    ];
+    const move = await givenMove({}, { pairs: changes.length });
     await check(move.siteId);
-    await database.query(sql, [move.ids[0]]);
+    for (const [pair, [, sql]] of changes.entries()) await database.query(sql, [move.ids[2 * pair]]);
     expect(JSON.parse((await goLive(move.siteId)).stdout)).toEqual({
-      Live: 1,
-      Held: { [reason]: [move.ids[0]] },
+      Live: changes.length,
+      Held: Object.fromEntries(changes.map(([reason], pair) => [reason, [move.ids[2 * pair]]])),
       Left: 0,
     });
   });
 
-  it.each<[string, SubscriptionCells]>([
-    ['cancelled', { subscription_status: 'wc-cancelled' }],
-    ['on hold', { subscription_status: 'wc-on-hold' }],
-    ['due on another date', { next_payment_date: shopDate(ahead(9 * DAY)) }],
-    ['of another total', { order_total: '24.00', order_shipping: '14.00' }],
-    ['of another card', { payment_method_post_meta: '_stripe_customer_id:cus_x|_stripe_source_id:pm_x' }],
-  ])('passes over what is %s in a later file, checked before or not', async (_, cells) => {
-    const move = await givenMove();
+  it('passes over what a later file has in another way, checked before or not', async () => {
+    const others: SubscriptionCells[] = [
+      { subscription_status: 'wc-cancelled' },
+      { subscription_status: 'wc-on-hold' },
+      { next_payment_date: shopDate(ahead(9 * DAY)) },
+      { order_total: '24.00', order_shipping: '14.00' },
+      { payment_method_post_meta: '_stripe_customer_id:cus_x|_stripe_source_id:pm_x' },
+    ];
+    const pairs = others.length;
+    const move = await givenMove({}, { pairs });
     await check(move.siteId);
-    const rows = [{ ...move.rows[0], ...cells }, move.rows[1]!];
+    const rows = move.rows.map((row, index) => (index % 2 === 0 ? { ...row, ...others[index / 2] } : row));
     const again = await importInto(database, move.siteId, { rows, exportedUtc: ago(HOUR), gateways, run });
-    expect(JSON.parse(again.stdout)).toMatchObject({ Changed: [move.ids[0]] });
-    expect(JSON.parse((await goLive(move.siteId, '--limit', '1')).stdout)).toEqual({ Live: 1, Held: {}, Left: 0 });
-    expect(found(await check(move.siteId))).toMatchObject({ Passed: 0, Manual: 1, Live: 1 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ Changed: move.ids.filter((_, index) => index % 2 === 0) });
+    const first = await goLive(move.siteId, '--limit', String(pairs));
+    expect(JSON.parse(first.stdout)).toEqual({ Live: pairs, Held: {}, Left: 0 });
+    expect(found(await check(move.siteId))).toMatchObject({ Passed: 0, Manual: pairs, Live: pairs });
     expect(JSON.parse((await goLive(move.siteId)).stdout)).toEqual({ Live: 0, Held: {}, Left: 0 });
-    expect(await states(move)).toMatchObject([
-      { state: 'Manual', status: 'Paused' },
-      { state: 'Live', status: 'Active' },
-    ]);
+    expect(await states(move)).toMatchObject(
+      others.flatMap(() => [
+        { state: 'Manual', status: 'Paused' },
+        { state: 'Live', status: 'Active' },
+      ]),
+    );
   });
 
   it.each(['before', 'after'])('holds what somebody has paused here, %s the check', async (when) => {
@@ -642,7 +662,7 @@ describe('a file that two sites have imported', () => {
     const [first, second] = await twice();
     await check(first.siteId);
     await check(second.siteId);
-    const both = await Promise.all([first, second].map(({ siteId }) => goLive(siteId)));
+    const both = await Promise.all([goLive(first.siteId), goLiveBeside(second.siteId)]);
     const results = both.map(({ stdout }) => JSON.parse(stdout) as { Live: number; Held: object });
     expect(results.map(({ Live }) => Live).sort()).toEqual([0, 2]);
     const later = results[0]!.Live === 0 ? first : second;
@@ -701,7 +721,7 @@ describe('a move of some subscriptions', () => {
 
   it('goes live once, by two commands at the same time', async () => {
     const move = await many(60);
-    const live = await Promise.all([goLive(move.siteId, '--batch', '7'), goLive(move.siteId, '--batch', '5')]);
+    const live = await Promise.all([goLive(move.siteId, '--batch', '7'), goLiveBeside(move.siteId, '--batch', '5')]);
     const counts = live.map(({ stdout }) => (JSON.parse(stdout) as { Live: number }).Live);
     expect(counts[0]! + counts[1]!).toBe(60);
     expect(await activations(move)).toEqual(Array.from({ length: 60 }, () => 1));
@@ -710,7 +730,7 @@ describe('a move of some subscriptions', () => {
   it('goes on where a command was killed', async () => {
     const move = await many(60);
     const started: ChildProcess[] = [];
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < KILLS; kill += 1) {
       const args = [MAIN, 'migration:go-live', '--site', String(move.siteId), '--batch', '4'];
       const child = spawn(process.execPath, args, {
         env: { ...bareEnvironment(), ...movingEnvironment(database, gateways) },
