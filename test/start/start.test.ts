@@ -35,8 +35,13 @@ interface Order {
   readonly PaymentMethodId: string;
 }
 
+/** From root, some are started by an ordinary account; without root, all are. */
+const account = ordinaryAccount();
+
 onLinux('without DATABASE_URL (needs /proc)', () => {
   const dataDir = join(folder, 'embedded');
+  const home = mkdtempSync(join(folder, 'home-'));
+  const interrupted = join(home, '.data');
   let current: Started;
   let shop: Awaited<ReturnType<typeof lookAtYear>>;
   afterAll(() => (current as Started | undefined)?.kill('SIGKILL'));
@@ -200,13 +205,13 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   });
 
   it('takes back what a start that was killed while it made the demo had begun, at once and on the same ports', async () => {
-    const interrupted = join(folder, 'interrupted');
+    if (account !== undefined) chownSync(home, account.uid, account.gid);
     const port = String(await freePort());
-    const first = start({ DATA_DIR: interrupted, PORT: port });
+    const first = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
     await until('the API listens', () => first.output().includes('The API listens'));
     first.kill('SIGKILL');
     // It does not wait until what the killed one started has noticed.
-    const second = start({ DATA_DIR: interrupted, PORT: port });
+    const second = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
     await second.running();
     expect(new URL(second.login().url).port).toBe(port);
     const get = await session(second);
@@ -216,38 +221,24 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     current = second;
   });
 
+  it('runs under an ordinary account as well', () => {
+    expect(statSync(join(interrupted, 'postgres')).uid).toBe(account?.uid ?? process.getuid!());
+  });
+
   it('does not wait for a process that hangs when it is asked twice', async () => {
-    const hanging = join(folder, 'interrupted');
-    const [api] = processesWith(hanging).filter((line) => line.includes('apps/api/'));
+    const [api] = processesWith(interrupted).filter((line) => line.includes('apps/api/'));
     process.kill(Number(api!.split(' ')[0]), 'SIGSTOP');
     current.kill('SIGINT');
     await until('the others stop', () => current.output().includes('The worker stops.'));
     current.kill('SIGINT');
     expect(await current.exited).toBe(130);
-    await stopped(hanging);
+    await stopped(interrupted);
   });
 
   it('leaves only its data behind', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
   });
 });
-
-const account = ordinaryAccount();
-const asOrdinaryUser = account === undefined ? it.skip : it;
-
-asOrdinaryUser(
-  'runs under an ordinary account as well (tried from root; without root, all the other tests are that)',
-  async () => {
-    const home = mkdtempSync(join(folder, 'home-'));
-    chownSync(home, account!.uid, account!.gid);
-    const started = start({ DATA_DIR: join(home, '.data'), HOME: home }, { account });
-    await started.running();
-    expect(statSync(join(home, '.data', 'postgres')).uid).toBe(account!.uid);
-    expect(await (await session(started))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
-    started.kill('SIGINT');
-    expect(await started.exited).toBe(130);
-  },
-);
 
 onLinux('with DATABASE_URL (needs /proc)', () => {
   const database = useDatabase();
