@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -13,11 +14,30 @@ interface Planned {
   readonly rows: readonly string[];
 }
 
-/** What a module of the benchmark's harness gives, as JSON: they are ES modules, and Jest runs CommonJS. */
+/** Evaluates what it is asked, a line of JSON each: one process for all, for the harness has ES modules, and Jest runs CommonJS. */
+const HOST = `import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { module, names, expression } = JSON.parse(line);
+  const exported = await import(\`./bench/harness/\${module}.mjs\`);
+  const value = new Function('exported', \`return (async () => { const { \${names} } = exported; return \${expression}; })()\`);
+  const answer = await value(exported).then((given) => ({ given }), (error) => ({ error: String(error.stack) }));
+  console.log(JSON.stringify(answer));
+}`;
+
+let host: ChildProcess;
+let answers: AsyncIterator<string>;
+beforeAll(() => {
+  host = spawn(process.execPath, ['--input-type=module', '--eval', HOST], { stdio: ['pipe', 'pipe', 'inherit'] });
+  answers = createInterface({ input: host.stdout! })[Symbol.asyncIterator]();
+});
+afterAll(() => void host.kill());
+
+/** What a module of the benchmark's harness gives, as JSON. */
 async function ofHarness<T>(module: string, names: string, expression: string): Promise<T> {
-  const program = `import { ${names} } from './bench/harness/${module}.mjs'; process.stdout.write(JSON.stringify(${expression}));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
-  return JSON.parse(stdout) as T;
+  host.stdin!.write(`${JSON.stringify({ module, names, expression })}\n`);
+  const { given, error } = JSON.parse((await answers.next()).value as string) as { given: T; error?: string };
+  if (error !== undefined) throw new Error(error);
+  return given;
 }
 
 const planOf = (asked: object): Promise<Planned[]> =>

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -31,8 +31,9 @@ const check = () => {
 const good = (version: string) => ({ status: 0, said: [`git tag -a v${version} -m 'Version ${version}'`] });
 
 /** Version 0.1.0 is released, 0.2.0 is to be. */
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'release-'));
+let released: string;
+beforeAll(() => {
+  folder = released = mkdtempSync(join(tmpdir(), 'release-'));
   git('init', '--quiet');
   write(MIGRATION, 'one');
   write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## [0.1.0] - 2026-11-30\n\n- One.\n');
@@ -47,6 +48,11 @@ beforeEach(() => {
     '# Changelog\n\n## Unreleased\n\n## [0.2.0] - 2026-12-24\n\n- Two.\n\n## [0.1.0] - 2026-11-30\n',
   );
   commit();
+});
+afterAll(() => rmSync(released, { recursive: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'release-'));
+  cpSync(released, folder, { recursive: true });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
