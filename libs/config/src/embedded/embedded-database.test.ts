@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,6 +21,8 @@ import { processIdentity } from './living-process.js';
 import { runningPid } from './server.js';
 
 let folder: string;
+/** What a first start leaves, where an earlier one was interrupted: to make a database takes longer than all that is done with it. */
+let made: string;
 const dataDir = () => join(folder, '.data');
 const dataFolder = () => join(dataDir(), 'postgres');
 
@@ -27,6 +31,29 @@ beforeEach(() => {
   chmodSync(folder, 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  made = mkdtempSync(join(tmpdir(), 'embedded-made-'));
+  chmodSync(made, 0o755);
+  const unfinished = join(made, '.data', 'postgres.unfinished');
+  mkdirSync(unfinished, { recursive: true });
+  writeFileSync(join(unfinished, 'PG_VERSION'), '18\n');
+  const database = await startEmbeddedDatabase(join(made, '.data'));
+  await database.stop();
+});
+afterAll(() => rmSync(made, { recursive: true }));
+
+const accessFile = () => join(dataDir(), 'database.json');
+function changeAccess(change: object): void {
+  const access = JSON.parse(readFileSync(accessFile(), 'utf8')) as object;
+  writeFileSync(accessFile(), JSON.stringify({ ...access, ...change }));
+}
+
+/** As if the first start had been here. */
+function giveMade(): void {
+  execFileSync('cp', ['-a', join(made, '.data'), folder]);
+  changeAccess({ dataFolder: dataFolder() });
+}
 
 async function query<T>(databaseUrl: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -48,6 +75,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 it('flushes what it commits, keeps its secrets to their owner, and refuses a second start while the first lives', async () => {
+  giveMade();
   const database = await startEmbeddedDatabase(dataDir());
   const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name";
   expect(await query(database.databaseUrl, settings)).toEqual([
@@ -66,6 +94,7 @@ it('flushes what it commits, keeps its secrets to their owner, and refuses a sec
 });
 
 it('finds its data, its key and its address again at the second start, and leaves nothing running', async () => {
+  giveMade();
   expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
   const first = await startEmbeddedDatabase(dataDir());
   const { databaseUrl, encryptionKey } = first;
@@ -96,6 +125,7 @@ function parentOf(pid: number): number | undefined {
 const onLinux = existsSync('/proc/self/stat') ? it : it.skip;
 
 onLinux('stops a server that nobody owns any more, and keeps what it committed (needs /proc)', async () => {
+  giveMade();
   const first = await startEmbeddedDatabase(dataDir());
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
   const server = runningPid(dataFolder())!;
@@ -117,6 +147,7 @@ onLinux('stops a server that nobody owns any more, and keeps what it committed (
 });
 
 it('recovers from a server that was killed hard, and is not held up by a number that another program has by now', async () => {
+  giveMade();
   const first = await startEmbeddedDatabase(dataDir());
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
   process.kill(runningPid(dataFolder())!, 'SIGKILL');
@@ -131,31 +162,29 @@ it('recovers from a server that was killed hard, and is not held up by a number 
   await third.stop();
 });
 
-it('begins again where making the database was interrupted', async () => {
-  mkdirSync(join(dataDir(), 'postgres.unfinished'), { recursive: true });
-  writeFileSync(join(dataDir(), 'postgres.unfinished', 'PG_VERSION'), '18\n');
-  const database = await startEmbeddedDatabase(dataDir());
-  expect(existsSync(join(dataDir(), 'postgres.unfinished'))).toBe(false);
-  await database.stop();
+it('begins again where making the database was interrupted', () => {
+  expect(readdirSync(join(made, '.data')).sort()).toEqual([
+    'database.json',
+    'encryption-key',
+    'postgres',
+    'postgres.log',
+  ]);
 });
 
 it('takes another port when somebody has its own', async () => {
-  const first = await startEmbeddedDatabase(dataDir());
-  await first.stop();
-  const other = await startEmbeddedDatabase(join(folder, 'other'));
-  const theirs = Number(new URL(other.databaseUrl).port);
-  const access = JSON.parse(readFileSync(join(dataDir(), 'database.json'), 'utf8'));
-  writeFileSync(join(dataDir(), 'database.json'), JSON.stringify({ ...access, port: theirs }));
-
-  const second = await startEmbeddedDatabase(dataDir());
-  expect(Number(new URL(second.databaseUrl).port)).not.toBe(theirs);
-  await second.stop();
-  await other.stop();
+  giveMade();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port: theirs } = other.address() as AddressInfo;
+  changeAccess({ port: theirs });
+  const database = await startEmbeddedDatabase(dataDir());
+  expect(Number(new URL(database.databaseUrl).port)).not.toBe(theirs);
+  await database.stop();
+  other.close();
 });
 
 it('says in one sentence why it does not start', async () => {
-  const first = await startEmbeddedDatabase(dataDir());
-  await first.stop();
+  giveMade();
   writeFileSync(join(dataFolder(), 'PG_VERSION'), '12\n');
   await expect(startEmbeddedDatabase(dataDir())).rejects.toThrow(
     `The embedded database did not start (database files are incompatible with server); its log is ${join(dataDir(), 'postgres.log')}.`,
@@ -189,8 +218,7 @@ asRoot(
 
 asRoot('runs as the owner of the data that is there (as root only)', async () => {
   const uid = Number(execFileSync('id', ['-u', 'nobody']));
-  const first = await startEmbeddedDatabase(dataDir());
-  await first.stop();
+  giveMade();
   execFileSync('chown', ['-R', 'nobody', dataFolder()]);
   const second = await startEmbeddedDatabase(dataDir());
   expect(statSync(`/proc/${runningPid(dataFolder())}`).uid).toBe(uid);
