@@ -23,14 +23,15 @@ afterEach(() => {
   for (const stream of opened.splice(0)) stream.destroy();
 });
 
-const MANY = 3_000;
+const MANY = 1_000;
 const PATH = '/api/Products';
 
 /** A shop with so many products that no socket buffer holds their JSON. */
 async function shop() {
   const merchant = await given.merchant();
   await database.query(
-    `INSERT INTO products (site_id, title, description) SELECT $1, n, repeat('coffee ', 280) FROM generate_series(1, ${MANY}) n`,
+    `INSERT INTO products (site_id, title, description, image_url, image_thumb_url)
+     SELECT $1, n, text, text, text FROM repeat('coffee ', 280) text, generate_series(1, ${MANY}) n`,
     [merchant.siteId],
   );
   return merchant;
