@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Environment, loadSettings } from '#libs/config';
-import { openDataSource } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import { createApp } from '../../apps/api/src/create-app.js';
+import { openReplica } from '../../apps/api/src/replica.js';
 import type { TestDatabase } from './database.js';
 
 export const TEST_ENCRYPTION_KEY = '7a'.repeat(32);
@@ -57,38 +58,50 @@ async function send(url: string, method: string, { token, body, headers }: Reque
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-/** Starts the API in this process, listening on a port of its own; its fields are filled in before the first test. */
+/** An API in this process, listening on a port of its own, until it is closed. */
+export interface OpenApi extends TestApi {
+  close(): Promise<void>;
+}
+
+/** Starts one, with the replica that its settings name. */
+export async function openApi(
+  databaseUrl: string,
+  environment: Environment = {},
+  logTo: NodeJS.WritableStream = process.stdout,
+): Promise<OpenApi> {
+  const settings = loadSettings({
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    LOG_LEVEL: 'silent',
+    ...environment,
+  });
+  const { databasePooler: pooler, readDatabaseUrl } = settings;
+  const dataSource = await openDataSource({ url: databaseUrl, pooler, poolSize: 10, applicationName: 'api' });
+  const log = createLogger('api', settings, logTo);
+  const replica = readDatabaseUrl ? await openReplica(poolOf(dataSource), { url: readDatabaseUrl, pooler }, log) : null;
+  if (typeof replica === 'string') throw new Error(replica);
+  const app = await createApp({ settings, log, dataSource, replica, docsFolder: NO_DOCS_SITE });
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  const url = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    // Also those that a test has opened without sending anything, as `fetch` does for a request that it then takes back.
+    app.getHttpServer().closeAllConnections();
+    await app.close();
+    await replica?.pool.end();
+    await dataSource.destroy();
+  };
+  return { url, app, request: requestTo(url), close };
+}
+
+/** The same for all tests of a file; its fields are filled in before the first test. */
 export function useApi(
   database: TestDatabase,
   environment: Environment = {},
   logTo: NodeJS.WritableStream = process.stdout,
 ): TestApi {
-  const api = {} as TestApi;
-  beforeAll(async () => {
-    const settings = loadSettings({
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      LOG_LEVEL: 'silent',
-      ...environment,
-    });
-    const dataSource = await openDataSource({ url: database.url, poolSize: 10, applicationName: 'api' });
-    const log = createLogger('api', settings, logTo);
-    const app = await createApp({ settings, log, dataSource, docsFolder: NO_DOCS_SITE });
-    await app.listen(0, '127.0.0.1');
-    const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
-    api.url = `http://127.0.0.1:${port}`;
-    api.app = app;
-    api.request = requestTo(api.url);
-    closings.push(async () => {
-      // Also those that a test has opened without sending anything, as `fetch` does for a request that it then takes back.
-      app.getHttpServer().closeAllConnections();
-      await app.close();
-      await dataSource.destroy();
-    });
-  });
-  const closings: (() => Promise<void>)[] = [];
-  afterAll(async () => {
-    for (const close of closings) await close();
-  });
+  const api = {} as OpenApi;
+  beforeAll(async () => void Object.assign(api, await openApi(database.url, environment, logTo)));
+  afterAll(() => api.close?.());
   return api;
 }
