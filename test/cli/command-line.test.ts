@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#libs/config';
+import { ALL_CASES } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { bareEnvironment, cli, useCli } from './run.js';
 
@@ -13,7 +14,7 @@ const database = useDatabase();
 const here = useCli();
 
 it('lists every command, and helps with each', async () => {
-  const { code, stdout, stderr } = await cli(['--help']);
+  const { code, stdout, stderr } = await here(['--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names = [...stdout.matchAll(/^ {2}([a-z][a-z:-]+) /gm)]
     .map(([, name]) => name!)
@@ -64,7 +65,7 @@ it.each([
 });
 
 it('shows its help on standard error when no command is given', async () => {
-  const { code, stdout, stderr } = await cli([]);
+  const { code, stdout, stderr } = await here([]);
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
   expect(stderr).toMatch(/^Usage: scheduled-orders /);
 });
@@ -121,36 +122,23 @@ it.each(['stdout', 'stderr'] as const)('ends quietly when nobody reads %s any mo
 describe('migrate', () => {
   const allMigrations = () => database.dataSource.migrations.map((migration) => migration.constructor.name);
 
-  it('brings an empty database to this version; a second run changes nothing', async () => {
-    const empty = await cloneDatabase('template0');
-    try {
-      expect(await cli(['migrate'], { env: { DATABASE_URL: empty.url } })).toEqual({
-        code: 0,
-        stdout: `${JSON.stringify({ Migrations: allMigrations() })}\n`,
-        stderr: '',
-      });
-      const deployment = await empty.query(`SELECT * FROM deployment`);
-      expect(deployment).toHaveLength(1);
-      expect(await here(['migrate'], { env: { DATABASE_URL: empty.url } })).toEqual({
-        code: 0,
-        stdout: '{"Migrations":[]}\n',
-        stderr: '',
-      });
-      expect(await empty.query(`SELECT * FROM deployment`)).toEqual(deployment);
-    } finally {
-      await dropDatabase(empty);
-    }
-  });
-
-  it('does each migration once when two start together', async () => {
+  it('brings an empty database to this version, each migration once when two start together; a later run changes nothing', async () => {
     const empty = await cloneDatabase('template0');
     try {
       const both = await Promise.all([1, 2].map(() => cli(['migrate'], { env: { DATABASE_URL: empty.url } })));
       expect(both.map(({ code }) => code)).toEqual([0, 0]);
       const waiting = 'Another process is migrating this database: waiting for its end.\n';
       for (const { stderr } of both) expect(['', waiting]).toContain(stderr);
-      const done = both.map(({ stdout }) => (JSON.parse(stdout) as { Migrations: string[] }).Migrations.length);
-      expect(done.sort((a, b) => a - b)).toEqual([0, allMigrations().length]);
+      const nothing = '{"Migrations":[]}\n';
+      expect(both.map(({ stdout }) => stdout).sort((a, b) => a.length - b.length)).toEqual([
+        nothing,
+        `${JSON.stringify({ Migrations: allMigrations() })}\n`,
+      ]);
+      const deployment = await empty.query(`SELECT * FROM deployment`);
+      expect(deployment).toHaveLength(1);
+      const again = await here(['migrate'], { env: { DATABASE_URL: empty.url } });
+      expect(again).toEqual({ code: 0, stdout: nothing, stderr: '' });
+      expect(await empty.query(`SELECT * FROM deployment`)).toEqual(deployment);
     } finally {
       await dropDatabase(empty);
     }
@@ -206,7 +194,7 @@ describe('a database that cannot be reached', () => {
 describe('settings', () => {
   it('are reported all at once, in words, with exit code 78', async () => {
     expect(
-      await cli(['migrate'], {
+      await here(['migrate'], {
         env: { DATABASE_URL: 'mysql://shop:geheim@db/orders', PORT: '1e4', CLAIM_LEASE: 'P1M' },
       }),
     ).toEqual({
@@ -222,7 +210,7 @@ describe('settings', () => {
 
   it('name a database, or one runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cli-'));
-    expect(await cli(['migrate'], { env: { DATA_DIR: folder } })).toEqual({
+    expect(await here(['migrate'], { env: { DATA_DIR: folder } })).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -239,12 +227,12 @@ describe('settings', () => {
     expect((await run({ PORT: '1' })).stderr).toBe(
       'The database 127.0.0.1:1/from-file cannot be reached: nothing listens there.\n',
     );
-    expect((await run({ PORT: '1', DATABASE_URL: database.url })).stdout).toBe('{"Migrations":[]}\n');
+    if (ALL_CASES) expect((await run({ PORT: '1', DATABASE_URL: database.url })).stdout).toBe('{"Migrations":[]}\n');
     rmSync(folder, { recursive: true });
   });
 
   it('are listed by the command of that name', async () => {
-    const { code, stdout } = await cli(['settings']);
+    const { code, stdout } = await here(['settings']);
     expect(code).toBe(0);
     expect(stdout).toContain('\n# CLAIM_LEASE=PT2M\n');
   });
