@@ -9,13 +9,12 @@ import { until } from '../support/until.js';
 import { Attacker } from './exhaustion/attacker.js';
 import { ATTACKS } from './exhaustion/attacks.js';
 import { HonestClient } from './exhaustion/honest-client.js';
-import { type AttackedShop, givenAttackedShop, givenShop, type Shop } from './exhaustion/shops.js';
+import { type AttackedShop, givenAttackedShop, givenShop, IS_WHOLE, type Shop } from './exhaustion/shops.js';
 
 const database = useDatabase();
 
 /** Of each attack: the other shop asks for everything three times meanwhile. `npm run test:exhaustion` keeps it up for longer. */
 const SECONDS = Number(process.env.EXHAUSTION_SECONDS ?? (ALL_CASES ? 2 : 0.7));
-const IS_WHOLE = ALL_CASES || process.env.EXHAUSTION_SECONDS !== undefined;
 /** What pipelining.test.ts and bodies.test.ts send as well, and what is milder than a byte at a time. */
 const KNOWN = ['connections that send nothing', 'pipelined requests', 'the largest bodies, which never end'];
 const TRIED = Object.entries(ATTACKS).filter(([name]) => IS_WHOLE || !KNOWN.includes(name));

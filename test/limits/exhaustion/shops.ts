@@ -1,15 +1,19 @@
 import { hashPassword } from '#libs/records';
+import { ALL_CASES } from '../../support/all-cases.js';
 import type { TestApi } from '../../support/api.js';
 import type { TestDatabase } from '../../support/database.js';
 import { given as givenIn } from '../../support/given.js';
 
 export const PASSWORD = 'correct horse battery staple';
 
+/** `npm run test:exhaustion` and `test:full`. */
+export const IS_WHOLE = ALL_CASES || process.env.EXHAUSTION_SECONDS !== undefined;
+
 /** Long enough that a list of them fills every buffer between two processes. */
-const ORDERS = 20_000;
+const ORDERS = IS_WHOLE ? 20_000 : 12_000;
 const MOST_ITEMS = 500;
-/** What an answer of an order's logs has at most. */
-const LOG_ENTRIES = 20;
+/** An answer of an order's logs has at most 20; a few such answers are more than the API's heap anyway. */
+const LOG_ENTRIES = IS_WHOLE ? 20 : 8;
 /** The longest text that a product's field takes. */
 const LONGEST_TEXT = 'coffee '.repeat(285);
 
