@@ -62,8 +62,8 @@ const LISTS = 'scheduled-orders-api-lists';
       .finally(() => client.end());
   };
   /** How many lists and reports the API has read from each. */
-  const counts = async (request = api.request) => {
-    const page = (await request('GET', '/metrics')).body as string;
+  const counts = async (url = api.url) => {
+    const page = await (await fetch(`${url}/metrics`)).text();
     const count = (place: string) =>
       Number(new RegExp(`^scheduled_orders_replica_reads_total\\{read_from="${place}"\\} (\\d+)$`, 'm').exec(page)![1]);
     return { replica: count('replica'), primary: count('primary') };
@@ -247,7 +247,7 @@ const LISTS = 'scheduled-orders-api-lists';
         'Lists and reports are read from DATABASE_URL: the replica 127.0.0.1:1/postgres: nothing listens there.',
       );
       expect((await request('GET', '/health/ready')).status).toBe(200);
-      expect((await counts(request)).replica).toBe(0);
+      expect((await counts(await started.url())).replica).toBe(0);
       started.child.kill('SIGKILL');
     });
   });
