@@ -1,6 +1,6 @@
 import { hashPassword } from '#libs/records';
 import { ENCRYPTED_TABLES } from '#libs/vault';
-import { cli } from './cli/run.js';
+import { useCli } from './cli/run.js';
 import { type Answered, type Json, type RequestOptions, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { useDatabase } from './support/database.js';
@@ -11,6 +11,7 @@ import { startWorker, stopWorkers, type WorkerProcess } from './support/worker.j
 
 const database = useDatabase();
 const given = givenIn(database);
+const cli = useCli();
 
 const PASSWORD = 'secret-of-the-password';
 const SITE = { ApiKey1: 'secret-of-site-1', ApiKey2: 'secret-of-site-2', ApiKey3: 'secret-of-site-3' };
