@@ -8,9 +8,10 @@ import { createWorker } from '../support/worker.js';
 
 const database = useDatabase();
 const START = '2023-12-31T00:00:00.000Z';
-const TARGET = '2024-12-31T00:00:00.000Z';
+/** Half of the year has months of all lengths, too. */
+const TARGET = ALL_CASES ? '2024-12-31T00:00:00.000Z' : '2024-07-01T00:00:00.000Z';
 /** Every kind of order comes again after 60. */
-const COUNT = ALL_CASES ? 1_000 : 120;
+const COUNT = ALL_CASES ? 1_000 : 60;
 /** How often: common ones of each type. */
 const FREQUENCIES = {
   Days: [1, 7, 10, 30],
@@ -36,7 +37,7 @@ CROSS JOIN LATERAL (
 WHERE t.at > o.anchor AND t.at <= o.until
 ORDER BY o.id, t.at`;
 
-it(`a year of ${COUNT} orders of all types is what PostgreSQL's calendar says`, async () => {
+it(`a year of ${COUNT} orders of all types (in npm test half of it) is what PostgreSQL's calendar says`, async () => {
   const shop = await givenSimulatedShop(database, START);
   const real = await given(database).merchant();
   const realOrder = await given(database).scheduledOrder(real.siteId, await given(database).customer(real.siteId));
