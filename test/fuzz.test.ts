@@ -19,7 +19,7 @@ const database = useDatabase();
 afterAll(endApis);
 
 /** `npm run test:fuzz` sends a great many more. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (ALL_CASES ? 6_000 : 2_800));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (ALL_CASES ? 6_000 : 4_000));
 const CONNECTIONS = 16;
 const PER_ROUTE_AND_ROUND = 6;
 /** Most records are deleted late in a round, so that there is something to ask for until then. */
@@ -144,9 +144,8 @@ it(
     };
     process.stderr.write(`${JSON.stringify(figures)}\n`);
     expectWithinBounds(watched);
-    // What nothing ever gets through to proves little. In a short run, chance leaves out some of the operations.
-    const least = REQUESTS < 4_000 ? 0.75 : REQUESTS < 50_000 ? 0.8 : 0.9;
-    expect(succeeded.size / operations.length).toBeGreaterThan(least);
+    // What nothing ever gets through to proves little. In a short run, chance leaves out a tenth of the operations, sometimes more.
+    expect(succeeded.size / operations.length).toBeGreaterThan(REQUESTS < 50_000 ? 0.8 : 0.9);
   },
   600_000 + REQUESTS * 60,
 );

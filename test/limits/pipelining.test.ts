@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { ALL_CASES } from '../support/all-cases.js';
-import { requestTo, useApi } from '../support/api.js';
+import { requestTo } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { BOUNDS, heapOf, measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
@@ -18,10 +18,7 @@ afterEach(() => {
 });
 
 const CONNECTIONS = 3;
-const REQUESTS = ALL_CASES ? 20_000 : 3_000;
-/** It holds no more than a part of what so many requests take. */
-const HEAP_MB = ALL_CASES ? 192 : 104;
-const usual = useApi(database);
+const REQUESTS = ALL_CASES ? 20_000 : 7_000;
 
 /** A connection that writes all of `text` at once and counts the answers that come back. */
 async function pipeline(url: string, text: string): Promise<{ answers: Map<string, number> }> {
@@ -48,7 +45,7 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n
 const total = ({ answers }: { answers: Map<string, number> }) => [...answers.values()].reduce((a, b) => a + b, 0);
 
 it('Pipelining without a token: every request is answered and health within a second, in little memory', async () => {
-  const api = startApi({ DATABASE_URL: database.url, ...heapOf(HEAP_MB) });
+  const api = startApi({ DATABASE_URL: database.url, ...heapOf(192) });
   const address = await api.url();
   await requestTo(address)('GET', '/health/live');
   const text = get('/api/Customers').repeat(REQUESTS);
@@ -103,7 +100,8 @@ it('Beyond MAX_REQUESTS_IN_FLIGHT the answer is 503 with Retry-After, except for
 });
 
 it('Large bodies that never arrive have a bound in bytes, which smaller requests do not wait for', async () => {
-  const address = usual.url;
+  const api = startApi({ DATABASE_URL: database.url });
+  const address = await api.url();
   const { tokenAuth: token, siteId } = await given.merchant();
   const customerId = await given.customer(siteId);
   const put = (body: object) => requestTo(address)('PUT', `/api/Customers/${customerId}`, { token, body });
