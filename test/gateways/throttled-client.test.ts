@@ -19,7 +19,10 @@ describe('1,000 parallel charges', () => {
   it.each(['GatewayOne', 'GatewayTwo'] as const)('through %s: each once, within the bound', async (type) => {
     const isOne = type === 'GatewayOne';
     const standIn = isOne ? one : two;
-    const gateway = both({ concurrency: 20, timeoutMs: 20_000 }).for(1, isOne ? gatewayOneCredentials() : gatewayTwoCredentials());
+    const gateway = both({ concurrency: 20, timeoutMs: 20_000 }).for(
+      1,
+      isOne ? gatewayOneCredentials() : gatewayTwoCredentials(),
+    );
     const method = isOne ? {} : { gatewayCustomerId: '40025205', gatewayPaymentId: '40027471' };
     standIn.latencyMs = 15;
 
