@@ -12,6 +12,7 @@ module.exports = class extends TestEnvironment {
     super(config, context);
     const { projectConfig } = config;
     this.global = globalThis;
+    // As in every environment of Jest: ten lines end inside a package.
     Error.stackTraceLimit = 100;
     // Those of the context that is not used change its clock.
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
