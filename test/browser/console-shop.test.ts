@@ -355,6 +355,8 @@ it('Products that change meanwhile keep what is typed, and say so', async () => 
   expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('4');
   expect(await page.getByLabel('Stock', { exact: true }).inputValue()).toBe('8');
   await page.getByRole('button', { name: 'Save' }).click();
+  // The warning is hidden as soon as the request begins.
+  await page.getByText('The product is changed.').waitFor();
   await page.getByText('The product was changed meanwhile').waitFor({ state: 'hidden' });
   expect(await api('GET', `/api/Products/${id}`)).toMatchObject({ Price: 4, StockLevel: '8' });
   expect(faults).toEqual([]);
