@@ -262,7 +262,7 @@ describe('As a table', () => {
       200,
       'text/csv; charset=utf-8',
       'attachment; filename="Calendar.csv"',
-      'Day,CurrencyIso,Due,AtRisk,Processed,Failed,Skipped,Total\r\n2040-01-01,USD,1,1,0,0,0,0\r\n',
+      'Day,CurrencyIso,Due,AtRisk,Processed,Failed,Skipped,Total\r\n"2040-01-01","USD",1,1,0,0,0,0\r\n',
     ]);
   });
 });

@@ -470,13 +470,13 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     };
     const { status, headers, body } = await table({ By: 'ProductDay', Amounts: 'true' });
     const columns = 'Day,ProductId,Sku,Title,Orders,Units,UnitsAtRisk,Amount,CurrencyIso,RunsOutOn\r\n';
-    const goods = `${productId},'=1+1,"Tea, ""green""",1,2,0,600,USD,`;
-    expect([status, body]).toEqual([200, `${columns}${day(atSomeTime(1, 60))},${goods}\r\n`]);
+    const goods = `${productId},"'=1+1","Tea, ""green""",1,2,0,600,"USD",`;
+    expect([status, body]).toEqual([200, `${columns}"${day(atSomeTime(1, 60))}",${goods}\r\n`]);
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       'text/csv; charset=utf-8',
       'attachment; filename="Forecast.csv"',
     ]);
-    expect((await table({})).body).toBe(`${columns}${day(atSomeTime(1, 60))},,,,1,2,0,,,\r\n`);
+    expect((await table({})).body).toBe(`${columns}"${day(atSomeTime(1, 60))}",,,,1,2,0,,,\r\n`);
     expect((await table({ From: '2039-01-01', To: '2039-01-02' })).body).toBe(columns);
   });
 
@@ -492,7 +492,7 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     const { body } = await api.request('GET', pathOf(siteId, question), { token, headers: { accept: 'text/csv' } });
     const lines = (body as string).split('\r\n').slice(1, -1);
     expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual(
-      Rows.map(({ Day, ProductId }) => [Day, String(ProductId)]),
+      Rows.map(({ Day, ProductId }) => [`"${Day}"`, String(ProductId)]),
     );
   });
 

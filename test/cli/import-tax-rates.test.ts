@@ -314,7 +314,7 @@ it('exports what it imported: importing that changes nothing', async () => {
   await run(file(...local), siteId);
   const before = await rates(siteId, '*');
   const exported = await here(['export:tax-rates', '--site', String(siteId)], { env: { DATABASE_URL: database.url } });
-  expect([exported.code, exported.stdout.split('\n')[0]]).toEqual([0, HEAD]);
+  expect([exported.code, exported.stdout.split('\r\n')[0]]).toEqual([0, HEAD]);
   writeFileSync(again, exported.stdout);
   expect(result(await run(again, siteId))).toMatchObject({
     Created: 0,
@@ -326,7 +326,7 @@ it('exports what it imported: importing that changes nothing', async () => {
   const elsewhere = await newSite();
   await run(again, elsewhere);
   const copied = await here(['export:tax-rates', '--site', String(elsewhere)], { env: { DATABASE_URL: database.url } });
-  const lines = ({ stdout }: Ran) => stdout.split('\n').sort();
+  const lines = ({ stdout }: Ran) => stdout.split('\r\n').sort();
   expect(lines(copied)).toEqual(lines(exported));
 });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { Shell } from '../support/docs/shell.js';
 import { given as givenIn } from '../support/given.js';
 import { machine } from '../support/machine.js';
 import { until } from '../support/until.js';
+import { where } from '../support/where.js';
 
 const run = promisify(execFile);
 const database = useDatabase();
@@ -22,10 +23,6 @@ const page = readFileSync('docs/connect-a-shop.md', 'utf8');
 const [NODE] = blocksOf(page, 'js');
 const [PHP, PHP_RECEIVER] = blocksOf(page, 'php');
 const [PYTHON, PYTHON_RECEIVER] = blocksOf(page, 'python');
-
-/** Not every machine has them. CI installs both (.ci/run). */
-const onPath = (program: string) => process.env.PATH!.split(':').some((folder) => existsSync(join(folder, program)));
-const where = (program: string) => (onPath(program) || process.env.CI === 'true' ? it : it.skip);
 
 let folder: string;
 let receiver: ChildProcess | undefined;

@@ -52,15 +52,15 @@ export class RecordReader {
     }
   }
 
-  /** The records as rows of a table (`view.columns`), in the order of these ids. */
-  async cells(ids: string): Promise<(string | null)[][]> {
+  /** The records as rows of a table (`view.columns`), each value as JSON writes it, in the order of these ids. */
+  async cells(ids: string): Promise<string[][]> {
     const { view, keys } = this;
     const statement = prepared(
       `${this.name}.cells`,
       () => `SELECT ${view.cells('x')} AS cells FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) JOIN ${view.table} x ON x.id = k.id
         WHERE ${keys.holds('x', '$2')} ORDER BY k.place`,
     );
-    const rows = await this.database.execute<{ cells: (string | null)[] }>(statement, [ids, keys.owner]);
+    const rows = await this.database.execute<{ cells: string[] }>(statement, [ids, keys.owner]);
     return rows.map(({ cells }) => cells);
   }
 

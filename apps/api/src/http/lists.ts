@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
+import { csvHead, csvLines } from '#libs/csv';
 import {
   arrayOf,
   type AskedRecords,
@@ -14,7 +15,7 @@ import {
 } from '#libs/records';
 import { type Asked, MOST_ASKED, USUAL_ASKED } from './asked/asked.js';
 import type { ListRequest } from './asked/asked-list.js';
-import { csvLines, csvPieces, describeTable } from './asked/csv.js';
+import { csvPieces, describeTable } from './asked/csv.js';
 import { writeCursor } from './asked/cursor.js';
 import { Unavailable } from './errors.js';
 import { FairTurns } from './fair-turns.js';
@@ -97,7 +98,7 @@ export class Lists {
     const isPage = asked.limit !== null || asked.cursor !== null;
     const size = isPage ? (asked.limit ?? USUAL_ASKED) : MOST_ASKED;
     const first = await this.turns.take(shareOf(reply.request.user!), () => read(asked.cursor, size));
-    const begin = csvLines([view.columns]) + csvLines(first.rows);
+    const begin = csvHead(view.columns) + csvLines(first.rows);
     const body =
       isPage || first.last === null
         ? begin

@@ -6,8 +6,8 @@ it('finds cells by name, whatever the order, case and spacing', () => {
 });
 
 it('takes off the apostrophe that guards a spreadsheet from formulas, and no other', () => {
-  const cells = cellsOf(['a', 'b', 'c', 'd'])(["'-3", "'=1+1", "'tis", "'@home"]);
-  expect(['a', 'b', 'c', 'd'].map(cells)).toEqual(['-3', '=1+1', "'tis", '@home']);
+  const cells = cellsOf(['a', 'b', 'c', 'd', 'e'])(["'-3", "'=1+1", "'tis", "'@home", "' ＝1 "]);
+  expect(['a', 'b', 'c', 'd', 'e'].map(cells)).toEqual(['-3', '=1+1', "'tis", '@home', '＝1']);
 });
 
 it.each([

@@ -1,12 +1,13 @@
+import { unguarded } from '#libs/csv';
 import { RowFault } from './row-fault.js';
 
 /** Reads a row's cells by column name; undefined for a column that the file lacks. */
 export type Cells = (column: string) => string | undefined;
 
-/** WooCommerce puts an apostrophe before text that a spreadsheet would treat as a formula. */
-const unescaped = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
-
-/** Makes the reader of one file's rows. Columns may have any order, case and spacing. */
+/**
+ * Makes the reader of one file's rows. Columns may have any order, case and spacing. Blanks around a value do not count, nor does the apostrophe before
+ * what a spreadsheet would treat as a formula: WooCommerce's export writes it, and so does ours.
+ */
 export function cellsOf(columns: readonly string[]): (cells: readonly string[]) => Cells {
   const places = new Map<string, number>();
   for (const [place, name] of columns.entries()) {
@@ -15,7 +16,7 @@ export function cellsOf(columns: readonly string[]): (cells: readonly string[]) 
   }
   return (cells) => (column) => {
     const place = places.get(column.toLowerCase());
-    return place === undefined ? undefined : unescaped((cells[place] ?? '').trim());
+    return place === undefined ? undefined : unguarded(cells[place] ?? '').trim();
   };
 }
 

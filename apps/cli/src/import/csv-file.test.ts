@@ -23,12 +23,13 @@ async function all(content: string): Promise<{ columns: readonly string[]; rows:
 it.each([
   ['LF', '\n'],
   ['CRLF', '\r\n'],
+  ['CR', '\r'],
 ])('knows on which line each row begins, with %s', async (_, end) => {
   const text = ['\uFEFFID,Name', '1,"a, ""b""', 'c"', '', '2,d', '3,e'].join(end);
   expect(await all(text)).toEqual({
     columns: ['ID', 'Name'],
     rows: [
-      { line: 2, cells: ['1', 'a, "b"\nc'] },
+      { line: 2, cells: ['1', `a, "b"${end}c`] },
       { line: 5, cells: ['2', 'd'] },
       { line: 6, cells: ['3', 'e'] },
     ],
@@ -38,7 +39,7 @@ it.each([
 it('reads rows that are cut anywhere by the pieces in which a file arrives', async () => {
   const name = 'é"",\r\n'.repeat(40_000);
   const { rows } = await all(`ID,Name\r\n1,"${name}"\r\n2,x\r\n`);
-  expect(rows[0]!.cells[1]).toBe('é",\n'.repeat(40_000));
+  expect(rows[0]!.cells[1]).toBe('é",\r\n'.repeat(40_000));
   expect(rows[1]).toEqual({ line: 40_003, cells: ['2', 'x'] });
 });
 

@@ -32,19 +32,17 @@ function openFile(path: string): ReadStream {
   return createReadStream(path);
 }
 
-/** The file's text with line feeds only, so that line numbers are right inside quotation marks as well. */
+/** The file's text, in pieces. */
 async function* textOf(path: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let held = '';
   try {
     for await (const chunk of openFile(path) as AsyncIterable<Buffer>) {
       onRead(chunk.length);
-      const text = held + decoder.decode(chunk, { stream: true });
+      const text = decoder.decode(chunk, { stream: true });
       if (text.includes('\0')) throw new Refusal(`${path} is not CSV text.`, EXIT_DATA);
-      held = text.endsWith('\r') ? '\r' : '';
-      yield text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
+      yield text;
     }
-    yield held + decoder.decode();
+    yield decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new Refusal(`${path} is not UTF-8 text: save it as "CSV UTF-8".`, EXIT_DATA);
@@ -54,19 +52,24 @@ async function* textOf(path: string, onRead: (bytes: number) => void): AsyncGene
   }
 }
 
+const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+
 /** The rows of the file. Rows before a quotation mark that never closes are not lost. */
 async function* parsedRows(path: string, onRead: (bytes: number) => void): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
   let nextLine = 1;
+  /** Of the lines inside values: the parser counts CR LF there twice. */
+  let countedTwice = 0;
   const parser = parse({
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
     on_record: (cells: string[], { lines }) => {
-      const inside = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-      rows.push({ line: lines - inside, cells });
-      nextLine = lines + 1;
+      const values = cells.join(',');
+      rows.push({ line: lines - countedTwice - count(values, /[\r\n]/g), cells });
+      nextLine = lines + 1 - (countedTwice += count(values, /\r\n/g));
       return null;
     },
   });
@@ -95,7 +98,7 @@ async function* parsedRows(path: string, onRead: (bytes: number) => void): Async
 }
 
 /**
- * Reads a CSV file (UTF-8, with or without a byte-order mark; LF or CRLF) row by row, in constant memory.
+ * Reads a CSV file (UTF-8, with or without a byte-order mark; LF, CR LF or CR) row by row, in constant memory.
  * @param onRead is called with the number of further bytes that were read.
  * @throws Refusal when it cannot be read or is not text; while reading, UnclosedQuote.
  */

@@ -48,7 +48,7 @@ export interface View {
   whole(alias: string): string;
   /** The names of its columns as a table. */
   readonly columns: readonly string[];
-  /** SQL expression of type text[] for the row called `alias`: a value for each of `columns`, as in its JSON, but without quotes. */
+  /** SQL expression of type text[] for the row called `alias`: a value for each of `columns`, as its JSON writes it. */
   cells(alias: string): string;
   /** Whether any of its texts is encrypted; most resources have none. */
   readonly encrypted: boolean;
@@ -117,7 +117,7 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     whole: (alias) =>
       inside === undefined ? `${built(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${built(alias)}::text END`,
     columns: columns.map(({ name }) => name),
-    cells: (alias) => `ARRAY (SELECT cell.value FROM json_each_text(${rowSql(columns, alias)}) cell)`,
+    cells: (alias) => `ARRAY (SELECT cell.value::text FROM json_each(${rowSql(columns, alias)}) cell)`,
     encrypted: false,
     decrypt: (json) => json,
   };

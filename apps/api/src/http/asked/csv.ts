@@ -1,14 +1,10 @@
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
+import { csvLines } from '#libs/csv';
 import type { Pieces, Position } from '#libs/records';
 
-/** RFC 4180. What a spreadsheet would take for a formula begins with a quote. */
-export const csvLines = (rows: readonly (readonly (string | null)[])[]): string =>
-  rows.length === 0 ? '' : stringify([...rows] as string[][], { escape_formulas: true, record_delimiter: 'windows' });
-
-/** Some rows of a table, and where to go on; null after the last. */
+/** Some rows of a table, for `csvLines`, and where to go on; null after the last. */
 interface CsvPage {
-  readonly rows: readonly (readonly (string | null)[])[];
+  readonly rows: readonly (readonly string[])[];
   readonly last: Position | null;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { csvHead, csvLines } from '#libs/csv';
 import { type Caller, Database, type InTurn } from '#libs/records';
-import { csvLines } from '../../http/asked/index.js';
 import type { DateRange } from '../days.js';
 import { nowOfSite } from '../reported-site.js';
 import { Turns } from '../turns.js';
@@ -44,7 +44,7 @@ export class CalendarService {
 export const calendarJson = (rows: readonly CalendarRow[]): string =>
   `[${rows.map((row) => `{${COLUMNS.map((name, index) => `"${name}":${jsonCells(row)[index]}`).join(',')}}`).join(',')}]`;
 
-export const calendarCsv = (rows: readonly CalendarRow[]): string => csvLines([COLUMNS, ...rows.map(cells)]);
+export const calendarCsv = (rows: readonly CalendarRow[]): string => csvHead(COLUMNS) + csvLines(rows.map(jsonCells));
 
 const cells = ({ day, currencyIso, due, atRisk, processed, failed, skipped, total }: CalendarRow): string[] => [
   day,

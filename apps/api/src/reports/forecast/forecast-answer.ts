@@ -1,7 +1,7 @@
+import { csvHead, csvLines } from '#libs/csv';
 import { Statement } from '#libs/database';
 import type { Pieces } from '#libs/records';
 import { Rejected } from '#libs/rules';
-import { csvLines } from '../../http/asked/index.js';
 import { DAY_MS, dayOf } from '../days.js';
 import type { ReportDatabase } from '../report-database.js';
 import type { ForecastQuery } from './forecast-query.js';
@@ -62,9 +62,9 @@ export class ForecastAnswer {
   }
 
   private async *csv(): Pieces {
-    yield csvLines([COLUMNS]);
+    yield csvHead(COLUMNS);
     for await (const rows of this.rows()) {
-      yield csvLines(rows.map((row) => COLUMNS.map((column) => (row[column] === null ? null : String(row[column])))));
+      yield csvLines(rows.map((row) => COLUMNS.map((column) => JSON.stringify(row[column]))));
     }
   }
 

@@ -1,0 +1,1 @@
+export { csvHead, csvLines, unguarded } from './csv.js';
