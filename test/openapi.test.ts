@@ -149,6 +149,7 @@ describe('The OpenAPI document', () => {
     const posts = operations().filter(({ route }) => route.startsWith('POST '));
     const without = posts.filter(({ parameters = [] }) => !parameters.some(({ name }) => name === 'Idempotency-Key'));
     expect(without.map(({ operationId }) => operationId).sort()).toEqual([
+      'confirmSession',
       'createSession',
       'explainRates',
       'generateAccessToken',

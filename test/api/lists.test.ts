@@ -162,6 +162,7 @@ describe('A whole list', () => {
       keyAccess: null,
       siteIds: [siteId],
       isSession: false,
+      isConfirmed: true,
       countedSiteIds: [siteId],
     } as const;
     let text = '';
@@ -206,6 +207,7 @@ describe('A whole list', () => {
       keyAccess: null,
       siteIds: [siteId],
       isSession: false,
+      isConfirmed: true,
       countedSiteIds: [siteId],
     } as const;
     const pieces: string[] = [];

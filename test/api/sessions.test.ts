@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { hashPassword } from '#libs/records';
-import { type Answered, type RequestOptions, useApi } from '../support/api.js';
+import { Vault } from '#libs/vault';
+import { type Answered, type RequestOptions, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
@@ -65,6 +66,8 @@ interface TokenRow {
   expires_utc: Date;
   session_until_utc: Date;
   created_utc: Date;
+  updated_utc: Date;
+  password_entered_utc: Date | null;
 }
 async function rowOf(id: number): Promise<TokenRow> {
   const [row] = await database.query<TokenRow & object>(`SELECT * FROM access_tokens WHERE id = $1`, [id]);
@@ -92,6 +95,7 @@ describe('POST /api/Sessions', () => {
       AccessScope: 'Merchant',
       ExpiresUtc: expect.stringMatching(TIME),
       EndsUtc: expect.stringMatching(TIME),
+      ConfirmedUntilUtc: expect.stringMatching(TIME),
     });
     expect(answered.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -466,6 +470,16 @@ describe('A session', () => {
     expect(await statusOf(cookie)).toBe(401);
   });
 
+  it('is not used by a page that asks by itself', async () => {
+    const { cookie, id } = await session();
+    const byItself = { 'x-session-use': 'none' };
+    await pass(id, 20 * MINUTE);
+    for (let request = 0; request < 5; request++) expect(await statusOf(cookie, byItself)).toBe(200);
+    await pass(id, 10 * MINUTE);
+    expect(await statusOf(cookie, byItself)).toBe(401);
+    expect((await rowOf(id)).last_used_utc).toBeNull();
+  });
+
   it('that has ended does not live again', async () => {
     const { cookie, id } = await session();
     await pass(id, 31 * MINUTE);
@@ -569,6 +583,137 @@ describe('A session', () => {
     expect(logged).not.toContain(cookie.split('.')[1]!);
     expect(logged).not.toContain(PASSWORD);
     expect(logged.toLowerCase()).not.toContain('cookie');
+  });
+});
+
+describe('What needs a password that was entered a moment ago', () => {
+  const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
+  /** As if it had been entered so long ago. */
+  const entered = (id: number, ms: number) =>
+    database.query(`UPDATE access_tokens SET password_entered_utc = now() - $2 * interval '1 ms' WHERE id = $1`, [
+      id,
+      ms,
+    ]);
+  const confirm = (cookie: string, Password = PASSWORD, headers: Record<string, string> = address()) =>
+    ask(cookie, 'POST', '/api/Session/Confirm', { body: { Password }, headers });
+
+  async function shop() {
+    const opened = await session();
+    const { siteId } = opened;
+    const integrationId = await given.integration(vault, siteId, { apiAccount: 'account', apiKey1: 'sandbox_secret' });
+    const { webhookEndpointId: endpointId } = await given.webhook(vault, siteId);
+    return { ...opened, integrationId, endpointId };
+  }
+
+  it('is refused 10 minutes after the entry with a problem type of its own, and done after the next one', async () => {
+    const { cookie, id, siteId, integrationId, endpointId, userId } = await shop();
+    const requests: [status: number, method: string, path: string, body?: object][] = [
+      [201, 'POST', '/api/ApiKeys', { Name: 'Shop', SiteIds: [siteId], Access: 'Full' }],
+      [200, 'GET', `/api/WebhookEndpoint/${endpointId}/Secret`],
+      [200, 'POST', `/api/WebhookEndpoint/${endpointId}/RotateSecret`],
+      [200, 'PUT', `/api/WebhookEndpoint/${endpointId}`, { Url: 'https://elsewhere.example/' }],
+      [201, 'POST', '/api/WebhookEndpoints', { SiteId: siteId, Url: 'https://more.example/' }],
+      [200, 'PUT', `/api/PaymentIntegration/${integrationId}`, { ApiKey2: 'changed' }],
+      [204, 'DELETE', `/api/PaymentIntegration/${integrationId}`],
+      [201, 'POST', '/api/PaymentIntegrations', { SiteId: siteId, PaymentMethodType: 'GatewayTwo' }],
+    ];
+    const changes = () =>
+      database.query(
+        `SELECT (SELECT count(*) FROM api_keys WHERE user_id = $1) AS keys,
+           (SELECT jsonb_agg(w ORDER BY id) FROM webhook_endpoints w WHERE site_id = $2) AS endpoints,
+           (SELECT jsonb_agg(p ORDER BY id) FROM payment_integrations p WHERE site_id = $2) AS integrations`,
+        [userId, siteId],
+      );
+    const before = await changes();
+    await entered(id, 10 * MINUTE);
+    expect((await ask(cookie)).body.ConfirmedUntilUtc).toBeNull();
+    for (const [, method, path, body] of requests) {
+      const refused = await ask(cookie, method, path, { body });
+      expect([method, path, refused.status, refused.body]).toMatchObject([
+        method,
+        path,
+        403,
+        { type: 'https://orders.example/docs/errors#password-needed', title: 'Password Needed' },
+      ]);
+    }
+    expect(await changes()).toEqual(before);
+    expect((await confirm(cookie)).status).toBe(200);
+    await entered(id, 10 * MINUTE - 60_000);
+    for (const [status, method, path, body] of requests) {
+      expect([method, path, (await ask(cookie, method, path, { body })).status]).toEqual([method, path, status]);
+    }
+  });
+
+  it('is no other change, and nothing for a token or a key', async () => {
+    const { cookie, id, siteId, userId, endpointId } = await shop();
+    await entered(id, HOUR);
+    const { body: endpoint } = await ask(cookie, 'GET', `/api/WebhookEndpoint/${endpointId}`);
+    const same = { Url: endpoint.Url as string, RatePerSecond: 3 };
+    expect((await ask(cookie, 'PUT', `/api/WebhookEndpoint/${endpointId}`, { body: same })).status).toBe(200);
+    const { id: keyId, value } = await given.apiKey(userId, [siteId]);
+    const moved = { Url: 'https://elsewhere.example/' };
+    for (const token of [value, await given.token(userId)]) {
+      expect((await api.request('PUT', `/api/WebhookEndpoint/${endpointId}`, { token, body: moved })).status).toBe(200);
+    }
+    expect((await ask(cookie, 'DELETE', `/api/ApiKey/${keyId}`)).status).toBe(204);
+  });
+
+  it('are credentials: the session reads null, as a Read key does', async () => {
+    const { cookie, id, siteId, integrationId } = await shop();
+    const site = { ApiKey1: 'ck_1', ApiKey2: 'cs_2', ApiKey3: 'three' };
+    const integration = { ApiAccount: 'account', ApiKey1: 'sandbox_secret' };
+    expect((await ask(cookie, 'PUT', `/api/Site/${siteId}`, { body: site })).body).toMatchObject(site);
+    const readsOf = async () => [
+      (await ask(cookie, 'GET', `/api/Site/${siteId}`)).body,
+      (await ask(cookie, 'GET', '/api/Sites')).body[0],
+      (await ask(cookie, 'PUT', `/api/Site/${siteId}`, { body: {} })).body,
+      (await ask(cookie, 'GET', `/api/PaymentIntegration/${integrationId}`)).body,
+      (await ask(cookie, 'GET', '/api/PaymentIntegrations')).body[0],
+    ];
+    expect(await readsOf()).toMatchObject([site, site, site, integration, integration]);
+    await entered(id, 10 * MINUTE);
+    const none = { ApiKey1: null, ApiKey2: null, ApiKey3: null };
+    const hidden = { ApiAccount: 'account', ApiKey1: null, ApiKey2: null };
+    expect(await readsOf()).toMatchObject([none, none, none, hidden, hidden]);
+    const made = await ask(cookie, 'POST', '/api/Sites', { body: { ...site, Name: 'Second' } });
+    expect([made.status, made.body]).toMatchObject([201, none]);
+  });
+
+  it('is entered by POST /api/Session/Confirm, which answers the session', async () => {
+    const { cookie, id, body } = await session();
+    const entry = async () => (await rowOf(id)).password_entered_utc;
+    // As sessions of older processes are.
+    await database.query(`UPDATE access_tokens SET password_entered_utc = NULL WHERE id = $1`, [id]);
+    expect((await ask(cookie, 'GET', '/api/Session')).body).toEqual({ ...body, ConfirmedUntilUtc: null });
+    const wrong = await confirm(cookie, 'wrong');
+    expect([wrong.status, wrong.body.errors]).toEqual([400, [{ field: 'Password', message: 'is wrong.' }]]);
+    expect(await entry()).toBeNull();
+    const answered = await confirm(cookie);
+    const untilUtc = new Date((await entry())!.getTime() + 10 * MINUTE).toISOString();
+    expect([answered.status, answered.body]).toEqual([200, { ...body, ConfirmedUntilUtc: untilUtc }]);
+    expect(answered.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('is entered in a session only, and not in one that has ended', async () => {
+    const { cookie, id, userId } = await session();
+    const token = await given.token(userId);
+    const body = { Password: PASSWORD };
+    expect((await api.request('POST', '/api/Session/Confirm', { token, body })).status).toBe(403);
+    expect((await ask(cookie, 'POST', '/api/Session/Confirm', { body, headers: { origin: 'null' } })).status).toBe(401);
+    await entered(id, HOUR);
+    await ask(cookie, 'DELETE', '/api/Session');
+    expect((await confirm(cookie)).status).toBe(401);
+    const { password_entered_utc, updated_utc } = await rowOf(id);
+    expect(updated_utc.getTime() - password_entered_utc!.getTime()).toBeGreaterThanOrEqual(HOUR);
+  });
+
+  it('has the counters of Login: who guesses here is locked out there', async () => {
+    const { cookie, id, body } = await session();
+    await entered(id, HOUR);
+    for (let attempt = 0; attempt < 10; attempt++) expect((await confirm(cookie, 'wrong')).status).toBe(400);
+    expect((await confirm(cookie)).status).toBe(429);
+    expect((await logIn({ Email: body.Email as string, Password: PASSWORD })).status).toBe(429);
+    expect((await ask(cookie)).body.ConfirmedUntilUtc).toBeNull();
   });
 });
 

@@ -1,12 +1,14 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 113 routes
+-- for 114 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
   t.session_until_utc IS NOT NULL AS is_session,
   t.session_until_utc IS NOT NULL AND coalesce(t.last_used_utc, t.created_utc) < now() - interval '1 minute' AS moves,
+  t.session_until_utc IS NULL
+    OR coalesce(t.password_entered_utc > now() - interval '10 minutes', false) AS is_confirmed,
   CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
   CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
 FROM access_tokens t
@@ -49,6 +51,7 @@ WHERE x.id = (
 
 -- apps/api/src/auth/known-networks.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 INSERT INTO known_networks AS n (user_id, network_hash)
 VALUES ($1::bigint, sha256(convert_to($1::bigint::text || ' ' || $2::text, 'UTF8')))
@@ -60,11 +63,13 @@ ON CONFLICT (
 -- apps/api/src/auth/token-bounds.ts
 -- for POST /api/AccessTokens/Generate
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT pg_advisory_xact_lock(hashtextextended($1, 0));
 
 -- apps/api/src/auth/login-attempts.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 DELETE
 FROM login_attempts
@@ -79,11 +84,13 @@ WHERE id IN (
 
 -- apps/api/src/auth/login-attempts.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 DELETE FROM login_attempts WHERE id = ANY ($1::bigint[]);
 
 -- apps/api/src/auth/login-attempts.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 INSERT INTO login_attempts (subject, checking_until_utc)
 SELECT subject, now() + interval '20 seconds'
@@ -92,6 +99,7 @@ RETURNING id;
 
 -- apps/api/src/auth/login-attempts.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT counted.checking,
   counted.failed,
@@ -118,11 +126,13 @@ ORDER BY s.place;
 
 -- apps/api/src/auth/logins.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE;
 
 -- apps/api/src/auth/logins.ts
 -- for POST /api/AccessTokens/Login
+-- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT id, password_hash FROM users WHERE email = $1;
 

@@ -45,6 +45,8 @@ export class AccessToken extends Row {
   @Utc({}) expiresUtc!: Date;
   /** When a browser's session ends at the latest; null for any other token. */
   @Utc() sessionUntilUtc!: Date | null;
+  /** When the password was last entered in a session; null for any other token. */
+  @Utc() passwordEnteredUtc!: Date | null;
   @Utc() revokedUtc!: Date | null;
   /** Exact to about a minute; null before its first use. */
   @Utc() lastUsedUtc!: Date | null;

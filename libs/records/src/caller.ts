@@ -10,6 +10,8 @@ export interface Caller {
   readonly keyAccess: ApiKeyAccess | null;
   /** The token is a browser's session (decisions.md §3, Sessions). */
   readonly isSession: boolean;
+  /** False for a session whose password was not entered within the last 10 minutes; true for all others. */
+  readonly isConfirmed: boolean;
   /** The account. */
   readonly userId: number;
   readonly scope: AccessScope;

@@ -34,7 +34,7 @@ export interface EncryptedRow {
 /**
  * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may read them: in answers, pages and
  * streams.
- * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read.
+ * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read and a session that is not confirmed.
  */
 function decryptingView(
   vault: Vault,
@@ -57,11 +57,11 @@ export interface CredentialViews {
   readonly of: (caller: Caller) => View;
 }
 
-/** An API key that may only read does not get the resource's keys. */
+/** An API key that may only read, and a session that is not confirmed, do not get the resource's keys. */
 export function viewsFor(vault: Vault, credentials: Credentials, view: View): CredentialViews {
   const whole = decryptingView(vault, credentials, view);
   const withoutKeys = decryptingView(vault, credentials, view, 'WithoutKeys');
-  return { whole, of: ({ keyAccess }) => (keyAccess === 'Read' ? withoutKeys : whole) };
+  return { whole, of: ({ keyAccess, isConfirmed }) => (keyAccess === 'Read' || !isConfirmed ? withoutKeys : whole) };
 }
 
 /** Values to write, their credentials encrypted for that row; those that are left out stay so. */

@@ -3,6 +3,15 @@ export { Rejected, type Fault } from '#libs/rules';
 /** The caller may not touch this record (contract.md, Authentication 7). */
 export class Forbidden extends Error {}
 
+/** In a session this needs a password that was entered a moment ago (decisions.md §3, Sessions). */
+export class PasswordNeeded extends Forbidden {
+  constructor() {
+    super(
+      'In a session this needs the password, entered within the last 10 minutes: POST /api/Session/Confirm, then send the request again.',
+    );
+  }
+}
+
 /** No record has this id. */
 export class NotFound extends Error {}
 

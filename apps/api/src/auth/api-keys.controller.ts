@@ -19,6 +19,7 @@ export class ApiKeysController {
 
   @Create('/api/ApiKeys', NewApiKeyDto, {
     audience: 'account',
+    needsPassword: true,
     operationId: 'createApiKey',
     summary: 'Makes an API key, and shows its value once',
     description: 'At most 100 an account, expired ones included: one more is 409.',

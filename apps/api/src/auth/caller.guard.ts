@@ -1,11 +1,11 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { API_KEY_PREFIX, type Caller, Forbidden } from '#libs/records';
+import { API_KEY_PREFIX, type Caller, Forbidden, PasswordNeeded } from '#libs/records';
 import { Unauthorized } from '../http/errors.js';
 import { assertMayCall } from '../http/may-call.js';
-import { isOfConsole } from '../http/of-console.js';
-import { AUDIENCE, type Audience, READS_ONLY } from '../http/route.js';
+import { isByItself, isOfConsole } from '../http/of-console.js';
+import { AUDIENCE, type Audience, NEEDS_PASSWORD, READS_ONLY } from '../http/route.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
 import { Callers } from './callers.js';
 import { RateLimits } from './rate-limits.js';
@@ -55,13 +55,15 @@ export class CallerGuard extends AuthGuard('basic') {
     this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
     const reads = isRead(method) || Reflect.getMetadata(READS_ONLY, context.getHandler()) === true;
     assertMayCall(caller!, audience, reads);
+    const needsPassword = Reflect.getMetadata(NEEDS_PASSWORD, context.getHandler()) === true;
+    if (needsPassword && !caller!.isConfirmed) throw new PasswordNeeded();
     return true;
   }
 
   /** The caller that a session's cookie names; null when there is none that counts. */
   private async ofSession(request: FastifyRequest): Promise<Caller | null> {
     const presented = this.cookies.presented(request);
-    return presented && this.callers.ofSession(presented.tokenId, presented.secret);
+    return presented && this.callers.ofSession(presented.tokenId, presented.secret, !isByItself(request.headers));
   }
 
   override handleRequest<User = Caller>(

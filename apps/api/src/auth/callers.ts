@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Statement } from '#libs/database';
 import type { ApiKeyAccess } from '#libs/entities';
 import { type Caller, Database, isSecret } from '#libs/records';
-import { MOVE_SESSION, sessionMoves } from './sessions/session-life.js';
+import { isConfirmed, MOVE_SESSION, sessionMoves } from './sessions/session-life.js';
 
 interface TokenRow {
   user_id: string;
@@ -10,6 +10,7 @@ interface TokenRow {
   is_session: boolean;
   /** A session whose end is to move. */
   moves: boolean;
+  is_confirmed: boolean;
   customer_id: string | null;
   site_ids: string[];
   /** Without those that have a test clock. */
@@ -19,7 +20,7 @@ interface TokenRow {
 /** Everything that a request needs to know about its token: one statement, by primary keys and `ix_sites_user`. */
 const LIVING_TOKEN = Statement.of(
   `SELECT t.user_id, t.secret_hash, t.customer_id, t.session_until_utc IS NOT NULL AS is_session,
-      ${sessionMoves('t')} AS moves,
+      ${sessionMoves('t')} AS moves, ${isConfirmed('t')} AS is_confirmed,
       CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
       CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
@@ -68,17 +69,21 @@ export class Callers {
 
   constructor(private readonly database: Database) {}
 
-  /** Null when there is no such token, or it is revoked or expired, or its customer was deleted. */
-  async ofToken(tokenId: string, secret: string): Promise<Caller | null> {
+  /**
+   * Null when there is no such token, or it is revoked or expired, or its customer was deleted.
+   * @param isUse whether a session's end moves.
+   */
+  async ofToken(tokenId: string, secret: string, isUse = true): Promise<Caller | null> {
     if (!ID.test(tokenId)) return null;
     const [token] = await this.database.read<TokenRow>(LIVING_TOKEN, [tokenId]);
     if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
     if (!token.is_session) this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
-    else if (token.moves) this.inBackground(MOVE_SESSION, tokenId);
+    else if (token.moves && isUse) this.inBackground(MOVE_SESSION, tokenId);
     return {
       tokenId: Number(tokenId),
       keyAccess: null,
       isSession: token.is_session,
+      isConfirmed: token.is_confirmed,
       userId: Number(token.user_id),
       scope: token.customer_id === null ? 'Merchant' : 'Customer',
       siteIds: token.site_ids.map(Number),
@@ -88,8 +93,8 @@ export class Callers {
   }
 
   /** As `ofToken`, for the token in a session's cookie: no other token counts there. */
-  async ofSession(tokenId: string, secret: string): Promise<Caller | null> {
-    const caller = await this.ofToken(tokenId, secret);
+  async ofSession(tokenId: string, secret: string, isUse = true): Promise<Caller | null> {
+    const caller = await this.ofToken(tokenId, secret, isUse);
     return caller?.isSession === true ? caller : null;
   }
 
@@ -103,6 +108,7 @@ export class Callers {
       tokenId: Number(keyId),
       keyAccess: key.access,
       isSession: false,
+      isConfirmed: true,
       userId: Number(key.user_id),
       scope: 'Merchant',
       siteIds: key.site_ids.map(Number),

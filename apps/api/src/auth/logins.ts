@@ -26,18 +26,25 @@ export class Logins {
     private readonly limits: LoginLimits,
   ) {}
 
-  /** @param make what the login is for, in the transaction that checks that the password is still the same. @throws Rejected, TooManyRequests. */
-  async attempt<T>(sent: SentLogin, make: (tx: Transaction, userId: number) => Promise<T>): Promise<T> {
+  /**
+   * @param make what the login is for, in the transaction that checks that the password is still the same.
+   * @throws `wrong`, TooManyRequests.
+   */
+  async attempt<T>(
+    sent: SentLogin,
+    make: (tx: Transaction, userId: number) => Promise<T>,
+    wrong = wrongLogin,
+  ): Promise<T> {
     const { password, address } = sent;
     const email = sent.email.toLowerCase();
     const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, password, mayPass));
-    if (user === null) throw wrongLogin();
+    if (user === null) throw wrong();
     const userId = Number(user.id);
     return this.database.write(async (tx) => {
       // A change of the password locks the account's row and then ends all tokens. So this token is made before that and ends with the others, or its
       // password is wrong afterwards.
       const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
-      if ((await tx.execute<object>(unchanged, [userId, user.password_hash])).length === 0) throw wrongLogin();
+      if ((await tx.execute<object>(unchanged, [userId, user.password_hash])).length === 0) throw wrong();
       const made = await make(tx, userId);
       await rememberNetwork(tx, userId, address);
       return made;

@@ -10,6 +10,13 @@ export class SessionLoginDto {
   Password!: string;
 }
 
+/** The password of the session's account, entered again. */
+@ApiSchema({ name: 'SessionPassword' })
+export class SessionPasswordDto {
+  @Secret(1000, { required: true, description: 'Password of the account.', example: 'correct horse battery staple' })
+  Password!: string;
+}
+
 /** Who has logged in, and for how long. The token itself is in the cookie only. */
 @ApiSchema({ name: 'Session' })
 export class SessionDto {
@@ -27,4 +34,10 @@ export class SessionDto {
   @ReadOnlyUtc({ description: 'When it ends unless it is used. A use moves it, to 29 to 30 minutes from then.' })
   ExpiresUtc?: ReadOnly;
   @ReadOnlyUtc({ description: 'When it ends at the latest: 12 hours after the login.' }) EndsUtc?: ReadOnly;
+  @ReadOnlyUtc({
+    description:
+      'Until when it may do what needs the password: 10 minutes from its last entry. `null`: it has to be entered first.',
+    nullable: true,
+  })
+  ConfirmedUntilUtc?: ReadOnly;
 }

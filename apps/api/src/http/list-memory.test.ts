@@ -37,6 +37,7 @@ describe('The lists that are streamed at once', () => {
         keyAccess: null,
         siteIds: [userId],
         isSession: false,
+        isConfirmed: true,
         countedSiteIds: [userId],
       }) as const;
     const slots = new ListSlots({ maxListStreams: 2, maxListStreamsPerAccount: 5 });

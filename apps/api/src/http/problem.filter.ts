@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '#libs/config';
-import { type Fault, Rejected } from '#libs/records';
+import { type Fault, PasswordNeeded, Rejected } from '#libs/records';
 import { activeTracing } from '#libs/tracing';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
@@ -44,7 +44,8 @@ export class ProblemFilter implements ExceptionFilter {
       .header('content-type', PROBLEM_TYPE)
       .header('cache-control', 'no-store')
       .header('x-request-id', request.id);
-    void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
+    const kind = error instanceof PasswordNeeded ? 'passwordNeeded' : status;
+    void reply.send(JSON.stringify(problem(this.baseUrl, kind, detail, request.id, errors)));
   }
 
   /** Logs what an operator must know: bugs with all details, temporary problems in one sentence. */

@@ -14,8 +14,13 @@ export interface Problem {
   readonly errors?: readonly Fault[];
 }
 
+interface Words {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
 /** What each error means, and what to do. `type` links to a page made from this table, and docs/errors.md says the same. */
-export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; readonly remedy: string }>> = {
+export const PROBLEMS: Readonly<Record<number, Words>> = {
   400: {
     meaning: 'The request breaks a rule of the interface. `errors` names every field that is wrong, and its bound.',
     remedy: 'Correct the fields named in `errors`, then send the request again.',
@@ -71,20 +76,46 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
   },
 };
 
+/** Errors that a client has to tell from others of their status: they have a type of their own. */
+const OWN_PROBLEMS = {
+  passwordNeeded: {
+    status: 403,
+    title: 'Password Needed',
+    meaning: 'In a session of a browser this needs the password, entered within the last 10 minutes.',
+    remedy: 'Send the password to `POST /api/Session/Confirm`, then send the request again.',
+  },
+} as const;
+
+/** A status, or an error with a type of its own. */
+export type ProblemKind = number | keyof typeof OWN_PROBLEMS;
+
+/** All of them, in the order of docs/errors.md. */
+export const PROBLEM_KINDS: readonly ProblemKind[] = [
+  ...Object.keys(PROBLEMS).map(Number),
+  ...(Object.keys(OWN_PROBLEMS) as (keyof typeof OWN_PROBLEMS)[]),
+].sort((a, b) => explained(a).status - explained(b).status);
+
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
+/** What an error is called and means, and what to do. */
+export function explained(kind: ProblemKind): Words & { readonly status: number; readonly title: string } {
+  if (typeof kind !== 'number') return OWN_PROBLEMS[kind];
+  return { status: kind, title: STATUS_CODES[kind]!, ...PROBLEMS[kind]! };
+}
+
 /** `Bad Request` → `bad-request`. */
-export const anchorOf = (status: number) => STATUS_CODES[status]!.toLowerCase().replaceAll(' ', '-');
+export const anchorOf = (kind: ProblemKind) => explained(kind).title.toLowerCase().replaceAll(' ', '-');
 
 export function problem(
   baseUrl: string,
-  status: number,
+  kind: ProblemKind,
   detail: string,
   instance: string,
   errors?: readonly Fault[],
 ): Problem {
-  const type = `${baseUrl}/docs/errors#${anchorOf(status)}`;
-  return { type, title: STATUS_CODES[status]!, status, detail, instance, ...(errors === undefined ? {} : { errors }) };
+  const { status, title } = explained(kind);
+  const type = `${baseUrl}/docs/errors#${anchorOf(kind)}`;
+  return { type, title, status, detail, instance, ...(errors === undefined ? {} : { errors }) };
 }
 
 /** The `detail` of a request with these faults. */

@@ -13,6 +13,8 @@ export type Audience = 'merchant' | 'both' | 'account' | 'session' | 'anyone';
 export const AUDIENCE = Symbol('audience');
 /** Whether a route that is no GET changes nothing. */
 export const READS_ONLY = Symbol('reads only');
+/** Whether a session needs a password that was entered a moment ago. */
+export const NEEDS_PASSWORD = Symbol('needs password');
 /** The path of a POST's new record: `true` for the called path, or another path. */
 export const COLLECTION = Symbol('collection');
 
@@ -32,6 +34,8 @@ interface About {
   readonly addition?: boolean;
   /** A POST that changes nothing: an API key that may only read calls it, and it takes no Idempotency-Key. */
   readonly readsOnly?: boolean;
+  /** A session may call it for 10 minutes after its password was entered (decisions.md §3, Sessions). */
+  readonly needsPassword?: boolean;
 }
 
 interface Creation {
@@ -74,13 +78,15 @@ const IN_WORDS: Record<Audience, string> = {
 
 const CHANGES_NOTHING = 'It changes nothing, so an API key with the Access `Read` may call it, too.';
 
+const PASSWORD_WORDS = 'In a session it needs the password, entered within the last 10 minutes.';
+
 /** The mark in the documentation for routes that are not in the contract (decisions.md §12). */
 export const ADDITION = 'An addition to the contract.';
 
 /** Declares one route for the OpenAPI document: method, path, answer, errors, and who may call it. */
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
-  const { readsOnly = false } = about;
+  const { readsOnly = false, needsPassword = false } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
   // Monitoring may add any parameters to health checks; all other routes refuse what they do not know.
   const isOfApi = path.startsWith('/api/');
@@ -91,6 +97,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     HttpCode(status),
     SetMetadata(AUDIENCE, audience),
     SetMetadata(READS_ONLY, readsOnly),
+    SetMetadata(NEEDS_PASSWORD, needsPassword),
     ...(isOfApi ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
     ApiOperation({
       operationId,
@@ -99,6 +106,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
         description,
         ...(readsOnly ? [CHANGES_NOTHING] : []),
         IN_WORDS[audience],
+        ...(needsPassword ? [PASSWORD_WORDS] : []),
         ...(addition ? [ADDITION] : []),
       ]
         .filter(Boolean)

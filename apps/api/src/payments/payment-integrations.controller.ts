@@ -20,6 +20,7 @@ export class PaymentIntegrationsController {
 
   @Create('/api/PaymentIntegrations', PaymentIntegrationDto, {
     audience: 'merchant',
+    needsPassword: true,
     operationId: 'createPaymentIntegration',
     summary: 'Creates a payment integration',
     description: 'Orders that wait for it are tried again at once.',
@@ -44,6 +45,7 @@ export class PaymentIntegrationsController {
 
   @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegrationDto, {
     audience: 'merchant',
+    needsPassword: true,
     operationId: 'updatePaymentIntegration',
     summary: 'Updates the fields sent',
     description: 'Orders that wait for it are tried again at once.',
@@ -68,6 +70,7 @@ export class PaymentIntegrationsController {
 
   @Remove('/api/PaymentIntegration/:paymentIntegrationId', {
     audience: 'merchant',
+    needsPassword: true,
     operationId: 'deletePaymentIntegration',
     summary: 'Deletes a payment integration',
     description: 'Orders that fall due without one wait for the next.',

@@ -49,7 +49,7 @@ export class SitesService {
       const values = { ...encrypted, id: row.id, userId: caller.userId };
       const returning = `x.id, ${this.views.whole.json('x')}::text AS json`;
       const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
-      return { id: Number(made.id), json: this.views.whole.decrypt(made.json) };
+      return { id: Number(made.id), json: this.views.of(caller).decrypt(made.json) };
     });
   }
 
@@ -62,7 +62,7 @@ export class SitesService {
       const values = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
       return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
     });
-    return this.views.whole.decrypt(site.json);
+    return this.views.of(caller).decrypt(site.json);
   }
 
   /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { anchorOf, PROBLEMS } from '../http/problem.js';
+import { anchorOf, explained, type ProblemKind, PROBLEMS } from '../http/problem.js';
 
 /** `Not Found` → `NotFound`. */
 const nameOf = (status: number) => STATUS_CODES[status]!.replaceAll(' ', '');
@@ -23,12 +23,13 @@ const DETAILS: Readonly<Record<number, string>> = {
 };
 
 /** An example of an error answer. */
-export function exampleOf(status: number): object {
-  const detail = DETAILS[status] ?? `${PROBLEMS[status]!.meaning} ${PROBLEMS[status]!.remedy}`;
+export function exampleOf(kind: ProblemKind): object {
+  const { status, title, meaning, remedy } = explained(kind);
+  const detail = (typeof kind === 'number' ? DETAILS[kind] : undefined) ?? `${meaning} ${remedy}`;
   const [field, message] = detail.split(/: (.*)/s);
   return {
-    type: `/docs/errors#${anchorOf(status)}`,
-    title: STATUS_CODES[status],
+    type: `/docs/errors#${anchorOf(kind)}`,
+    title,
     status,
     detail,
     instance: '1c637cb8-0511-4164-8fc9-6d969f12260f',

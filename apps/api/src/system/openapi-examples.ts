@@ -24,6 +24,7 @@ const CARD = {
 const BODIES: Readonly<Record<string, object>> = {
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
   createSession: { Email: 'demo@shop.example', Password: 'demo-password' },
+  confirmSession: { Password: 'demo-password' },
   generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
   createApiKey: { Name: 'Back end of the shop', SiteIds: [1], Access: 'Full' },
   createWebhookEndpoint: {

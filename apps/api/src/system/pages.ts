@@ -1,6 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { anchorOf, PROBLEMS } from '../http/problem.js';
+import { anchorOf, explained, PROBLEM_KINDS } from '../http/problem.js';
 import type { DocsSite } from './docs-site.js';
 import { exampleOf } from './openapi-errors.js';
 import { page } from './page.js';
@@ -12,9 +11,10 @@ const escaped = (text: string) =>
     .replace(/`([^`]*)`/g, '<code>$1</code>');
 
 function errorsPage(): string {
-  const sections = Object.entries(PROBLEMS).map(([status, { meaning, remedy }]) => {
-    const heading = `<h2 id="${anchorOf(Number(status))}">${status} ${STATUS_CODES[status]}</h2>`;
-    const example = `<pre>${escaped(JSON.stringify(exampleOf(Number(status)), null, 2))}</pre>`;
+  const sections = PROBLEM_KINDS.map((kind) => {
+    const { status, title, meaning, remedy } = explained(kind);
+    const heading = `<h2 id="${anchorOf(kind)}">${status} ${title}</h2>`;
+    const example = `<pre>${escaped(JSON.stringify(exampleOf(kind), null, 2))}</pre>`;
     return `${heading}<p>${escaped(meaning)}</p><p>${escaped(remedy)}</p>${example}`;
   });
   return page('Errors', `<h1>Errors</h1>${sections.join('')}`);

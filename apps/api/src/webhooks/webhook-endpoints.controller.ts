@@ -27,6 +27,7 @@ export class WebhookEndpointsController {
 
   @Create('/api/WebhookEndpoints', WebhookEndpointDto, {
     audience: 'merchant',
+    needsPassword: true,
     operationId: 'createWebhookEndpoint',
     summary: 'Creates a webhook endpoint',
     description: 'At most 20 a site: 409. What happened before is not sent by itself.',
@@ -55,7 +56,8 @@ export class WebhookEndpointsController {
     audience: 'merchant',
     operationId: 'updateWebhookEndpoint',
     summary: 'Updates the fields sent',
-    description: 'Status Enabled also forgets earlier failures.',
+    description:
+      'Status Enabled also forgets earlier failures. In a session another Url needs the password, entered within the last 10 minutes.',
     addition: true,
   })
   update(
@@ -89,6 +91,7 @@ export class WebhookEndpointsController {
 
   @Read('/api/WebhookEndpoint/:webhookEndpointId/Secret', WebhookSecretDto, {
     audience: 'merchant',
+    needsPassword: true,
     operationId: 'getWebhookSecret',
     summary: 'Gets the secret that messages are signed with',
     addition: true,
@@ -99,6 +102,7 @@ export class WebhookEndpointsController {
 
   @Route('POST', '/api/WebhookEndpoint/:webhookEndpointId/RotateSecret', {
     audience: 'account',
+    needsPassword: true,
     operationId: 'rotateWebhookSecret',
     summary: 'Makes a new secret',
     description: 'Until the end of the overlap both sign. A second rotation before that: 409.',

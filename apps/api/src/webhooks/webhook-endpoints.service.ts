@@ -15,6 +15,7 @@ import {
   keysOf,
   Listing,
   outOfReach,
+  PasswordNeeded,
   type RecordJson,
   Rejected,
   SiteScopedService,
@@ -78,9 +79,10 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     sent: Values<WebhookEndpoint>,
   ): Promise<RecordJson> {
     const before = await this.load(tx, caller, id);
+    const isMoved = sent.url !== undefined && sent.url !== before.url;
+    if (isMoved && !caller.isConfirmed) throw new PasswordNeeded();
     const json = await super.change(tx, caller, id, sent);
     const isReleased = sent.ordered === false && before.ordered;
-    const isMoved = sent.url !== undefined && sent.url !== before.url;
     if (sent.status === undefined && sent.ratePerSecond === undefined && !isReleased && !isMoved) return json;
     // What has waited may go, or must not any more.
     await queueChanged(tx, id);

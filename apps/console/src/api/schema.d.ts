@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an API key, and shows its value once
-         * @description At most 100 an account, expired ones included: one more is 409. Merchant tokens only; no API keys. An addition to the contract.
+         * @description At most 100 an account, expired ones included: one more is 409. Merchant tokens only; no API keys. In a session it needs the password, entered within the last 10 minutes. An addition to the contract.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Says who has logged in, and until when
-         * @description It is a use of the session, as any request is. For the cookie of a session only; no other tokens. An addition to the contract.
+         * @description It is a use of the session, as any request without `X-Session-Use: none` is. For the cookie of a session only; no other tokens. An addition to the contract.
          */
         get: operations["getSession"];
         put?: never;
@@ -227,6 +227,26 @@ export interface paths {
          * @description For the cookie of a session only; no other tokens. An addition to the contract.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Session/Confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the password again, for what needs it
+         * @description For the next 10 minutes the session may make API keys, see and make signing secrets, and change payment integrations and the addresses of webhook endpoints. A login counts as well. Limits of failed logins as for `POST /api/AccessTokens/Login`. For the cookie of a session only; no other tokens. An addition to the contract.
+         */
+        post: operations["confirmSession"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -751,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a payment integration
-         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only.
+         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only. In a session it needs the password, entered within the last 10 minutes.
          */
         post: operations["createPaymentIntegration"];
         delete?: never;
@@ -774,13 +794,13 @@ export interface paths {
         get: operations["getPaymentIntegration"];
         /**
          * Updates the fields sent
-         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only.
+         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only. In a session it needs the password, entered within the last 10 minutes.
          */
         put: operations["updatePaymentIntegration"];
         post?: never;
         /**
          * Deletes a payment integration
-         * @description Orders that fall due without one wait for the next. Merchant tokens and API keys only. An addition to the contract.
+         * @description Orders that fall due without one wait for the next. Merchant tokens and API keys only. In a session it needs the password, entered within the last 10 minutes. An addition to the contract.
          */
         delete: operations["deletePaymentIntegration"];
         options?: never;
@@ -1355,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a webhook endpoint
-         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens and API keys only. An addition to the contract.
+         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens and API keys only. In a session it needs the password, entered within the last 10 minutes. An addition to the contract.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1378,7 +1398,7 @@ export interface paths {
         get: operations["getWebhookEndpoint"];
         /**
          * Updates the fields sent
-         * @description Status Enabled also forgets earlier failures. Merchant tokens and API keys only. An addition to the contract.
+         * @description Status Enabled also forgets earlier failures. In a session another Url needs the password, entered within the last 10 minutes. Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateWebhookEndpoint"];
         post?: never;
@@ -1401,7 +1421,7 @@ export interface paths {
         };
         /**
          * Gets the secret that messages are signed with
-         * @description Merchant tokens and API keys only. An addition to the contract.
+         * @description Merchant tokens and API keys only. In a session it needs the password, entered within the last 10 minutes. An addition to the contract.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -1423,7 +1443,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new secret
-         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only; no API keys. An addition to the contract.
+         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only; no API keys. In a session it needs the password, entered within the last 10 minutes. An addition to the contract.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -6117,6 +6137,12 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly EndsUtc: string;
+            /**
+             * Format: date-time
+             * @description Until when it may do what needs the password: 10 minutes from its last entry. `null`: it has to be entered first.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly ConfirmedUntilUtc: string | null;
         };
         SessionLogin: {
             /**
@@ -6124,6 +6150,14 @@ export interface components {
              * @example merchant@shop.example
              */
             Email: string;
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery staple
+             */
+            Password: string;
+        };
+        SessionPassword: {
             /**
              * Format: password
              * @description Password of the account.
@@ -8057,6 +8091,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Password": "demo-password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionPassword"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

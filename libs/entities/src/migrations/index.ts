@@ -40,6 +40,7 @@ import { PaidOnce1780000000045 } from './45-paid-once.js';
 import { PaymentDifferences1780000000046 } from './46-payment-differences.js';
 import { ListCursors1780000000047 } from './47-list-cursors.js';
 import { OpenCharges1780000000048 } from './48-open-charges.js';
+import { PasswordEntries1780000000049 } from './49-password-entries.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   PaymentDifferences1780000000046,
   ListCursors1780000000047,
   OpenCharges1780000000048,
+  PasswordEntries1780000000049,
 ];

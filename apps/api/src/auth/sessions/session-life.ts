@@ -8,6 +8,18 @@ export const LONGEST = `interval '12 hours'`;
 /** SQL: how often the end of a session in use is moved. So a session ends 29 to 30 minutes after its last use, never later. */
 const PRECISION = `interval '1 minute'`;
 
+/** SQL: so long after the password was entered a session may do what needs it (decisions.md §3, Sessions). */
+const CONFIRMED = `interval '10 minutes'`;
+
+const wasEntered = (t: string) => `${t}.password_entered_utc > now() - ${CONFIRMED}`;
+
+/** SQL: whether a token may do what needs a password in a session. Other tokens always may. */
+export const isConfirmed = (t: string): string => `${t}.session_until_utc IS NULL OR coalesce(${wasEntered(t)}, false)`;
+
+/** SQL: until when a session may; null when the password is needed first. */
+export const confirmedUntil = (t: string): string =>
+  `CASE WHEN ${wasEntered(t)} THEN ${t}.password_entered_utc + ${CONFIRMED} END`;
+
 /** SQL: the end of a session that is used now. */
 export const endOfSession = (latest: string): string => `least(now() + ${IDLE}, ${latest})`;
 

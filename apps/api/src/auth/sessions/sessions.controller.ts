@@ -3,8 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, Forbidden } from '#libs/records';
-import { SessionDto, SessionLoginDto } from '../../contract/session.dto.js';
-import { FromCaller } from '../../http/caller.js';
+import { SessionDto, SessionLoginDto, SessionPasswordDto } from '../../contract/session.dto.js';
+import { ClientAddress, FromCaller } from '../../http/caller.js';
 import { Body, type Input } from '../../http/parameters.js';
 import { Route } from '../../http/route.js';
 import { Callers } from '../callers.js';
@@ -63,12 +63,30 @@ export class SessionsController {
     audience: 'session',
     operationId: 'getSession',
     summary: 'Says who has logged in, and until when',
-    description: 'It is a use of the session, as any request is.',
+    description: 'It is a use of the session, as any request without `X-Session-Use: none` is.',
     gives: SessionDto,
     addition: true,
   })
   get(@FromCaller() caller: Caller) {
     return this.sessions.get(caller);
+  }
+
+  @Route('POST', '/api/Session/Confirm', {
+    audience: 'session',
+    operationId: 'confirmSession',
+    summary: 'Takes the password again, for what needs it',
+    description:
+      'For the next 10 minutes the session may make API keys, see and make signing secrets, and change payment integrations and the addresses of webhook endpoints. A login counts as well. Limits of failed logins as for `POST /api/AccessTokens/Login`.',
+    gives: SessionDto,
+    addition: true,
+  })
+  @RouteConfig({ warnOfRefusals: true })
+  confirm(
+    @FromCaller() caller: Caller,
+    @Body(SessionPasswordDto) { password }: Input<SessionPasswordDto>,
+    @ClientAddress() address: string,
+  ) {
+    return this.sessions.confirm(caller, password, address);
   }
 
   @Route('DELETE', '/api/Session', {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
-import { type Caller, Database, newSecret } from '#libs/records';
+import { type Caller, Database, newSecret, NEXT_UPDATED_UTC, Rejected } from '#libs/records';
 import { Unauthorized } from '../../http/errors.js';
 import { Logins, type SentLogin } from '../logins.js';
 import { makeRoom } from '../token-bounds.js';
 import { lockAccount, revokeToken } from '../token-families.js';
-import { endOfSession, LONGEST } from './session-life.js';
+import { confirmedUntil, endOfSession, LONGEST } from './session-life.js';
 
 /** As the API answers it. */
 interface Session {
@@ -15,6 +15,7 @@ interface Session {
   readonly AccessScope: 'Merchant';
   readonly ExpiresUtc: Date;
   readonly EndsUtc: Date;
+  readonly ConfirmedUntilUtc: Date | null;
 }
 
 interface SessionRow {
@@ -23,15 +24,19 @@ interface SessionRow {
   readonly email: string;
   readonly expires_utc: Date;
   readonly session_until_utc: Date;
+  readonly confirmed_until_utc: Date | null;
 }
 
 const SESSION = Statement.of(
-  `SELECT t.id, t.user_id, u.email, t.expires_utc, t.session_until_utc
+  `SELECT t.id, t.user_id, u.email, t.expires_utc, t.session_until_utc, ${confirmedUntil('t')} AS confirmed_until_utc
    FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND t.session_until_utc IS NOT NULL`,
 );
 
-const INSERT = `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc, session_until_utc)
-   VALUES ($1, $2, 'Merchant', ${endOfSession(`now() + ${LONGEST}`)}, now() + ${LONGEST}) RETURNING id`;
+const INSERT = `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc, session_until_utc, password_entered_utc)
+   VALUES ($1, $2, 'Merchant', ${endOfSession(`now() + ${LONGEST}`)}, now() + ${LONGEST}, now()) RETURNING id`;
+
+const CONFIRM = `UPDATE access_tokens AS x SET password_entered_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}
+   WHERE x.id = $1 AND x.revoked_utc IS NULL AND x.expires_utc > now()`;
 
 const shown = (row: SessionRow): Session => ({
   Id: Number(row.id),
@@ -40,6 +45,7 @@ const shown = (row: SessionRow): Session => ({
   AccessScope: 'Merchant',
   ExpiresUtc: row.expires_utc,
   EndsUtc: row.session_until_utc,
+  ConfirmedUntilUtc: row.confirmed_until_utc,
 });
 
 /** A browser's sessions: Merchant tokens that only a cookie carries (decisions.md §3, Sessions). */
@@ -67,6 +73,14 @@ export class SessionsService {
     return shown(row);
   }
 
+  /** Notes that its account's password was entered in it. @throws Rejected, TooManyRequests: as any login. Unauthorized when it has ended. */
+  async confirm(caller: Caller, password: string, address: string): Promise<Session> {
+    const { Email: email } = await this.get(caller);
+    const note = (tx: Transaction) => tx.execute(CONFIRM, [caller.tokenId]);
+    await this.logins.attempt({ email, password, address }, note, wrongPassword);
+    return this.get(caller);
+  }
+
   async end(caller: Caller): Promise<void> {
     await this.database.write(async (tx) => {
       await lockAccount(tx, caller);
@@ -74,6 +88,8 @@ export class SessionsService {
     });
   }
 }
+
+const wrongPassword = () => new Rejected([{ field: 'Password', message: 'is wrong.' }]);
 
 async function read(database: Transaction | Database, id: number | string): Promise<SessionRow | undefined> {
   const [row] = await database.execute<SessionRow>(SESSION, [id]);
