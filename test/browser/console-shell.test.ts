@@ -148,7 +148,12 @@ it('a page that nobody uses asks no more after ten minutes, and again with the n
   await page.clock.install();
   await open(`s/${account.siteId}/operations`);
   let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/api/Operations') ? 1 : 0));
+  let mark: string | undefined;
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/Operations')) return;
+    asked++;
+    mark = request.headers()['x-session-use'];
+  });
   await page.getByText('As of').waitFor();
   /** The page's own timers need a moment of the real time between them. */
   const asksWithin = async (ms: number) => {
@@ -157,18 +162,25 @@ it('a page that nobody uses asks no more after ten minutes, and again with the n
     await page.waitForTimeout(300);
     return asked > before;
   };
+  const move = async () => {
+    await page.mouse.move(10, 10);
+    await page.mouse.move(20, 20);
+    return asksWithin(16_000);
+  };
+  await until(move);
+  expect(mark).toBeUndefined();
+  // A minute later it is no use of the session any more.
+  await page.clock.fastForward(61_000);
   await until(() => asksWithin(16_000));
+  expect(mark).toBe('none');
   await page.clock.fastForward(600_000);
   await until(async () => !(await asksWithin(31_000)));
   asked = 0;
   await page.clock.runFor(120_000);
   await page.waitForTimeout(300);
   expect(asked).toBe(0);
-  await until(async () => {
-    await page.mouse.move(10, 10);
-    await page.mouse.move(20, 20);
-    return asksWithin(16_000);
-  });
+  await until(move);
+  expect(mark).toBeUndefined();
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { sessionQuery } from './api/session.ts';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
-import { LostSession } from './shell/lost-session.tsx';
+import { PasswordQuestions } from './shell/password-questions.tsx';
 import { isSessionLost, setSessionLost } from './shell/session-lost.ts';
 import { hasUnsaved } from './shell/unsaved.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -52,7 +52,7 @@ createRoot(document.getElementById('root')!).render(
           <Notifications />
         </Suspense>
         <RouterProvider router={router} />
-        <LostSession addressOfLogIn={addressOfLogIn} />
+        <PasswordQuestions addressOfLogIn={addressOfLogIn} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

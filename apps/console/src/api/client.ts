@@ -1,5 +1,7 @@
 import createClient from 'openapi-fetch';
-import { problemOf, unreachable } from './problem.ts';
+import { askForPassword } from '../shell/password-needed.ts';
+import { isSomebodyThere } from '../shell/presence.ts';
+import { isPasswordNeeded, passwordNotEntered, problemOf, unreachable } from './problem.ts';
 import type { components, paths } from './schema.js';
 import { sendOnce } from './unsettled.ts';
 
@@ -9,7 +11,17 @@ export type Resource<Name extends keyof components['schemas']> = components['sch
 /** The session's cookie counts only with this header, which a page of another origin cannot send. */
 export const OF_THE_CONSOLE = { 'X-Requested-With': 'console' } as const;
 
+/** What needs the password is sent again when it was entered. */
 async function send(request: Request): Promise<Response> {
+  if (!isSomebodyThere()) request.headers.set('X-Session-Use', 'none');
+  const again = request.clone();
+  const response = await answerTo(request);
+  if (!(await isPasswordNeeded(response))) return response;
+  if (!(await askForPassword())) throw passwordNotEntered();
+  return answerTo(again);
+}
+
+async function answerTo(request: Request): Promise<Response> {
   try {
     return await sendOnce(request);
   } catch (error) {

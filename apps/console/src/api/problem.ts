@@ -5,6 +5,7 @@ export interface Fault {
 }
 
 interface ProblemDetails {
+  readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
@@ -59,6 +60,23 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
     Number.isNaN(retryAfter) ? null : retryAfter,
   );
 }
+
+/** Whether the API wants the password first (docs/sessions.md). */
+export async function isPasswordNeeded(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return isProblem(body) && body.type.endsWith('#password-needed');
+}
+
+export const passwordNotEntered = (): ApiProblem =>
+  new ApiProblem(
+    403,
+    'Password needed',
+    'Nothing was done, for the password was not entered. Try again to be asked for it.',
+  );
 
 export const unreachable = (): ApiProblem =>
   new ApiProblem(0, 'No answer', 'The API did not answer. Check the connection, then try again.');

@@ -6,6 +6,10 @@ import { ApiProblem } from './problem.ts';
 export const logIn = (login: Resource<'SessionLogin'>): Promise<Resource<'Session'>> =>
   ask(api.POST('/api/Sessions', { body: login }));
 
+/** Enters the password again: for 10 minutes the session may do what needs it. */
+export const confirmSession = (password: string): Promise<Resource<'Session'>> =>
+  ask(api.POST('/api/Session/Confirm', { body: { Password: password } }));
+
 /** A session that has ended already is no error. */
 export async function logOut(): Promise<void> {
   try {

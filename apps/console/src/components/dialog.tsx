@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { useIsPasswordNeeded } from '../shell/password-needed.ts';
 import { useIsSessionLost } from '../shell/session-lost.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
@@ -14,8 +15,9 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {
 /** It is open as long as it is shown. */
 export function Dialog({ isBusy = false, closeOnClickOutside = true, ...props }: DialogProps): ReactElement {
   useFocusBack();
-  // Escape in the log-in dialog above is not meant for this one.
-  const isCovered = useIsSessionLost();
+  // Escape in the dialog that asks for the password above is not meant for this one.
+  const [isLost, isNeeded] = [useIsSessionLost(), useIsPasswordNeeded()];
+  const isCovered = isLost || isNeeded;
   return (
     <Modal
       opened

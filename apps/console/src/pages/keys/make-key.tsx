@@ -107,7 +107,10 @@ function MadeKey({ name, value }: MadeKeyProps): ReactElement {
     <Dialog title={`The key “${name}”`} size="lg" closeOnClickOutside={false} onClose={close}>
       <Stack>
         <Alert color="yellow" icon={<Icon name="key" />} title="It is shown this once">
-          <Text size="sm">Copy it into the settings of the system that uses it. Nobody can see it again.</Text>
+          <Text size="sm">
+            Copy it into the settings of the system that uses it. Nobody can see it again. It works until it is ended
+            here: logging out and a new password do not end it.
+          </Text>
         </Alert>
         <SecretValue label="Value of the key" value={value} description="Send it as: Authorization: Basic <value>" />
         <Group justify="flex-end">

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -6,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
+import { askForPassword } from '../../shell/password-needed.ts';
 import { type Integration, TYPE_WORDS } from './queries.ts';
 
 interface IntegrationCardProps {
@@ -42,6 +44,7 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
           {TYPE_WORDS[type].speaks}. {TestMode ? 'No money moves.' : 'Cards are charged.'}
         </Text>
         <Keys integration={integration} />
+        {integration.isHidden && <ShowKeys />}
         <Text size="sm" c="dimmed">
           Changed <Instant at={UpdatedUtc} />
         </Text>
@@ -73,10 +76,25 @@ function Keys({ integration }: { readonly integration: Integration }): ReactElem
       {TYPE_WORDS[integration.PaymentMethodType].keys.map(({ name, label }) => (
         <div key={name}>
           <dt>{label}</dt>
-          <dd>{integration[name] ?? 'None'}</dd>
+          <dd>{integration[name] ?? (integration.isHidden ? 'Hidden' : 'None')}</dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Only their ends, as ever. */
+function ShowKeys(): ReactElement {
+  const client = useQueryClient();
+  const show = async () => {
+    if (await askForPassword()) await client.invalidateQueries();
+  };
+  return (
+    <Group>
+      <Button size="compact-sm" variant="default" onClick={() => void show()}>
+        Show the ends of the keys
+      </Button>
+    </Group>
   );
 }
 

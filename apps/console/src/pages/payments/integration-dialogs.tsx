@@ -54,7 +54,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
         <PasswordInput
           key={name}
           label={label}
-          description={isNew || integration[name] === null ? undefined : `Left empty, ${integration[name]} stays`}
+          description={isNew ? undefined : staysAsIs(integration, name)}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': `Show ${label.toLowerCase()}`, tabIndex: 0 }}
           value={keys[name] ?? ''}
@@ -76,6 +76,11 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
       />
     </FormDialog>
   );
+}
+
+function staysAsIs(integration: Integration, name: (typeof TYPE_WORDS)[Type]['keys'][number]['name']) {
+  if (integration[name] !== null) return `Left empty, ${integration[name]} stays`;
+  return integration.isHidden ? 'Left empty, it stays as it is' : undefined;
 }
 
 function useSaving(integration: Integration | null, onClose: () => void) {

@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, type Resource } from '../../api/client.ts';
 
-export type Integration = Resource<'PaymentIntegration'>;
+export interface Integration extends Resource<'PaymentIntegration'> {
+  /** Its keys are null whether or not there are any: the password was not entered. */
+  readonly isHidden: boolean;
+}
 
 const [SHORT, SHOWN] = [12, 4];
 
@@ -9,8 +12,9 @@ const [SHORT, SHOWN] = [12, 4];
 export const masked = (key: string | null): string | null =>
   key === null || key === '' ? null : key.length < SHORT ? '••••' : `••••${key.slice(-SHOWN)}`;
 
-const withoutKeys = (integration: Integration): Integration => ({
+const withoutKeys = (integration: Resource<'PaymentIntegration'>, isHidden: boolean): Integration => ({
   ...integration,
+  isHidden,
   ApiAccount: masked(integration.ApiAccount),
   ApiKey1: masked(integration.ApiKey1),
   ApiKey2: masked(integration.ApiKey2),
@@ -21,8 +25,11 @@ export const integrationsQuery = (siteId: number) =>
   queryOptions({
     queryKey: ['payment-integrations', siteId],
     queryFn: async ({ signal }) => {
-      const list = await ask(api.GET('/api/PaymentIntegrations', { params: { query: { SiteId: siteId } }, signal }));
-      return list.map(withoutKeys);
+      const [{ ConfirmedUntilUtc }, list] = await Promise.all([
+        ask(api.GET('/api/Session', { signal })),
+        ask(api.GET('/api/PaymentIntegrations', { params: { query: { SiteId: siteId } }, signal })),
+      ]);
+      return list.map((integration) => withoutKeys(integration, ConfirmedUntilUtc === null));
     },
   });
 

@@ -45,7 +45,7 @@ export function FieldInput({ field, stored, value, onChange, error }: FieldInput
       return (
         <PasswordInput
           label={label}
-          description={stored === null ? description : `${description} Left empty, ${stored} stays.`}
+          description={`${description} Left empty, ${stored ?? 'what there is'} stays.`}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': `Show: ${label}`, tabIndex: 0 }}
           value={String(value ?? '')}
