@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cli } from '../cli/run.js';
+import { askedAs } from '../support/asked-as.js';
 import { useDatabase } from '../support/database.js';
 import { lookAtYear, YEAR } from './demo-year.js';
 import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
@@ -85,6 +86,17 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     const page = await answer.text();
     const filledIn = /<meta name="demo-login" content="([^"]*)"/.exec(page)![1]!.replaceAll('&quot;', '"');
     expect(JSON.parse(filledIn)).toEqual({ email: 'demo@shop.example', password: 'demo-password' });
+  });
+
+  it('answers to the names of this machine only: no web page reaches its public login under a name of its own', async () => {
+    const { url, body } = current.login();
+    const headers = { authorization: 'Basic junk' };
+    const login = await askedAs('evil.example', url, { method: 'POST', body: JSON.parse(body) as object, headers });
+    expect([login.status, login.body.detail]).toEqual([
+      421,
+      '"evil.example" is no host of this API. If clients shall reach it so, add the name to ALLOWED_HOSTS, or set PUBLIC_URL.',
+    ]);
+    expect((await askedAs('evil.example', new URL('/console/', url).href)).status).toBe(421);
   });
 
   it('says what it does before everything runs', () => {

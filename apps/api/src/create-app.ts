@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLog } from '#libs/config';
 import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
+import { acceptHosts } from './http/accepted-hosts.js';
 import { sendAnswers } from './http/answer.js';
 import type { Given } from './http/core.module.js';
 import { RequestsInFlight } from './http/in-flight.js';
@@ -39,6 +40,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   traceRequests(server);
   await sendSecurityHeaders(server);
   nameRequests(server, log);
+  acceptHosts(server, settings, problems);
   acceptJsonOnly(server, settings);
   const database = app.get(Database);
   sendAnswers(server, database, settings);

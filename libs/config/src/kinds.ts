@@ -155,6 +155,19 @@ export const origins: Kind<readonly string[]> = {
     }),
 };
 
+export const hosts: Kind<readonly string[]> = {
+  form: 'comma-separated host names and IP addresses, without a port',
+  parse: (value) =>
+    listOf(value.toLowerCase()).map((entry) => {
+      const url = URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : undefined;
+      if (url?.hostname !== entry || entry.includes('*'))
+        throw new RangeError(
+          'must be a list of host names and IP addresses such as orders.example, 10.0.0.5, [fd00::5]',
+        );
+      return entry;
+    }),
+};
+
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 export const addresses: Kind<readonly string[]> = {

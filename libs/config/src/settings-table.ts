@@ -52,9 +52,19 @@ export const SETTINGS = {
     name: 'PUBLIC_URL',
     section: 'HTTP',
     kind: kinds.httpUrl,
-    meaning: 'The address under which clients reach the API, for links in the documentation and in error answers.',
+    meaning:
+      'The address under which clients reach the API, for links in the documentation and in error answers. Its host is accepted as those of ALLOWED_HOSTS are.',
     unset: 'links are relative to the address of the request',
     usedBy: ['api'],
+  }),
+  allowedHosts: withDefault({
+    name: 'ALLOWED_HOSTS',
+    section: 'HTTP',
+    kind: kinds.hosts,
+    default: '',
+    meaning:
+      'Names under which clients reach the API, besides that of PUBLIC_URL and those of this machine (localhost, 127.0.0.1). When this or PUBLIC_URL is set, a request that names another host and has no Authorization is answered 421, so that no web page reaches the API by a name of its own (DNS rebinding). `npm start` always does that.',
+    usedBy: ['api', 'start'],
   }),
   trustProxy: withDefault({
     name: 'TRUST_PROXY',

@@ -25,6 +25,7 @@ it('has a default for everything but the database and the encryption key', () =>
     host: '0.0.0.0',
     workerPort: 3001,
     publicUrl: undefined,
+    allowedHosts: [],
     trustProxy: [],
     eventRetentionMs: 30 * 24 * 60 * 60 * 1_000,
     maxEventPolls: 200,
@@ -131,6 +132,13 @@ it.each([
     '"https://shop.example/cart" must be a list of origins such as https://shop.example, without a path.',
   ],
   ['PUBLIC_URL', 'shop.example', '"shop.example" must be an http:// or https:// URL.'],
+  ...['orders.example:3000', 'https://orders.example', 'a/b', 'fd00::5', 'a b', '*.example'].map(
+    (value): [string, string, string] => [
+      'ALLOWED_HOSTS',
+      value,
+      `"${value}" must be a list of host names and IP addresses such as orders.example, 10.0.0.5, [fd00::5].`,
+    ],
+  ),
   ['LOG_RETENTION', '0', '"0" must be a whole number from 1 to 1200.'],
   ['DEPLOYMENT_ID', 'x'.repeat(256), `"${'x'.repeat(256)}" must be at most 255 characters.`],
 ])('refuses %s=%s', (name, value, words) => {
@@ -149,6 +157,11 @@ it.each([
     'CORS_ORIGINS',
     'https://a.example, http://localhost:8080/',
     { corsOrigins: ['https://a.example', 'http://localhost:8080'] },
+  ],
+  [
+    'ALLOWED_HOSTS',
+    'Orders.example, 10.0.0.5,[fd00::5]',
+    { allowedHosts: ['orders.example', '10.0.0.5', '[fd00::5]'] },
   ],
   ['LOG_LEVEL', 'WARN', { logLevel: 'warn' }],
   ['PUBLIC_URL', 'https://orders.example/', { publicUrl: 'https://orders.example' }],

@@ -13,6 +13,9 @@ export class MethodNotAllowed extends Error {
   }
 }
 
+/** The request came to a name that the API does not answer to. */
+export class Misdirected extends Error {}
+
 /** The caller sends more than is allowed; it may try again after `retryAfterSeconds`. */
 export class TooManyRequests extends Error {
   constructor(
@@ -43,6 +46,7 @@ export const STATUS_OF: readonly (readonly [ErrorClass, number])[] = [
   [NotFound, 404],
   [MethodNotAllowed, 405],
   [Conflict, 409],
+  [Misdirected, 421],
   [KeyReused, 422],
   [TooManyRequests, 429],
   [Unavailable, 503],

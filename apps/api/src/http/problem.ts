@@ -56,6 +56,11 @@ export const PROBLEMS: Readonly<Record<number, Words>> = {
   413: { meaning: 'The body is larger than 1 MiB.', remedy: 'Send less at once.' },
   414: { meaning: 'The path is longer than any path of this service.', remedy: 'Check the address.' },
   415: { meaning: 'The body is not JSON.', remedy: 'Send `Content-Type: application/json`.' },
+  421: {
+    meaning:
+      'The request has no `Authorization` and names a host that is none of this API: a web page of somebody else may have led a browser here.',
+    remedy: 'Set `ALLOWED_HOSTS`, or `PUBLIC_URL`, to the name that clients use.',
+  },
   422: {
     meaning: 'The Idempotency-Key was used before, with another body.',
     remedy: 'Use a new key for a new request; send the same body again to get the first answer.',

@@ -120,6 +120,8 @@ function childEnvironment(
     DATABASE_URL: databaseUrl,
     DATABASE_POOLER: databasePooler,
     ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || encryptionKey,
+    // A page that reaches the API under its own name could use the demo's public login.
+    ALLOWED_HOSTS: [env.ALLOWED_HOSTS?.trim(), new URL(innerUrl(host, port)).hostname].filter(Boolean).join(','),
     HOST: host,
     PORT: String(port),
     WORKER_PORT: String(workerPort),
