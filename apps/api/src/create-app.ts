@@ -11,6 +11,7 @@ import { RequestsInFlight } from './http/in-flight.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalLog } from './http/refusal-log.js';
+import { sendToLivingCallers } from './http/standing.js';
 import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { serveConsole } from './system/console.js';
@@ -44,6 +45,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   acceptJsonOnly(server, settings);
   const database = app.get(Database);
   sendAnswers(server, database, settings);
+  sendToLivingCallers(server);
   const metrics = app.get(Metrics);
   metrics.count(server, inFlight);
   const isPublic = settings.metricsPort === undefined;

@@ -6,6 +6,7 @@ import { Unauthorized } from '../http/errors.js';
 import { assertMayCall } from '../http/may-call.js';
 import { isByItself, isOfConsole } from '../http/of-console.js';
 import { AUDIENCE, type Audience, NEEDS_PASSWORD, READS_ONLY } from '../http/route.js';
+import { Standing } from '../http/standing.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
 import { Callers } from './callers.js';
 import { RateLimits } from './rate-limits.js';
@@ -52,6 +53,7 @@ export class CallerGuard extends AuthGuard('basic') {
     if (ofSession === null) await super.canActivate(context);
     else request.user = ofSession;
     const { user: caller, method } = request;
+    request.standing = new Standing(() => this.callers.isLiving(caller!));
     this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
     const reads = isRead(method) || Reflect.getMetadata(READS_ONLY, context.getHandler()) === true;
     assertMayCall(caller!, audience, reads);

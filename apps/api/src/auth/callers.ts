@@ -117,6 +117,12 @@ export class Callers {
     };
   }
 
+  /** Whether the token or key of a caller still counts. It is no use of it. */
+  async isLiving({ tokenId, keyAccess }: Caller): Promise<boolean> {
+    const rows = await this.database.read(keyAccess === null ? LIVING_TOKEN : LIVING_KEY, [String(tokenId)]);
+    return rows.length > 0;
+  }
+
   private noteUse(id: string, statement: Statement): void {
     const nowMs = performance.now();
     if (nowMs - (this.notedMs.get(id) ?? -Infinity) < NOTED_MS) return;

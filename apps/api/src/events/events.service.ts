@@ -48,6 +48,7 @@ export class EventsService {
     const gone = new AbortController();
     const { reply } = query;
     onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());
+    const stopWatching = reply.request.standing!.watch(() => gone.abort());
     const endMs = performance.now() + query.waitMs;
     let part: Part = { events: [], upTo };
     try {
@@ -58,6 +59,7 @@ export class EventsService {
       }
       return part;
     } finally {
+      stopWatching();
       giveBack();
     }
   }

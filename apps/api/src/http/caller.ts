@@ -1,11 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/records';
+import type { Standing } from './standing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller that the access token or API key names. The guard sets it on every route that needs a token. */
     user?: Caller;
+    /** Whether it still may call. The guard sets it, too. */
+    standing?: Standing;
   }
 }
 
