@@ -112,16 +112,20 @@ describe('GatewayTwo.listCharges', () => {
     ]);
   });
 
-  it('shows what is held for review as not charged, and leaves out what took nothing', async () => {
+  it('shows what is held for review, and what was voided, as not charged, and leaves out what was declined', async () => {
     const gateway = gatewayTwo();
     await gateway.charge(charges({ gatewayPaymentId: '9001002' }));
-    await gateway.charge(charges());
+    const voided = charges();
+    await gateway.charge(voided);
     two.finish(two.transactionIds[1]!, 'voided');
     two.faults.next('undecided');
     const undecided = charges();
     await gateway.charge(undecided);
     const { found } = await listed(gateway, { agoMs: 0 });
-    expect(found).toMatchObject([{ scheduledOrderId: undecided.scheduledOrderId, isCharged: false }]);
+    expect(found).toMatchObject([
+      { scheduledOrderId: undecided.scheduledOrderId, isCharged: false, isVoided: false },
+      { scheduledOrderId: voided.scheduledOrderId, isCharged: false, isVoided: true },
+    ]);
   });
 
   it('finds in the batches of every day what has been settled, in requests of at most 31 days', async () => {
@@ -324,7 +328,7 @@ describe('GatewayTwo.listCharges of what was given back', () => {
       [voided, 0, true, false],
       [disputed, 0, false, true],
     ]);
-    expect(ordersOf((await listed(gateway, { agoMs: 0 })).found)).toHaveLength(2);
+    expect(ordersOf((await listed(gateway, { agoMs: 0 })).found)).toHaveLength(3);
   });
 });
 

@@ -177,6 +177,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     it.each([
       ['GatewayOne', 'new'],
       ['GatewayTwo', 'new'],
+      ['GatewayTwo', 'voided'],
       ['GatewayOne', 'known to the audit'],
     ] as const)('is held for a person where its commits are lost: at %s, %s', async (type, what) => {
       const gateway = type === 'GatewayOne' ? one : two;
@@ -184,9 +185,14 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       const { siteId, integrationId } = shop;
       const id = await shop.dueOrder();
       const transactionId = await givenLost(id, type);
-      two.settleAll();
-      gateway.refund(transactionId);
-      if (what !== 'new')
+      if (what === 'voided') two.void(transactionId);
+      else {
+        two.settleAll();
+        gateway.refund(transactionId);
+      }
+      // The order costs something else by now, so its next charge is no duplicate for the gateway.
+      await database.query(`UPDATE scheduled_order_items SET price = 13 WHERE scheduled_order_id = $1`, [id]);
+      if (what === 'known to the audit')
         await reportDifference(database.pool, {
           ...{ siteId, kind: 'ChargeWithoutCycle', paymentIntegrationId: integrationId, paymentMethodType: type },
           ...{ transactionId, scheduledOrderId: id, cycle: null, orderId: null, ours: null, theirs: null },

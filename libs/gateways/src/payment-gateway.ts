@@ -163,7 +163,7 @@ export type MaySend = () => boolean | Promise<boolean>;
 /** Which installation a charge names: the one that asks, another one, or none (earlier versions did not name it). */
 export type NamedInstallation = 'this' | 'other' | 'unnamed';
 
-/** A charge of a scheduled order from the gateway's list: one that took money, or still may. */
+/** A charge of a scheduled order from the gateway's list: one that took money, still may, or was voided since. */
 export interface FoundCharge {
   readonly transactionId: string;
   /** False: the gateway has not decided yet. */
@@ -205,8 +205,8 @@ export interface ChargeQuery extends PaymentQuery {
   /** For a list of the whole account: reads pages again after faults, and knows where a later reading goes on. */
   readonly paging?: Paging;
   /**
-   * Of the whole account: also tells what was given back since then, of charges of any age, as far as the gateway and the permissions of the key allow;
-   * and lists what was voided, which took no money. It costs a call or two more.
+   * Of the whole account: also tells what was given back since then, of charges of any age, as far as the gateway and the permissions of the key allow.
+   * It costs a call or two more.
    */
   readonly givenBack?: true;
   /** Instead of the margin for clocks, for who knows that they agree. */

@@ -29,7 +29,7 @@ export class FoundCharges {
       for await (const page of this.lists.ofCustomer(gatewayCustomerId, since))
         yield page
           .filter(isYoung(since))
-          .flatMap((transaction) => tookMoney(transaction, installation))
+          .flatMap((transaction) => listOf(foundCharge(transaction, installation)))
           .map((charge) => ({ ...charge, gatewayCustomerId }));
     } catch (error) {
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
@@ -44,9 +44,9 @@ export class FoundCharges {
     const read = paging?.reader(outcomeOfSearch) ?? readOnce;
     const refunds = givenBack ? new Refunds(this.client, installation, read) : null;
     const chargesIn = (transaction: TransactionSummary, isRecent: boolean): Page => {
-      if (refunds === null) return isRecent ? tookMoney(transaction, installation) : [];
       // Within a day of the charge, its batch shows what became of it meanwhile.
-      const isListed = isRecent || isVoided(transaction) || isDisputed(transaction);
+      const isChanged = refunds !== null && (isVoided(transaction) || isDisputed(transaction));
+      const isListed = isRecent || isChanged;
       return isListed ? listOf(foundCharge(transaction, installation)) : [];
     };
     const concerns = (transaction: TransactionSummary, isRecent: boolean) =>
@@ -60,7 +60,7 @@ export class FoundCharges {
       }
       // Whose it is decides whether it may be recorded. The client limits how many calls for details are in flight.
       const named = await Promise.all(page.map((transaction) => lists.withProfile(transaction)));
-      yield named.flatMap((transaction) => tookMoney(transaction, installation));
+      yield named.flatMap((transaction) => listOf(foundCharge(transaction, installation)));
     }
   }
 }
@@ -71,10 +71,6 @@ const isYoung =
     since.includes(Date.parse(submitTimeUTC));
 
 const listOf = (found: FoundCharge | null): Page => (found === null ? [] : [found]);
-
-/** The charge of a transaction that took money, or still may. */
-const tookMoney = (transaction: TransactionSummary, installation: string): Page =>
-  isVoided(transaction) ? [] : listOf(foundCharge(transaction, installation));
 
 /** An account may not say whose its transactions are. */
 function mayBeOf(customer: string, { gatewayCustomerId }: FoundCharge): boolean {
