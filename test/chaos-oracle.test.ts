@@ -1,15 +1,22 @@
 import { checkLedger, type Find } from './chaos/check.js';
+import { checkAudit } from './chaos/check-audit.js';
 import { type BooksParts, checkBooks } from './chaos/check-books.js';
+import { type NotCharged, setAside } from './chaos/check-given-back.js';
 import { checkRequests } from './chaos/check-requests.js';
-import { checkStopped } from './chaos/check-stopped.js';
+import { checkSecond } from './chaos/check-second.js';
+import { checkForgotten, checkStopped } from './chaos/check-stopped.js';
+import type { GivenBack } from './chaos/dashboards.js';
 import { type Asked, Diary, type Wanted } from './chaos/diary.js';
+import { SecondInstallation } from './chaos/second.js';
 import { readFirst } from './chaos/shops.js';
 import { Tally } from './chaos/tally.js';
 import type { Lost } from './chaos/windows.js';
 import { useDatabase } from './support/database.js';
-import { StripeStandIn } from './support/gateways/index.js';
+import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { type Capture, ChargeLedger } from './support/gateways/ledger.js';
 import { assertInvariants } from './support/invariants.js';
+import { Random } from './support/random.js';
+import { until } from './support/until.js';
 import { createWorker, givenShop } from './support/worker.js';
 
 const ACCOUNT = 'sk_test_oracle';
@@ -19,6 +26,7 @@ const HOUR_MS = 3_600_000;
 describe('The oracle of the chaos runs', () => {
   const database = useDatabase();
   let [id, paid, books, diary, parts, lost]: [number, Capture, Capture[], Diary, BooksParts, Lost[]] = [] as never;
+  let [givenBack, notCharged, theirs]: [GivenBack[], NotCharged[], Capture[]] = [[], [], []];
   let stalledMs = 0;
 
   beforeEach(async () => {
@@ -33,6 +41,7 @@ describe('The oracle of the chaos runs', () => {
     await gateway.stop();
     [paid] = gateway.ledger.charges as [Capture];
     [books, diary, lost, stalledMs] = [[paid], new Diary(), [], 0];
+    [givenBack, notCharged, theirs] = [[], [], []];
     const known = { ...shop, type: 'GatewayOne' as const, account: ACCOUNT, key: '', orderIds: [id], rates: [] };
     const items = new Map([[id, [{ id: 1, price: '12.50', quantity: 1 }]]]);
     parts = {
@@ -50,10 +59,14 @@ describe('The oracle of the chaos runs', () => {
   async function found(): Promise<string[]> {
     const findings: string[] = [];
     const find: Find = (kind, _, what) => findings.push(`${kind}: ${what.replace(/\S*\d\S*/g, '#')}`);
-    await checkLedger(database, books, find);
-    checkBooks({ ...parts, find });
-    await checkRequests(database, books, { ...parts, find });
-    await checkStopped(database, { ...parts, reasons: new Tally(), find });
+    const { aside, standing } = await setAside(database, { ...parts, givenBack, notCharged, find });
+    await checkLedger(database, standing, find);
+    checkBooks({ ...parts, captures: standing, find });
+    await checkRequests(database, standing, { ...parts, find });
+    await checkForgotten(database, { diary, notCharged, find });
+    await checkStopped(database, { ...parts, aside, reasons: new Tally(), find });
+    await checkSecond(database, theirs, parts.first, find);
+    await checkAudit(database, { ...parts, captures: standing, givenBack, find });
     return findings;
   }
 
@@ -275,6 +288,189 @@ describe('The oracle of the chaos runs', () => {
       );
       expect((await found()).find((one) => one.startsWith('loss: it is Pending'))).toBe(expected);
     });
+  });
+
+  describe('Of charges that were given back', () => {
+    const AGAIN =
+      'double: the occurrence of # was charged again after the first charge was given back, and nobody asked for it';
+    const BEFORE = 'double: the occurrence of # was charged again before the first charge was given back';
+    const givenBackAt = (atMs: number, about: Partial<GivenBack> = {}) =>
+      givenBack.push({ transactionId: paid.transactionId, as: 'refund', isWhole: true, atMs, ...about });
+    const agoMs = (seconds: number) => Date.now() - seconds * 1_000;
+
+    /** Its charge was given back before it was recorded: the cycle failed, and the shop's log says why. */
+    async function unpaid(): Promise<void> {
+      books[0] = { ...paid, sentMs: agoMs(100) };
+      await database.query(`DELETE FROM orders WHERE scheduled_order_id = $1`, [id]);
+      await database.query(`DELETE FROM event_logs WHERE scheduled_order_id = $1`, [id]);
+      await database.query(
+        `UPDATE processing_cycles SET state = 'Failed', failure_code = 2001, order_id = NULL WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      await database.query(`UPDATE scheduled_orders SET status = 'Pending', cycles = 0 WHERE id = $1`, [id]);
+      await database.query(
+        `INSERT INTO error_logs (site_id, scheduled_order_id, exception_info, description)
+         SELECT site_id, id, json_build_object('InnerExceptionInfo', $2::text || ' refunded'), '2001 given back' FROM scheduled_orders WHERE id = $1`,
+        [id, paid.transactionId],
+      );
+    }
+
+    it('lets the giving back explain that a charge has no Order, and that its order stopped', async () => {
+      await unpaid();
+      givenBackAt(agoMs(60));
+      expect(await found()).toEqual([]);
+    });
+
+    const STOPPED =
+      'loss: it is Pending, nobody asked for that, and no failure explains it: the last cycle is Failed, #';
+    it('finds a charge without an Order that was given back in part, or nobody, or without a word to the shop', async () => {
+      await unpaid();
+      for (const about of [null, { isWhole: false }, { transactionId: 'pi_x' }]) {
+        if (about) givenBackAt(agoMs(60), about);
+        expect((await found()).filter((one) => !one.includes('the audit'))).toEqual([NO_ORDER, STOPPED]);
+        givenBack.length = 0;
+      }
+      givenBackAt(agoMs(60));
+      await database.query(`UPDATE error_logs SET exception_info = '{}' WHERE description = '2001 given back'`);
+      expect((await found()).filter((one) => !one.includes('the audit'))).toEqual([NO_ORDER, STOPPED]);
+    });
+
+    it('finds an order that stopped where the charge of another occurrence was given back', async () => {
+      await unpaid();
+      givenBackAt(agoMs(60));
+      await database.query(
+        `UPDATE processing_cycles SET due_utc = due_utc - interval '1 day' WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      expect(await found()).toEqual([STOPPED]);
+    });
+
+    it('finds an occurrence that was charged again, unless somebody asked for that after the first charge was given back', async () => {
+      await unpaid();
+      givenBackAt(agoMs(60));
+      plant(firstMs(), { sentMs: agoMs(20) });
+      const cases: [string, () => unknown, string[]][] = [
+        ['nothing', () => undefined, [AGAIN]],
+        ['a refused Process', () => asked('process', { status: 409, sentMs: agoMs(40) }), [AGAIN]],
+        ['a Process before that', () => asked('process', { sentMs: agoMs(80), endedMs: agoMs(70) }), [AGAIN]],
+        ['a Process after the charge', () => asked('process', { sentMs: agoMs(10) }), [AGAIN]],
+        ['another request', () => asked('activate', { sentMs: agoMs(40) }), [AGAIN]],
+        ['a decision about another', () => notCharged.push({ scheduledOrderId: id + 1, atMs: agoMs(40) }), [AGAIN]],
+        ['a decision before that', () => notCharged.push({ scheduledOrderId: id, atMs: agoMs(70) }), [AGAIN]],
+        ['a Process in between', () => asked('process', { sentMs: agoMs(40), endedMs: agoMs(39) }), []],
+        ['a decision in between', () => notCharged.push({ scheduledOrderId: id, atMs: agoMs(40) }), []],
+      ];
+      for (const [what, plantIt, expected] of cases) {
+        [diary, notCharged] = [new Diary(), []];
+        parts = { ...parts, diary };
+        plantIt();
+        const doubles = (await found()).filter((one) => one.startsWith('double'));
+        expect([what, doubles]).toEqual([what, expected]);
+      }
+    });
+
+    it('finds one that was charged again before it was given back, and one beside the charge that paid', async () => {
+      await unpaid();
+      givenBackAt(agoMs(10));
+      plant(firstMs(), { sentMs: agoMs(20) });
+      asked('process', { sentMs: agoMs(30) });
+      expect(await found()).toEqual([BEFORE, NO_ORDER]);
+      Object.assign(books[1]!, { sentMs: agoMs(200) });
+      expect((await found())[0]).toBe(
+        'double: the occurrence of # was charged more than once, and one of them was given back',
+      );
+    });
+
+    it('finds one that was charged again although it has its Order, whatever was given back', async () => {
+      givenBackAt(agoMs(60));
+      plant(firstMs(), { sentMs: agoMs(20) });
+      asked('process', { sentMs: agoMs(40), endedMs: agoMs(39) });
+      expect(await found()).toEqual([NO_ORDER, TWICE, 'other: the audit did not see that # met a refund']);
+    });
+
+    it('finds an occurrence that was taken up again after a decision about another order', async () => {
+      notCharged.push({ scheduledOrderId: id + 1, atMs: Date.now() });
+      await database.query(
+        `INSERT INTO processing_cycles SELECT (jsonb_populate_record(c, '{"cycle": 2, "state": "Skipped", "order_id": null, "gateway_transaction_id": null}')).*
+         FROM processing_cycles c WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      const OFTEN = 'other: it fell due # times at most, and was taken up # times';
+      expect(await found()).toEqual([OFTEN]);
+      notCharged.push({ scheduledOrderId: id, atMs: Date.now() });
+      expect(await found()).toEqual([]);
+    });
+  });
+
+  describe('Of differences', () => {
+    const differs = (kind: string, transactionId: string) =>
+      database.query(
+        `INSERT INTO payment_differences (site_id, kind, fact, holds, gateway_transaction_id, scheduled_order_id)
+         SELECT site_id, $2, $3, false, $3, id FROM scheduled_orders WHERE id = $1`,
+        [id, kind, transactionId],
+      );
+    beforeEach(() => givenBack.push({ transactionId: paid.transactionId, as: 'dispute', isWhole: false, atMs: 0 }));
+
+    it('finds one that the audit did not see, and one that is none', async () => {
+      const UNSEEN = 'other: the audit did not see that # met a dispute';
+      expect(await found()).toEqual([UNSEEN]);
+      await differs('RefundUnseen', paid.transactionId);
+      expect(await found()).toEqual(['other: the audit says RefundUnseen of #', UNSEEN]);
+      await database.query(`DELETE FROM payment_differences`);
+      await differs('DisputeUnseen', paid.transactionId);
+      expect(await found()).toEqual([]);
+    });
+
+    it('finds what is none also where the charge went to an account that the audit cannot read', async () => {
+      books[0] = { ...paid, account: `${ACCOUNT}_other` };
+      expect(await found()).toEqual([]);
+      await differs('TwoCharges', paid.transactionId);
+      expect(await found()).toEqual(['other: the audit says TwoCharges of #']);
+    });
+
+    it.each([
+      [
+        'another customer',
+        'cus_second',
+        ['other: # of another installation, and of another customer, is a difference of it'],
+      ],
+      ['its own customer', 'cus_1', []],
+    ])('judges a difference about a charge of another installation and %s', async (_, gatewayCustomerId, expected) => {
+      theirs = [{ ...paid, transactionId: 'pi_9', gatewayCustomerId }];
+      givenBack.length = 0;
+      await differs('ChargeWithoutCycle', 'pi_9');
+      await database.query(
+        `UPDATE payment_differences SET state = 'Settled', settled_as = 'Resolved', settled_by = 'the shop', settled_utc = now()`,
+      );
+      expect(await found()).toEqual(expected);
+    });
+  });
+
+  it('finds an Order that a charge of another installation pays', async () => {
+    [books[0], theirs] = [{ ...paid, transactionId: 'pi_9' }, [paid]];
+    expect((await found()).at(-1)).toBe('double: # of another installation pays for it');
+  });
+
+  it('knows what another installation has sent, and excuses nothing else under its name', async () => {
+    const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
+    const shops = [parts.shopOf.get(id)!];
+    const [random, over] = [new Random(1, 'second'), new AbortController()];
+    const second = new SecondInstallation({
+      gateways,
+      shops,
+      first: parts.first,
+      tested: 'tested',
+      tally: new Tally(),
+      random,
+    });
+    const running = second.run(1, over.signal);
+    const sent = await until(() => gateways.one.ledger.charges[0]);
+    over.abort();
+    await running;
+    expect(second.isOwn(sent)).toBe(true);
+    const but = [{ installation: 'tested' }, { installation: '' }, { attempt: 2 }, { scheduledOrderId: id + 1 }];
+    for (const one of but) expect(second.isOwn({ ...sent, ...one })).toBe(false);
+    await Promise.all([gateways.one.stop(), gateways.two.stop()]);
   });
 
   it('finds a charge long after a pause, whatever stood still for a moment', async () => {

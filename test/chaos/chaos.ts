@@ -3,15 +3,17 @@ import { openDataSource, poolOf } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
-import { ChargeLedger } from '../support/gateways/ledger.js';
 import { Random, SEED } from '../support/random.js';
 import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';
-import { repeatedly } from './actor.js';
+import { Accounts } from './accounts.js';
+import { repeatedly, waitUnlessOver } from './actor.js';
+import { auditAll } from './check-audit.js';
 import { Cluster } from './cluster.js';
 import { fullDisk } from './disk.js';
 import { History } from './history.js';
 import { Keys } from './keys.js';
+import { LateLists } from './late-lists.js';
 import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
@@ -21,7 +23,6 @@ import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
 import { type FirstState, openShops, readFirst, type Shop } from './shops.js';
 import { Stalls } from './stalls.js';
-import { strangers } from './strangers.js';
 import { Supervisor } from './supervisor.js';
 import { newTallies, type Tallies, Tally } from './tally.js';
 import { Topology } from './topology.js';
@@ -31,8 +32,6 @@ import { Windows } from './windows.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;
-/** Lists are read so much later than the weather shows a charge at the latest. */
-const LATER_MS = 500;
 /** Of actors, for the end: each waits for it. */
 const MOST_WAITS = 200;
 /** On a machine that has other things to do the numbers take longer to be reached: so many times as long. */
@@ -53,6 +52,8 @@ interface Stage {
   readonly windows: Windows;
   readonly stalls: Stalls;
   readonly keys: Keys;
+  readonly lists: LateLists;
+  readonly accounts: Accounts;
   readonly supervisor: Supervisor;
   readonly merchants: Merchants;
   readonly shopkeepers: Shopkeepers;
@@ -82,19 +83,21 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
   closings.push(() => cluster.stop());
   const webhooks = await Webhooks.start(random('webhooks'), tallies.webhooks);
   closings.push(() => webhooks.stop());
-  const { shops, first } = await prepared(cluster, options, webhooks);
+  const { shops, first, tested } = await prepared(cluster, options, webhooks);
   const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
   closings.push(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
   const topology = new Topology(cluster, options.pooledPercent, tallies.routes, random('routes'));
   closings.push(() => topology.close());
   await topology.open(random, tallies.cuts);
   const [windows, stalls, keys] = [new Windows(), new Stalls(), new Keys()];
+  const lists = new LateLists(options.latestListMilliseconds, options.lateListSeconds > 0);
+  const accounts = new Accounts({ gateways, shops, first, tested, tallies, random });
   stalls.start();
   closings.push(() => stalls.stop());
   const lifeMs = (options.workers * options.seconds * 1_000) / options.kills;
   const supervisor = new Supervisor(
     {
-      env: () => ({ ...environment(gateways, options), ...topology.worker(), ENCRYPTION_KEY: keys.setting }),
+      env: () => ({ ...environment(gateways, lists), ...topology.worker(), ENCRYPTION_KEY: keys.setting }),
       workers: options.workers,
       leaseMs: LEASE_MS,
       lifeMs,
@@ -127,6 +130,8 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
     windows,
     stalls,
     keys,
+    lists,
+    accounts,
     supervisor,
     merchants,
     shopkeepers,
@@ -136,7 +141,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
 
 /** @returns how long it took, in seconds. */
 async function storm(stage: Stage): Promise<number> {
-  const { options, random, tallies, cluster, topology, gateways, merchants, supervisor } = stage;
+  const { options, random, tallies, cluster, topology, gateways, lists, merchants, supervisor } = stage;
   await merchants.ready();
   topology.isCutting = true;
   const started = performance.now();
@@ -150,6 +155,10 @@ async function storm(stage: Stage): Promise<number> {
     faultsOf(gateways).total >= options.gatewayFaults &&
     lost() >= options.restores;
   const env = () => ({ ENCRYPTION_KEY: stage.keys.setting });
+  const hasHappened = () => {
+    const seconds = elapsed(started);
+    return seconds >= options.seconds && (reached() || seconds >= options.seconds * LONGEST);
+  };
   let deadSuccessors = 0;
   await together(ending, [
     supervisor.run(over),
@@ -157,20 +166,12 @@ async function storm(stage: Stage): Promise<number> {
     stage.shopkeepers.run(60_000 / options.integrationsPerMinute, over),
     weather(
       gateways,
-      { ...options, slowMs: options.slowGatewaySeconds * 1_000, latestListMs: options.latestListMilliseconds },
+      { ...options, slowMs: options.slowGatewaySeconds * 1_000, lists },
       tallies.skews,
       random('weather'),
       over,
     ),
-    strangers(
-      gateways,
-      stage.shops,
-      stage.first,
-      60_000 / options.foreignPaymentsPerMinute,
-      tallies.foreignPayments,
-      random('strangers'),
-      over,
-    ),
+    ...stage.accounts.run(options, over),
     merchants.aim([gateways.one.ledger, gateways.two.ledger], options.aimedPercent, over),
     repeatedly(
       over,
@@ -182,7 +183,7 @@ async function storm(stage: Stage): Promise<number> {
       () => everyMs(options.deadSuccessors),
       () => (deadSuccessors++ < options.deadSuccessors ? supervisor.deadSuccessor(over) : undefined),
     ),
-    historyOf(stage, env).run(options.restores, everyMs(options.restores), over),
+    losses(stage, env, everyMs(options.restores), hasHappened, over),
     stage.keys.rotate(
       cluster,
       { times: options.keyRotations, everyMs: everyMs(options.keyRotations), restartApi: () => merchants.restart() },
@@ -196,22 +197,34 @@ async function storm(stage: Stage): Promise<number> {
       over,
       () => 100,
       () => {
-        const seconds = elapsed(started);
-        if (seconds >= options.seconds && (reached() || seconds >= options.seconds * LONGEST)) ending.abort();
+        if (lists.isOver && hasHappened()) ending.abort();
       },
     ),
   ]);
   return elapsed(started);
 }
 
-function historyOf({ cluster, windows, tallies, random }: Stage, env: () => Record<string, string>): History {
-  const { restores, promotions } = tallies;
-  return new History({ cluster, windows, env, restores, promotions, random: random('history') });
+/** All through the storm, and once more at its end, while lists are late by minutes. */
+async function losses(
+  { cluster, windows, tallies, random, options, lists, supervisor }: Stage,
+  env: () => Record<string, string>,
+  everyMs: number,
+  hasHappened: () => boolean,
+  over: AbortSignal,
+): Promise<void> {
+  const { restores, promotions, lateLists: tally } = tallies;
+  const history = new History({ cluster, windows, env, restores, promotions, random: random('history') });
+  await history.run(options.restores, everyMs, over);
+  if (lists.isOver) return;
+  while (!hasHappened() && !over.aborted) await waitUnlessOver(100, over);
+  const latestMs = options.lateListSeconds * 1_000;
+  const lose = (signal: AbortSignal) => history.lose(signal);
+  await lists.spell({ latestMs, renewWorkers: () => supervisor.renew(), lose, tally }, over);
 }
 
 /** All that was wrong is right again: everything has to come to an end. */
 async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Omit<ChaosResult, 'end'>> {
-  const { options, tallies, cluster, topology, gateways, merchants, supervisor, random } = stage;
+  const { options, tallies, cluster, topology, gateways, merchants, supervisor, random, accounts } = stage;
   topology.isCutting = false;
   clearUp(gateways, random('end'));
   await stage.shopkeepers.fixAll();
@@ -221,8 +234,15 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   const database = await connect(cluster.url);
   closings.push(() => database.dataSource.destroy());
   const resting = performance.now();
-  const books = [gateways.one.ledger, gateways.two.ledger];
-  const person = new Person(database, books, tallies.resolutions);
+  const { second, dashboards } = accounts;
+  const all = () => [gateways.one, gateways.two].flatMap(({ ledger }) => ledger.charges);
+  const ours = () => all().filter((charge) => !second.isOwn(charge));
+  const theirs = () => all().filter(second.isOwn);
+  const isGivenBack = ({ transactionId }: { transactionId: string }) =>
+    dashboards.givenBack.some((one) => one.isWhole && one.transactionId === transactionId);
+  const mayBeSettled = (transactionId: string) =>
+    isGivenBack({ transactionId }) || theirs().some((one) => one.transactionId === transactionId);
+  const person = new Person(database, { charges: ours, isGivenBack, mayBeSettled }, tallies.resolutions);
   const settled = async () => {
     await person.settle();
     await lateArrivalsAreOver(database);
@@ -235,12 +255,14 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   );
   const drain = elapsed(resting);
   await supervisor.end();
-  const all = new ChargeLedger();
-  for (const { charges } of books) for (const charge of charges) all.add(charge);
+  await auditAll(database, { ...environment(gateways, stage.lists), ENCRYPTION_KEY: stage.keys.setting });
   return judged({
     ...stage,
     database,
-    books: all,
+    captures: ours(),
+    theirs: theirs(),
+    givenBack: dashboards.givenBack,
+    notCharged: person.notCharged,
     diary: merchants.diary,
     lost: stage.windows.lost,
     clockAheadMs: () => [0],
@@ -274,17 +296,18 @@ async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webho
   const shops = await openShops(database, options);
   await webhooks.open(database, shops);
   const first = await readFirst(database);
+  const [deployment] = await database.query<{ key_prefix: string }>(`SELECT key_prefix FROM deployment`);
   await database.dataSource.destroy();
-  return { shops, first };
+  return { shops, first, tested: deployment!.key_prefix };
 }
 
-function environment({ one, two }: StandIns, { latestListMilliseconds }: ChaosOptions): Record<string, string> {
+function environment({ one, two }: StandIns, lists: LateLists): Record<string, string> {
   return {
     LOG_FORMAT: 'text',
     GATEWAY_ONE_URL: one.url,
     GATEWAY_TWO_URL: two.url,
     GATEWAY_TIMEOUT: `PT${GATEWAY_TIMEOUT_MS / 1_000}S`,
-    GATEWAY_LIST_LAG: `PT${(latestListMilliseconds + LATER_MS) / 1_000}S`,
+    GATEWAY_LIST_LAG: lists.lag,
     CLAIM_LEASE: `PT${LEASE_MS / 1_000}S`,
     CLAIM_BATCH: '40',
     PROCESSOR_CRON: '* * * * * *',

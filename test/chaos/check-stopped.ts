@@ -1,6 +1,9 @@
 import type { TestDatabase } from '../support/database.js';
+import type { Capture } from '../support/gateways/ledger.js';
 import type { Find } from './check.js';
+import type { NotCharged } from './check-given-back.js';
 import { type Asked, type Diary, isDone, isUnanswered } from './diary.js';
+import { secondAt, secondOfCharge } from './licences.js';
 import type { FirstState } from './shops.js';
 import type { Tally } from './tally.js';
 import type { Lost } from './windows.js';
@@ -10,7 +13,10 @@ const KEEPS = ['pause', 'pend', 'remove', 'frequency'];
 const REPEATS = ['process', 'soon', 'past', 'skip'];
 
 /** Due and not taken up; never taken up at all, though nobody asked for that; or more often than somebody asked for. */
-export async function checkForgotten(database: TestDatabase, diary: Diary, find: Find): Promise<void> {
+export async function checkForgotten(
+  database: TestDatabase,
+  { diary, notCharged, find }: { diary: Diary; notCharged: readonly NotCharged[]; find: Find },
+): Promise<void> {
   const rows = await database.query<{ id: string; is_due: boolean; taken_up: string; ended: string }>(
     `SELECT s.id, s.status = 'Active' AND s.deleted_utc IS NULL AND s.next_occurrence_utc <= now() AS is_due,
        (SELECT count(*) FROM processing_cycles c WHERE c.scheduled_order_id = s.id) AS taken_up,
@@ -22,7 +28,9 @@ export async function checkForgotten(database: TestDatabase, diary: Diary, find:
   for (const { id, is_due, taken_up, ended } of rows) {
     if (is_due) find('loss', id, 'it is due, and nobody processes it');
     const asked = diary.of(Number(id));
-    const most = 1 + asked.filter(({ what }) => REPEATS.includes(what)).length;
+    // What a person has said was not charged is taken up again.
+    const again = notCharged.filter(({ scheduledOrderId }) => scheduledOrderId === Number(id)).length;
+    const most = 1 + again + asked.filter(({ what }) => REPEATS.includes(what)).length;
     // One that a request ended has a second cycle when a restore had lost its charge, and that is found.
     if (Number(taken_up) - Number(ended) > most)
       find('other', id, `it fell due ${most} times at most, and was taken up ${taken_up} times`);
@@ -45,6 +53,7 @@ interface Stopped {
   readonly status: string;
   readonly state: string | null;
   readonly failure_code: number | null;
+  readonly due_utc: Date | null;
   readonly technical_failures: string | null;
   /** A person has settled this very occurrence as not charged. */
   readonly by_person: boolean;
@@ -55,6 +64,8 @@ export interface StoppedParts {
   readonly diary: Diary;
   readonly first: ReadonlyMap<number, FirstState>;
   readonly lost: readonly Lost[];
+  /** Charges that were given back whole, and have no Order. */
+  readonly aside: readonly Capture[];
   /** Counts the reasons. */
   readonly reasons: Tally;
   readonly find: Find;
@@ -63,7 +74,7 @@ export interface StoppedParts {
 /** Every order that stopped, stopped for one reason: a request that nobody has taken back, or a failure that there was. */
 export async function checkStopped(database: TestDatabase, parts: StoppedParts): Promise<void> {
   const rows = await database.query<Stopped>(
-    `SELECT s.id, s.status, c.state, c.failure_code, c.technical_failures,
+    `SELECT s.id, s.status, c.state, c.failure_code, c.due_utc, c.technical_failures,
        EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = s.id AND l.description LIKE c.failure_code || ' %') AS logged,
        EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = s.id AND l.description = 'The occurrence of '
          || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC was settled by hand by the shop: not charged.') AS by_person
@@ -82,7 +93,7 @@ export async function checkStopped(database: TestDatabase, parts: StoppedParts):
   }
 }
 
-function reasonOf(row: Stopped, { diary, first, lost }: StoppedParts): string | null {
+function reasonOf(row: Stopped, { diary, first, lost, aside }: StoppedParts): string | null {
   const asked = diary.of(Number(row.id));
   if (isAskedFor(row.status === 'Paused' ? 'pause' : 'pend', asked, lost)) return `${row.status}: asked for`;
   if (row.status !== 'Pending' || row.state !== 'Failed') return null;
@@ -90,6 +101,9 @@ function reasonOf(row: Stopped, { diary, first, lost }: StoppedParts): string | 
   if (!row.logged) return null;
   const code = row.failure_code!;
   if (code === 2000 && DECLINING.test(first.get(Number(row.id))!.card)) return 'Pending: its card is declined';
+  const isGivenBack = (one: Capture) =>
+    one.scheduledOrderId === Number(row.id) && secondOfCharge(one) === secondAt(row.due_utc!.getTime());
+  if (code === 2001 && aside.some(isGivenBack)) return 'Pending: its charge was given back';
   if (OF_THE_GATEWAY.includes(code) && Number(row.technical_failures) >= TECHNICAL_FAILURES)
     return 'Pending: the gateway failed too often';
   const isEmptied = asked.some(({ wanted }) => wanted.item?.isRemoved === true);

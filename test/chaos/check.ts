@@ -175,6 +175,7 @@ export async function storyOf(database: TestDatabase, captures: readonly Capture
     actions: await rows(
       `SELECT created_utc, action_type FROM action_logs WHERE scheduled_order_id = $1 ORDER BY created_utc`,
     ),
+    differences: await rows(`SELECT * FROM payment_differences WHERE scheduled_order_id = $1 ORDER BY id`),
     found: await rows(`SELECT * FROM found_charges WHERE scheduled_order_id = $1 ORDER BY created_utc`),
     reconciled: await rows(
       `SELECT r.* FROM integration_reconciliations r JOIN payment_integrations i ON i.id = r.payment_integration_id

@@ -30,15 +30,18 @@ export class History {
   /** So many of them, `everyMs` apart. */
   async run(times: number, everyMs: number, signal: AbortSignal): Promise<void> {
     for (let done = 0; done < times && !signal.aborted; done += 1) {
-      const { random } = this.parts;
       const begun = performance.now();
-      await waitUnlessOver(random.between(0.1, 0.4) * everyMs, signal);
+      await waitUnlessOver(this.parts.random.between(0.1, 0.4) * everyMs, signal);
       if (signal.aborted) return;
-      const kind = random.weighted(KINDS);
-      if (kind === 'promoted') await this.promotion(signal);
-      else await this.restore(kind, signal);
+      await this.lose(signal);
       await waitUnlessOver(everyMs - (performance.now() - begun), signal);
     }
+  }
+
+  async lose(signal: AbortSignal): Promise<void> {
+    const kind = this.parts.random.weighted(KINDS);
+    if (kind === 'promoted') await this.promotion(signal);
+    else await this.restore(kind, signal);
   }
 
   private async restore(kind: 'restored' | 'restored twice' | 'put back', signal: AbortSignal): Promise<void> {

@@ -33,6 +33,12 @@ export interface ChaosOptions {
   readonly heldPercent: number;
   /** Other software charges on the shops' accounts. */
   readonly foreignPaymentsPerMinute: number;
+  /** Another installation charges on the shops' accounts. */
+  readonly secondInstallationPerMinute: number;
+  /** Refunds, voids and disputes of charges, made at the gateways. */
+  readonly givenBackPerMinute: number;
+  /** At the end of the storm lists may show a charge so late, while commits are lost once more. 0: that is left out. */
+  readonly lateListSeconds: number;
   /** Of each hundred charges so many have a Process, Skip or Reschedule sent while they are in flight. */
   readonly aimedPercent: number;
 }
@@ -60,6 +66,9 @@ const LARGE: ChaosOptions = {
   latestListMilliseconds: 1_000,
   heldPercent: 2,
   foreignPaymentsPerMinute: 60,
+  secondInstallationPerMinute: 60,
+  givenBackPerMinute: 60,
+  lateListSeconds: 120,
   aimedPercent: 10,
 };
 
@@ -86,6 +95,9 @@ const SMALL: ChaosOptions = {
   latestListMilliseconds: 1_000,
   heldPercent: 0,
   foreignPaymentsPerMinute: 30,
+  secondInstallationPerMinute: 20,
+  givenBackPerMinute: 0,
+  lateListSeconds: 0,
   aimedPercent: 20,
 };
 

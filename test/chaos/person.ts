@@ -1,7 +1,8 @@
-import { resolveCycle, type StuckCycle, stuckCycles } from '#libs/cycles';
+import { resolveCycle, settleDifference, type StuckCycle, stuckCycles } from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
-import { type Capture, type ChargeLedger, secondOf } from '../support/gateways/ledger.js';
+import { type Capture, secondOf } from '../support/gateways/ledger.js';
+import type { NotCharged } from './check-given-back.js';
 import type { Tally } from './tally.js';
 
 const MANY = 100_000;
@@ -23,23 +24,37 @@ export const lateArrivalsAreOver = (database: TestDatabase): Promise<unknown> =>
      UPDATE scheduled_orders o SET next_occurrence_utc = now() FROM waiting w WHERE o.id = w.scheduled_order_id`,
   );
 
+/** The gateways, as a person sees them. */
+export interface PersonsBooks {
+  /** Of this installation. */
+  readonly charges: () => Capture[];
+  /** Whole. */
+  readonly isGivenBack: (charge: Pick<Capture, 'transactionId'>) => boolean;
+  /** It was given back, or another installation has charged it. */
+  readonly mayBeSettled: (transactionId: string) => boolean;
+}
+
 /** Looks at the gateways where nobody else can tell, as with `cycles:stuck` and `cycles:resolve`. */
 export class Person {
+  /** Decisions that nothing was charged, or no more. */
+  readonly notCharged: NotCharged[] = [];
   private readonly settled = new Set<string>();
 
   constructor(
     private readonly database: TestDatabase,
-    private readonly books: readonly ChargeLedger[],
+    private readonly books: PersonsBooks,
     private readonly resolutions: Tally,
   ) {}
 
   async settle(): Promise<void> {
     for (const stuck of await stuckCycles(this.database.pool, { state: 'Unknown', limit: MANY })) {
       const { ScheduledOrderId, Cycle, Why } = stuck;
-      const key = `${ScheduledOrderId}/${Cycle}`;
+      // One cycle may be held for several charges, one after the other.
+      const key = `${ScheduledOrderId}/${Cycle}/${Why}`;
       if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
       const charge = await this.chargeOf(stuck);
-      const transactionId = charge?.transactionId ?? null;
+      // What was given back has paid nothing.
+      const transactionId = charge && !this.books.isGivenBack(charge) ? charge.transactionId : null;
       try {
         await resolveCycle(this.database.pool, {
           scheduledOrderId: ScheduledOrderId,
@@ -48,11 +63,31 @@ export class Person {
           by: 'the shop',
         });
         this.settled.add(key);
-        this.resolutions.add(charge ? 'charged' : 'not charged');
+        this.resolutions.add(transactionId === null ? 'not charged' : 'charged');
+        if (transactionId === null) this.notCharged.push({ scheduledOrderId: ScheduledOrderId, atMs: Date.now() });
       } catch (error) {
         // A worker is looking it up just now.
         if (!(error instanceof Conflict)) throw error;
       }
+    }
+    await this.settleDifferences();
+  }
+
+  /** Of charges that were given back, or are another installation's: what no cycle is held for. Any other one is left, and found. */
+  private async settleDifferences(): Promise<void> {
+    const rows = await this.database.query<{ id: string; site_id: string; of: string; transaction: string }>(
+      `SELECT d.id, d.site_id, d.scheduled_order_id AS of, d.gateway_transaction_id AS transaction FROM payment_differences d
+       WHERE d.holds AND NOT EXISTS (SELECT 1 FROM processing_cycles c
+         WHERE c.scheduled_order_id = d.scheduled_order_id AND c.open AND c.resolution = 'Held')`,
+    );
+    for (const { id, site_id, of, transaction } of rows) {
+      if (!this.books.mayBeSettled(transaction)) continue;
+      const difference = { id: Number(id), siteId: Number(site_id), scheduledOrderId: Number(of) };
+      await this.database.pool.transaction((tx) =>
+        settleDifference(tx, difference, { as: 'Resolved', by: 'the shop', note: null }),
+      );
+      this.resolutions.add('difference settled');
+      this.notCharged.push({ scheduledOrderId: Number(of), atMs: Date.now() });
     }
   }
 
@@ -63,7 +98,10 @@ export class Person {
     GatewayTransactionId,
     Why,
   }: StuckCycle): Promise<Capture | undefined> {
-    const ofOrder = this.books.flatMap(({ charges }) => charges.filter((one) => one.scheduledOrderId === id));
+    const charges = this.books.charges().filter((one) => one.scheduledOrderId === id);
+    const ofOrder = charges.sort(
+      (one, other) => Number(this.books.isGivenBack(one)) - Number(this.books.isGivenBack(other)),
+    );
     const named = ofOrder.find(
       ({ transactionId: of }) => of === GatewayTransactionId || Why.includes(`the charge ${of},`),
     );

@@ -34,6 +34,12 @@ export interface ChaosReport {
   readonly webhooks: Tally;
   /** Of other software, on the shops' accounts. */
   readonly foreignPayments: Tally;
+  /** Charges of another installation, on the shops' accounts. */
+  readonly secondInstallation: Tally;
+  /** What was done with charges at the gateways. */
+  readonly givenBack: Tally;
+  /** Losses of the last commits while lists were late by minutes. */
+  readonly lateLists: Tally;
   readonly cycles: Tally;
   /** Orders that stopped, by the reason. */
   readonly stopped: Tally;

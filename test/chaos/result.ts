@@ -1,13 +1,17 @@
 import { cli } from '../cli/run.js';
 import type { TestDatabase } from '../support/database.js';
-import type { ChargeLedger } from '../support/gateways/ledger.js';
+import { type Capture, ChargeLedger } from '../support/gateways/ledger.js';
 import { SEED } from '../support/random.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
+import { checkAudit } from './check-audit.js';
 import { checkBooks } from './check-books.js';
 import { checkExplained } from './check-explained.js';
+import { type NotCharged, setAside } from './check-given-back.js';
 import { checkRequests } from './check-requests.js';
+import { checkSecond } from './check-second.js';
 import { checkForgotten, checkStopped } from './check-stopped.js';
 import { checkWebhooks } from './check-webhooks.js';
+import type { GivenBack } from './dashboards.js';
 import type { Diary } from './diary.js';
 import type { ChaosOptions } from './options.js';
 import type { ChaosReport } from './report.js';
@@ -26,6 +30,7 @@ export interface ChaosResult {
   /** Processes that did what they never should. */
   readonly faults: readonly string[];
   readonly database: TestDatabase;
+  /** Without the charges that need no Order. */
   readonly books: ChargeLedger;
   end(): Promise<void>;
 }
@@ -34,7 +39,11 @@ export interface Outcome {
   readonly options: ChaosOptions;
   readonly tallies: Tallies;
   readonly database: TestDatabase;
-  readonly books: ChargeLedger;
+  /** All that this installation has charged, and what another one has. */
+  readonly captures: readonly Capture[];
+  readonly theirs: readonly Capture[];
+  readonly givenBack: readonly GivenBack[];
+  readonly notCharged: readonly NotCharged[];
   readonly shops: readonly Shop[];
   readonly first: ReadonlyMap<number, FirstState>;
   readonly diary: Diary;
@@ -49,29 +58,35 @@ export interface Outcome {
 
 /** What came of it all. */
 export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>> {
-  const { options, tallies, database, books, shops, diary, lost, faults, gatewayFaults, seconds } = outcome;
+  const { options, tallies, database, shops, diary, lost, faults, gatewayFaults, seconds } = outcome;
   const findings: Finding[] = [];
   const find: Find = (kind, scheduledOrderId, what) =>
     findings.push({ kind, what, scheduledOrderId: Number(scheduledOrderId) });
   const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
-  const parts = { ...outcome, captures: books.charges, shopOf, find, reasons: new Tally() };
-  await checkLedger(database, books.charges, find);
-  await checkForgotten(database, diary, find);
+  const { aside, standing: captures } = await setAside(database, { ...outcome, find });
+  const parts = { ...outcome, aside, captures, shopOf, find, reasons: new Tally() };
+  await checkLedger(database, captures, find);
+  await checkForgotten(database, parts);
   await checkStopped(database, parts);
-  await checkRequests(database, books.charges, parts);
+  await checkRequests(database, captures, parts);
+  await checkSecond(database, outcome.theirs, outcome.first, find);
+  await checkAudit(database, parts);
   await checkDatabase(database, find);
   await checkExplained(database, find);
   await checkWebhooks(database, outcome.webhooks, lost, find);
   const { mostCharges, amountsUnjudged } = checkBooks(parts);
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   const stories = told.map(async (id) => ({
-    ...(await storyOf(database, books.charges, id)),
+    ...(await storyOf(database, [...outcome.captures, ...outcome.theirs], id)),
+    givenBack: outcome.givenBack.filter(({ transactionId }) =>
+      outcome.captures.some((one) => one.scheduledOrderId === id && one.transactionId === transactionId),
+    ),
     requests: diary.of(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
     lost: lost.map(({ fromMs, toMs }) => [new Date(fromMs), new Date(toMs)]),
   }));
   return {
     database,
-    books,
+    books: booksOf(captures),
     findings,
     stories: await Promise.all(stories),
     faults,
@@ -82,7 +97,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       gatewayFaults,
       cycles: await cyclesByState(database),
       stopped: parts.reasons,
-      charges: books.charges.length,
+      charges: outcome.captures.length,
       mostCharges,
       amountsUnjudged,
       doubles: findings.filter(({ kind }) => kind === 'double').length,
@@ -90,6 +105,12 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       seconds,
     },
   };
+}
+
+function booksOf(captures: readonly Capture[]): ChargeLedger {
+  const books = new ChargeLedger();
+  for (const capture of captures) books.add(capture);
+  return books;
 }
 
 /** Foreign keys of what every cycle writes are not checked with the write. */

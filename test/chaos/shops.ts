@@ -40,7 +40,10 @@ export const SLOW_ACCOUNT = 'sk_test_shop0';
  * Shops at both gateways, with rates and without, in several currencies; their orders fall due one after the other over
  * the whole time, and some cards decline.
  */
-export async function openShops(database: TestDatabase, { sites, orders, seconds }: ChaosOptions): Promise<Shop[]> {
+export async function openShops(
+  database: TestDatabase,
+  { sites, orders, seconds, lateListSeconds }: ChaosOptions,
+): Promise<Shop[]> {
   const make = given(database);
   const shops: Shop[] = [];
   for (let index = 0; index < sites; index++) {
@@ -70,7 +73,7 @@ export async function openShops(database: TestDatabase, { sites, orders, seconds
     shops.push({ siteId, tokenAuth, integrationId, productId, type, account, key, orderIds, rates, items });
   }
   await database.query(`SELECT setseed($1)`, [SEED / 2 ** 31]);
-  await vary(database, seconds * 0.85);
+  await vary(database, (seconds + lateListSeconds) * 0.85);
   await readItems(database, shops);
   return shops;
 }

@@ -60,6 +60,14 @@ export class Supervisor {
     await Promise.all(Array.from({ length: this.options.workers }, () => this.slot(signal)));
   }
 
+  /** Ends all that live: from now on there are only workers of the present environment. */
+  renew(): void {
+    for (const { child } of this.living) {
+      this.counts.kills.add('to be followed by one of another setting');
+      child.kill('SIGKILL');
+    }
+  }
+
   /** Workers that nothing is done to. */
   calm(count: number): void {
     for (let index = 0; index < count; index++) this.spawn({}).catch(() => undefined);

@@ -39,6 +39,9 @@ const COUNTED = [
   'resolutions',
   'webhooks',
   'foreignPayments',
+  'secondInstallation',
+  'givenBack',
+  'lateLists',
 ] as const;
 
 export function newTallies(): Tallies {

@@ -1,6 +1,7 @@
 import type { AuthorizeNetStandIn, Fault, StripeStandIn } from '../support/gateways/index.js';
 import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
+import type { LateLists } from './late-lists.js';
 import { SLOW_ACCOUNT } from './shops.js';
 import type { Tally } from './tally.js';
 
@@ -36,8 +37,7 @@ const LOOK_UP_FAULTS: readonly Fault[] = [
 export interface WeatherOptions {
   /** Nobody waits so long for one shop's gateway. */
   readonly slowMs: number;
-  /** Lists may show a charge so late. */
-  readonly latestListMs: number;
+  readonly lists: Pick<LateLists, 'delayMs'>;
   /** Clocks may be so far off, both ways. */
   readonly clockHours: number;
   /** In a storm so many of each hundred charges arrive late. */
@@ -75,11 +75,11 @@ export async function weather(
 /** Its clock is wrong, by another amount at times, and its lists are late. */
 function misjudge(
   gateway: StripeStandIn | AuthorizeNetStandIn,
-  { latestListMs, clockHours }: WeatherOptions,
+  { lists, clockHours }: WeatherOptions,
   skews: Tally,
   random: Random,
 ): void {
-  gateway.listDelayMs = random.pick([0, 0, 200, latestListMs]);
+  gateway.listDelayMs = lists.delayMs(random);
   if (!random.chance(0.1)) return;
   gateway.clockAheadMs = Math.round(random.between(-clockHours, clockHours) * HOUR_MS);
   skews.add(gateway.clockAheadMs < 0 ? 'gateway behind' : 'gateway ahead');
