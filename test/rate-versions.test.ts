@@ -14,6 +14,14 @@ async function versions(): Promise<number[]> {
   const rows = await database.query<{ site_id: string; version: string }>('SELECT site_id, version FROM rate_versions');
   return sites.map(({ siteId }) => Number(rows.find(({ site_id }) => Number(site_id) === siteId)?.version ?? 0));
 }
+/** How many rates each of the three has: as the triggers count them, and as they are. */
+const counts = () =>
+  database.query(
+    `SELECT coalesce(v.rates, 0)::int AS counted, (SELECT count(*)::int FROM tax_rates r WHERE r.site_id = s.id AND deleted_utc IS NULL)
+      + (SELECT count(*)::int FROM shipping_rates r WHERE r.site_id = s.id AND deleted_utc IS NULL) AS exact
+    FROM sites s LEFT JOIN rate_versions v ON v.site_id = s.id WHERE s.id = ANY ($1) ORDER BY s.id`,
+    [sites.map(({ siteId }) => siteId)],
+  );
 const id = (site: number) => sites[site]!.siteId;
 
 describe.each(['shipping_rates', 'tax_rates'])('the version of the rates of a site, of %s', (table) => {
@@ -45,6 +53,37 @@ describe.each(['shipping_rates', 'tax_rates'])('the version of the rates of a si
     expect(await versions()).toEqual([1, 2, 1]);
     await database.query(`TRUNCATE ${table}`);
     expect(await versions()).toEqual([2, 3, 2]);
+  });
+
+  it('has the number of rates beside it, after every statement', async () => {
+    const other = table === 'tax_rates' ? 'shipping_rates' : 'tax_rates';
+    await database.query(`TRUNCATE ${other}`);
+    await database.query('DELETE FROM rate_versions');
+    const now = [];
+    const [a, b] = [id(0), id(1)];
+    for (const statement of [
+      `INSERT INTO ${other} (site_id) VALUES (${a}), (${a}), (${b})`,
+      `INSERT INTO ${table} (site_id, deleted_utc) SELECT ${a}, CASE WHEN n > 5 THEN now() END FROM generate_series(1, 7) n`,
+      `UPDATE ${table} SET name = 'x'`,
+      `UPDATE ${table} SET deleted_utc = now() WHERE id IN (SELECT id FROM ${table} WHERE deleted_utc IS NULL LIMIT 2)`,
+      `UPDATE ${table} SET site_id = ${b} WHERE id IN (SELECT id FROM ${table} WHERE deleted_utc IS NULL LIMIT 1)`,
+      `DELETE FROM ${table} WHERE site_id = ${b}`,
+    ]) {
+      await database.query(statement);
+      now.push((await counts()).map(({ counted, exact }) => (counted === exact ? counted : [counted, exact])));
+    }
+    await database.query(`TRUNCATE ${table}`);
+    now.push((await counts()).map(({ counted, exact }) => (counted === exact ? counted : [counted, exact])));
+    expect(now).toEqual([
+      [2, 1, 0],
+      [7, 1, 0],
+      [7, 1, 0],
+      [5, 1, 0],
+      [4, 2, 0],
+      [4, 1, 0],
+      [2, 1, 0],
+    ]);
+    await database.query(`TRUNCATE ${other}`);
   });
 
   it('falls back with the transaction that raised it', async () => {

@@ -223,10 +223,10 @@ describe('A login that is being checked', () => {
   });
 });
 
-it('200 right logins at once from one address all succeed', async () => {
+it('60 right logins at once from one address all succeed', async () => {
   const accounts = [await account(), await account()];
   const home = newAddress();
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => login(accounts[index % 2]!.email, home)));
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => login(accounts[index % 2]!.email, home)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const [left] = await database.query(`SELECT count(*)::int AS count FROM login_attempts WHERE subject = $1`, [
     `address:${home}`,

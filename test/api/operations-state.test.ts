@@ -86,6 +86,7 @@ describe('GET /api/Operations', () => {
       Schema: { Version: SCHEMA_VERSION, Expected: SCHEMA_VERSION, Minimum: minimum!.version },
       Deployment: { MayCharge: true, Refusal: null },
       Workers: { Connected: 0, SeenUtc: null },
+      Quotas: expect.any(Array),
       ...NOTHING,
     });
   });
@@ -194,6 +195,37 @@ describe('GET /api/Operations', () => {
     expect((await get(own.tokenAuth)).Integrations.Uncompared).toBe(0);
   });
 
+  it('says how much of what is limited there is: of the account, and of its fullest site', async () => {
+    const { tokenAuth: token, siteId, userId } = await given.merchant();
+    const full = await given.site(userId);
+    const empty = (await get(token)).Quotas;
+    const quota = (Of: string, SiteId: number | null, Used: number, Limit: number) => ({ Of, SiteId, Used, Limit });
+    expect(empty).toEqual([
+      quota('Sites', null, 2, 200),
+      quota('TestClocks', null, 0, 100),
+      quota('ApiKeys', null, 0, 100),
+      quota('Rates', null, 0, 100_000),
+      quota('WebhookEndpoints', null, 0, 20),
+    ]);
+    const simulated = await given.site(userId, { simulated: true });
+    for (const site of [siteId, full, full, simulated, simulated, simulated]) {
+      await given.shippingRate(site);
+      await given.webhook(vault, site);
+    }
+    await given.taxRate(full);
+    await given.apiKey(userId, [siteId]);
+    const other = await given.merchant();
+    for (let n = 0; n < 4; n++) await given.taxRate(other.siteId);
+    expect((await get(token)).Quotas).toEqual([
+      quota('Sites', null, 2, 200),
+      quota('TestClocks', null, 1, 100),
+      quota('ApiKeys', null, 1, 100),
+      quota('Rates', full, 3, 100_000),
+      quota('WebhookEndpoints', full, 2, 20),
+    ]);
+    expect((await get(other.tokenAuth)).Quotas[3]).toEqual(quota('Rates', other.siteId, 4, 100_000));
+  });
+
   it('is for the account itself: a key, limited to sites or reading, and a customer are refused', async () => {
     const { userId, siteId } = await given.merchant();
     const keys = [await given.apiKey(userId, [siteId]), await given.apiKey(userId, [siteId], { access: 'Read' })];
@@ -255,6 +287,7 @@ describe('GET /api/Operations', () => {
         uncompared: await blocks(statements.UNCOMPARED, [sites]),
         webhooks: await blocks(statements.WEBHOOKS, [sites]),
         events: await blocks(statements.UNNUMBERED, [sites]),
+        used: await blocks(statements.USED, [sites, own.userId]),
       };
       process.stderr.write(`blocks: ${JSON.stringify(read)}\n`);
       for (const [name, most] of Object.entries({ ...read })) expect([name, most < 40]).toEqual([name, true]);

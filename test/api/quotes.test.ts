@@ -355,3 +355,92 @@ describe('A look ahead', () => {
     }
   });
 });
+
+describe('An order whose price is very much work', () => {
+  /** An order of 500 items to Los Angeles, where so many taxes apply. */
+  async function heavy(taxes: number) {
+    const made = await shop({ status: 'Active' });
+    const { productId } = await made.item({}, { price: '1' });
+    await database.query(
+      `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, quantity, price)
+       SELECT $1, $2, $3, 1, 1 FROM generate_series(2, 500)`,
+      [made.siteId, made.id, productId],
+    );
+    await addTaxes(made.siteId, taxes);
+    const call = (method: string, path: string, body: object) => api.request(method, path, { token: made.token, body });
+    return { ...made, productId, call };
+  }
+  const addTaxes = (siteId: number, taxes: number) =>
+    database.query(
+      `INSERT INTO tax_rates (site_id, name, country, rate) SELECT $1, gen_random_uuid(), 'US', 0.01 FROM generate_series(1, $2::int)`,
+      [siteId, taxes],
+    );
+  const TOO_MUCH = {
+    status: 400,
+    errors: [
+      {
+        field: 'ScheduledOrderItems',
+        message:
+          '500 lines have 100500 taxes in all at this address; at most 100000 are calculated: order fewer items, or give the place fewer tax rates.',
+      },
+    ],
+  };
+
+  it('is priced up to 100,000 taxes; one tax rate more is refused with the figures, and it can still be paused', async () => {
+    const { read, id, siteId, productId, call } = await heavy(200);
+    expect((await read('Quote')).status).toBe(200);
+    const dear = await read('Upcoming?count=100');
+    expect([dear.status, dear.body.length, dear.body[99].Total]).toEqual([200, 100, 50_000]);
+    await addTaxes(siteId, 1);
+
+    for (const part of ['Quote', 'Upcoming', 'Explain']) expect((await read(part)).body).toMatchObject(TOO_MUCH);
+    const Lines = Array.from({ length: 500 }, () => ({ ProductId: productId }));
+    const Address = { ShippingCountry: 'US' };
+    expect((await call('POST', `/api/Site/${siteId}/Explain/Rates`, { Address, Lines })).body).toMatchObject(TOO_MUCH);
+    const path = `/api/ScheduledOrders/${id}`;
+    expect((await call('PUT', path, { ShippingCity: 'Oakland' })).body).toMatchObject(TOO_MUCH);
+    const item = { ScheduledOrderId: id, ProductId: productId, Quantity: 1 };
+    expect((await call('POST', '/api/ScheduledOrderItems', item)).status).toBe(400);
+    const paused = await call('PUT', path, { Status: 'Paused' });
+    expect([paused.status, paused.body.Status]).toEqual([200, 'Paused']);
+    expect((await call('PUT', path, { ShippingCountry: 'DE' })).status).toBe(200);
+    expect((await read('Quote')).status).toBe(200);
+  });
+
+  it('is explained with up to 20,000 shipping rates that were passed over', async () => {
+    const { siteId, read, item } = await shop();
+    await item({ shippingClass: 'Parcel' }, { price: '1' });
+    const addRates = (rates: number) =>
+      database.query(
+        `INSERT INTO shipping_rates (site_id, country, shipping_class) SELECT $1, 'US', 'parcel' FROM generate_series(1, $2::int)`,
+        [siteId, rates],
+      );
+    await addRates(20_000);
+    const quoted = await read('Quote');
+    expect([quoted.status, quoted.body.Shipping[0].PassedOver.length]).toEqual([200, 19_999]);
+    const message = (classes: number, rates: number) =>
+      `have ${classes} shipping classes, for which ${rates} shipping rates or more would be explained; at most 20000 are: have fewer classes or rates. Upcoming says what the order costs.`;
+    const refused = (text: string) => ({ status: 400, errors: [{ field: 'ScheduledOrderItems', message: text }] });
+    await addRates(10);
+    expect((await read('Quote')).body).toMatchObject(refused(message(1, 20_001)));
+    expect((await read('Upcoming')).status).toBe(200);
+    await item({ shippingClass: 'Letter' }, { price: '1' });
+    expect((await read('Explain')).body).toMatchObject(refused(message(2, 40_002)));
+  });
+
+  it('costs another price from the occurrence on at which a threshold of cycles is reached', async () => {
+    const { siteId, read, item } = await shop({ cycles: 3, frequencyType: 'Weeks', frequency: 1 });
+    await item({}, { price: '1' });
+    for (const [basePrice, minCycles] of [
+      ['9', 0],
+      ['8', 2],
+      ['7', 3],
+      ['6', 5],
+      ['5', 6],
+    ] as const)
+      await given.shippingRate(siteId, { basePrice, minCycles });
+    const { body } = await read('Upcoming?count=5');
+    const shipping = (body as { ShippingTotal: number }[]).map(({ ShippingTotal }) => ShippingTotal);
+    expect(shipping).toEqual([700, 700, 600, 500, 500]);
+  });
+});

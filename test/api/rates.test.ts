@@ -5,6 +5,7 @@ import { itReaches, type World } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database);
+const limited = useApi(database, { MAX_RATES_PER_SITE: '2' });
 const given = givenIn(database);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -185,6 +186,31 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
       expect([answered.status, answered.body.detail]).toEqual([404, `There is no ${name} ${rateId}.`]);
     }
     expect((await api.request('GET', many, { token })).body).toEqual([]);
+  });
+
+  it('is created up to the number that a site may have, of both kinds together', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const make = async (server = limited) => {
+      const { status, body } = await server.request('POST', many, { token, body: {} });
+      return [status, status === 409 ? body.detail : null];
+    };
+    const [first] = [await insert(siteId), await given.shippingRate(siteId), await given.taxRate(siteId)];
+    const refused = (rates: number) => [
+      409,
+      `Site ${siteId} has ${rates} shipping and tax rates; at most 2 may be created (MAX_RATES_PER_SITE): delete one first.`,
+    ];
+    expect(await make()).toEqual(refused(3));
+    expect((await limited.request('DELETE', one(first), { token })).status).toBe(204);
+    expect(await make()).toEqual(refused(2));
+    await database.query(
+      `UPDATE ${name === 'TaxRate' ? 'shipping' : 'tax'}_rates SET deleted_utc = now() WHERE site_id = $1`,
+      [siteId],
+    );
+    // Both at once: one is the last.
+    expect((await Promise.all([make(), make()])).sort()).toEqual([[201, null], refused(2)]);
+    expect(await make(api)).toEqual([201, null]);
+    const other = await given.merchant();
+    expect((await limited.request('POST', many, { token: other.tokenAuth, body: {} })).status).toBe(201);
   });
 
   it('is listed by Id: the whole array, or a page of 100', async () => {

@@ -8,6 +8,7 @@ const database = useDatabase();
 const logged: string[] = [];
 const log = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()));
 const api = useApi(database, { LOG_LEVEL: 'trace', LOG_FORMAT: 'json' }, log);
+const limited = useApi(database, { MAX_SITES_PER_ACCOUNT: '2' });
 const given = givenIn(database);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -64,6 +65,27 @@ describe('POST /api/Sites', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
     const kept = await database.query<{ body: string }>(`SELECT body FROM idempotency_keys`);
     expect(kept).toEqual([{ body: expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]+$/) }]);
+  });
+
+  it('is made up to the number that an account may have, test clocks not counted', async () => {
+    const { tokenAuth: token, userId } = await given.merchant();
+    await given.site(userId, { simulated: true });
+    const make = (headers = {}) => limited.request('POST', '/api/Sites', { token, body: {}, headers });
+    // Both at once: one is the last.
+    const made = await Promise.all([make({ 'idempotency-key': 'a' }), make({ 'idempotency-key': 'b' })]);
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(made.find(({ status }) => status === 409)!.body.detail).toBe(
+      'The account has 2 sites; at most 2 may be created (MAX_SITES_PER_ACCOUNT): use one that it has, or have the setting raised.',
+    );
+    // A repetition gets its own answer again.
+    const again = await Promise.all([make({ 'idempotency-key': 'a' }), make({ 'idempotency-key': 'b' })]);
+    expect(again.map(({ status }) => status)).toEqual(made.map(({ status }) => status));
+    expect((await create(token)).status).toBe(201);
+    const site = made.find(({ status }) => status === 201)!.body.Id;
+    expect((await limited.request('PUT', `/api/Site/${site}`, { token, body: { Name: 'Kept' } })).status).toBe(200);
+    expect(
+      (await limited.request('POST', '/api/Sites', { token: await given.token(await given.user()), body: {} })).status,
+    ).toBe(201);
   });
 
   it.each([

@@ -24,6 +24,14 @@ const gatewayTwo = () => gateways().for(2, gatewayTwoCredentials());
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
+/** Some at a time: on a busy machine the answers to all at once would come after their time-out. */
+async function chargeAll(gateway: PaymentGateway, sent: readonly Charge[]): Promise<void> {
+  for (let from = 0; from < sent.length; from += 50) {
+    const outcomes = await Promise.all(sent.slice(from, from + 50).map((charge) => gateway.charge(charge)));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['succeeded']));
+  }
+}
+
 async function listed(gateway: PaymentGateway, about: Omit<ChargeQuery, 'installation'>) {
   const query = { ...about, installation: 'test' };
   const pages: (readonly FoundCharge[])[] = [];
@@ -150,7 +158,7 @@ describe('GatewayTwo.listCharges', () => {
   ])('misses nothing, and hands nothing over twice, when all is settled %s', async (_, when, onPage) => {
     const gateway = gatewayTwo();
     const sent = Array.from({ length: 1_001 }, () => charges());
-    await Promise.all(sent.map((charge) => gateway.charge(charge)));
+    await chargeAll(gateway, sent);
     let isSettled = false;
     two.whenAsked = (request, page) => {
       if (isSettled || request !== when || page !== onPage) return;
@@ -168,7 +176,10 @@ describe('GatewayTwo.listCharges', () => {
     'misses nothing of %d when something leaves the first page while it is read',
     async (sent) => {
       const gateway = gatewayTwo();
-      await Promise.all(Array.from({ length: sent }, () => gateway.charge(charges())));
+      await chargeAll(
+        gateway,
+        Array.from({ length: sent }, () => charges()),
+      );
       two.whenAsked = (request, page) => {
         if (request !== 'getUnsettledTransactionListRequest' || page !== 2) return;
         two.whenAsked = null;

@@ -68,6 +68,24 @@ export const LIMITS = {
     meaning: 'How many of MAX_EVENT_POLLS one account, or one API key, may have.',
     usedBy: ['api'],
   }),
+  maxSitesPerAccount: withDefault({
+    name: 'MAX_SITES_PER_ACCOUNT',
+    section: 'HTTP',
+    kind: kinds.integer('sites', 1, 1_000_000),
+    default: '200',
+    meaning:
+      'Sites that an account may create over the API, those with a test clock not counted. An account that has more keeps them; the command site:create is not limited.',
+    usedBy: ['api'],
+  }),
+  maxRatesPerSite: withDefault({
+    name: 'MAX_RATES_PER_SITE',
+    section: 'HTTP',
+    kind: kinds.integer('rates', 1, 10_000_000),
+    default: '100000',
+    meaning:
+      'Shipping rates and tax rates, together, that may be created for a site over the API. A site that has more keeps them; the command import:tax-rates is not limited.',
+    usedBy: ['api'],
+  }),
   maxItemsPerOrder: withDefault({
     name: 'MAX_ITEMS_PER_ORDER',
     section: 'HTTP',

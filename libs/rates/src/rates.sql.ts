@@ -71,13 +71,16 @@ export const RATES_OF_SITES = load('');
  */
 export const RATES_OF_PLACES = load(`AND ${PLACE} = ANY (string_to_array(s.keys, E'\\n'))`);
 
+/** The most shipping rates that are explained for one shipping class, or for several together. */
+export const MOST_EXPLAINED_RATES = 20_000;
+
 /** For one address: the rates of a site, not deleted, that can match it; or all shipping rates, to explain why each was passed over. */
 const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS has_shipping_rates, ${SETTINGS},
-  (SELECT json_agg(${SHIPPING_RATE}) FROM shipping_rates r WHERE ${LIVING} ${shippingWhere}) AS shipping_rates,
+  (SELECT json_agg(${SHIPPING_RATE}) FROM (SELECT * FROM shipping_rates r WHERE ${LIVING} ${shippingWhere}) r) AS shipping_rates,
   (SELECT json_agg(${TAX_RATE}) FROM tax_rates r WHERE ${LIVING} AND ${PLACE} = ANY ($2::text[])) AS tax_rates
 FROM (SELECT $1::bigint AS site_id) AS s`;
 
 /** ix_shipping_rates_place, ix_tax_rates_place. $1 site id, $2 keys of the address. */
 export const RATES_FOR_ADDRESS = Statement.of(forAddress(`AND ${PLACE} = ANY ($2::text[])`));
-/** ix_shipping_rates_site, ix_tax_rates_place. $1 site id, $2 keys of the address. */
-export const RATES_FOR_QUOTE = Statement.of(forAddress(''));
+/** One more than can be explained shows that there are too many. ix_shipping_rates_site, ix_tax_rates_place. $1 site id, $2 keys of the address. */
+export const RATES_FOR_QUOTE = Statement.of(forAddress(`LIMIT ${MOST_EXPLAINED_RATES + 1}`));

@@ -18,7 +18,7 @@ export const apiKeyValue = (id: number, secret: string) => Buffer.from(`${CONSTA
 export const apiKeyIdOf = (user: string) => (user.startsWith(CONSTANT) ? user.slice(CONSTANT.length) : null);
 
 /** The most keys of an account. Expired ones count too: somebody should see that they have expired. */
-const MOST_OF_ACCOUNT = 100;
+export const MOST_API_KEYS = 100;
 
 export interface NewApiKey {
   readonly name: string;
@@ -51,8 +51,8 @@ export async function createApiKey(tx: Transaction, userId: number, key: NewApiK
     ...(await siteFaults(tx, userId, key.siteIds)),
   ];
   if (faults.length > 0) throw new Rejected(faults);
-  if (account!.keys >= MOST_OF_ACCOUNT) {
-    const bound = `The account has ${account!.keys} API keys, expired ones included; at most ${MOST_OF_ACCOUNT} are possible`;
+  if (account!.keys >= MOST_API_KEYS) {
+    const bound = `The account has ${account!.keys} API keys, expired ones included; at most ${MOST_API_KEYS} are possible`;
     throw new Conflict(`${bound}: delete one that is not used any more (DELETE /api/ApiKey/{id}).`);
   }
   return insertKey(tx, userId, key);

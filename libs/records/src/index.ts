@@ -1,6 +1,6 @@
 export * from './answer.js';
 export * from './asked/index.js';
-export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey } from './api-keys.js';
+export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey, MOST_API_KEYS } from './api-keys.js';
 export * from './caller.js';
 export {
   type CredentialViews,

@@ -3,6 +3,7 @@ import type { Currency } from './currencies.js';
 import { byRemainder, largestRemainder } from './largest-remainder.js';
 import type { PriceSettings } from './price-settings.js';
 import type { CompiledTaxRate } from './rates.js';
+import { Rejected } from './rejected.js';
 import { over, plus, type Ratio, ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times, ZERO } from './ratio.js';
 import type { TaxSet } from './tax-set.js';
 import { type LineTax, lineTax, taxLine } from './taxes.js';
@@ -30,19 +31,33 @@ export interface AllCharged {
   readonly rest: Ratio;
 }
 
+/** The most taxes that are calculated of all lines, and of shipping: 500 lines with 200 taxes each. Nothing that is sold has as many. */
+export const MOST_TAXES = 100_000;
+
 /**
  * What charges come to. `before` is what the charges before them have left unrounded: with `RoundTax` `Total` it is rounded with these, so that the
- * total of all is rounded once. Source: decisions.md §8, Rounding; Gross prices; Rounding taxes.
+ * total of all is rounded once. @throws Rejected for too many taxes. Source: decisions.md §8, Rounding; Gross prices; Rounding taxes.
  */
-export const charged = (
+export function charged(
   currency: Currency,
   charges: readonly Charge[],
   roundTax: PriceSettings['roundTax'],
   before: Ratio = ZERO,
-): AllCharged =>
-  roundTax === 'Total'
+): AllCharged {
+  assertCountable(charges);
+  return roundTax === 'Total'
     ? chargedTogether(currency, charges, before)
     : { each: charges.map((charge) => chargedAlone(currency, charge)), rest: ZERO };
+}
+
+function assertCountable(charges: readonly Charge[]): void {
+  const taxes = charges.reduce((sum, { applied }) => sum + taxesIn(applied), 0);
+  if (taxes <= MOST_TAXES) return;
+  const message = `${charges.length} lines have ${taxes} taxes in all at this address; at most ${MOST_TAXES} are calculated: order fewer items, or give the place fewer tax rates.`;
+  throw new Rejected([{ field: 'ScheduledOrderItems', message }]);
+}
+
+const taxesIn = ({ taxes, takenOut }: AppliedTaxes) => taxes.rates.length + (takenOut?.rates.length ?? 0);
 
 function chargedAlone(currency: Currency, charge: Charge): Charged {
   const { applied } = charge;

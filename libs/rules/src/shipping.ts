@@ -31,6 +31,7 @@ export class ClassShipping {
   readonly amount: number;
   /** Only where the quote has steps. */
   readonly steps?: ShippingSteps;
+  readonly #rates: CompiledRates;
   readonly #passedOverRates: () => PassedOverRate[];
 
   constructor(shipment: Shipment, group: ShippingGroup, rates: CompiledRates, chosen: ChosenRate) {
@@ -41,10 +42,16 @@ export class ClassShipping {
     this.name = winner?.row.name ?? null;
     this.amount = amount;
     if (steps !== undefined) this.steps = steps;
+    this.#rates = rates;
     this.#passedOverRates = () =>
       rates.shippingRates
         .filter((rate) => rate !== winner)
         .map((rate) => passedOverRate(rate, winner, shipment, group));
+  }
+
+  /** How many rates `passedOverRates` looks at, the winner as well. */
+  get rates(): number {
+    return this.#rates.shippingRates.length;
   }
 
   /** Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few callers need it. */

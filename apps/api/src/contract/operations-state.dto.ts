@@ -123,6 +123,27 @@ export class OperationsEventsDto {
   @ReadOnlyUtc({ nullable: true, description: 'When the oldest of them happened.' }) OldestUnnumberedUtc?: ReadOnly;
 }
 
+/** How much of something limited the account has. Creating more than the limit is answered 409. */
+@ApiSchema({ name: 'OperationsQuota' })
+export class OperationsQuotaDto {
+  @readOnlyField({
+    type: 'string',
+    enum: ['Sites', 'TestClocks', 'ApiKeys', 'Rates', 'WebhookEndpoints'],
+    description:
+      'What is limited: real sites, test clocks and API keys of the account; shipping and tax rates, and webhook endpoints, of each site.',
+    example: 'Rates',
+  })
+  Of?: ReadOnly;
+  @ReadOnlyId({
+    nullable: true,
+    description:
+      'Of what each site may have: the site that has the most. Null where it counts for the account, or no site has any.',
+  })
+  SiteId?: ReadOnly;
+  @count('How many there are. More than Limit where they were there before the limit.', 1_204) Used?: ReadOnly;
+  @count('The most that may be created.', 100_000) Limit?: ReadOnly;
+}
+
 /** How the installation works, and what waits in it of the account. */
 @ApiSchema({ name: 'Operations' })
 export class OperationsDto {
@@ -135,6 +156,12 @@ export class OperationsDto {
   @readOnlyField({ type: () => OperationsIntegrationsDto, description: 'Of the account.' }) Integrations?: ReadOnly;
   @readOnlyField({ type: () => OperationsWebhooksDto, description: 'Of the account.' }) Webhooks?: ReadOnly;
   @readOnlyField({ type: () => OperationsEventsDto, description: 'Of the account.' }) Events?: ReadOnly;
+  @readOnlyField({
+    type: 'array',
+    items: { $ref: getSchemaPath('OperationsQuota') },
+    description: 'What the account may create, and how much of it there is.',
+  })
+  Quotas?: ReadOnly;
   @readOnlyField({
     type: 'array',
     items: { type: 'string' },

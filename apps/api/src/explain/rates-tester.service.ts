@@ -3,6 +3,7 @@ import { Statement, type Transaction } from '#libs/database';
 import { assertReach, assertReferences, type Caller, Database, NotFound, together } from '#libs/records';
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/rates-question.dto.js';
+import { Calculations } from '../http/calculations.js';
 import type { Input } from '../http/parameters.js';
 import { proposedRates } from '../rates/rates.module.js';
 import {
@@ -25,17 +26,21 @@ const pathOf = (index: number) => `Lines[${index}].`;
 /** What a cart would cost to an address, and why, by the functions that price an order; also with rates that are only proposed. Nothing is written. */
 @Injectable()
 export class RatesTesterService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly calculations: Calculations,
+  ) {}
 
   /** @throws NotFound for no site. Forbidden for a record that is not the caller's. Rejected as a new order with these items would be. */
   async quote(caller: Caller, siteId: number, sent: Input<RatesQuestionDto>): Promise<string> {
-    const { quoted, address, proposed } = await this.database.write((tx) => priced(tx, caller, siteId, sent));
-    const ofCountry = await storedCountryProblem(this.database, { siteId, ...address }, proposed);
-    return quoteJson(quoted, [...quoted.problems, ...ofCountry]);
+    const { order, rates, proposed } = await this.database.write((tx) => asked(tx, caller, siteId, sent));
+    const quoted = await this.calculations.run(caller, () => quote(order, rates));
+    const ofCountry = await storedCountryProblem(this.database, { ...order, siteId }, proposed);
+    return this.calculations.run(caller, () => quoteJson(quoted, [...quoted.problems, ...ofCountry]));
   }
 }
 
-async function priced(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
+async function asked(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
   const { lines, customerId = null } = sent;
   const [site] = await tx.execute<{ currencyIso: string }>(CURRENCY, [siteId]);
   if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
@@ -60,5 +65,5 @@ async function priced(tx: Transaction, caller: Caller, siteId: number, sent: Inp
     }),
   );
   const { rates, taxExempt } = await pricingForQuote(tx, { ...address, siteId, customerId }, proposed);
-  return { quoted: quote({ ...NEW, ...address, ...site, items, taxExempt }, rates), address, proposed };
+  return { order: { ...NEW, ...address, ...site, items, taxExempt }, rates, proposed };
 }

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { DemoLogin, Logger, Settings } from '#libs/config';
 import { Database, type Replica } from '#libs/records';
 import { Vault } from '#libs/vault';
+import { Calculations } from './calculations.js';
 import { CallLimits } from './call-limits.js';
 import { Lists } from './lists.js';
 import { SETTINGS } from './tokens.js';
@@ -35,8 +36,9 @@ export class CoreModule {
         { provide: Database, useValue: new Database(dataSource, vault, replica) },
         Lists,
         CallLimits,
+        Calculations,
       ],
-      exports: [SETTINGS, Vault, Database, Lists, CallLimits],
+      exports: [SETTINGS, Vault, Database, Lists, CallLimits, Calculations],
     };
   }
 }

@@ -1,44 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
 import { ShippingRate } from '#libs/entities';
-import {
-  type AskedRecords,
-  type Caller,
-  chooseSite,
-  Database,
-  searchRows,
-  shippingRateView,
-  SiteScopedService,
-  sortById,
-  together,
-  type Values,
-} from '#libs/records';
-import { BY_ID, type Question } from '../http/asked/index.js';
-import { searchedRates } from './asked-rates.js';
-import { assertLocation } from './location.js';
+import { Database, shippingRateView } from '#libs/records';
+import { SETTINGS } from '../http/tokens.js';
+import { RatesService } from './rates.service.js';
 
 @Injectable()
-export class ShippingRatesService extends SiteScopedService<ShippingRate> {
-  constructor(database: Database) {
-    super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' });
-  }
-
-  /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
-    const filters = q === null ? [] : [searchRows(searchedRates('shipping_rates'), q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
-  }
-
-  protected override async validate(
-    _: Transaction,
-    caller: Caller,
-    sent: Values<ShippingRate>,
-    stored: ShippingRate | null,
-  ) {
-    await together(
-      () => assertLocation({ ...stored, ...sent }),
-      () => stored ?? chooseSite(caller, sent.siteId),
-    );
-    return sent;
+export class ShippingRatesService extends RatesService<ShippingRate> {
+  constructor(database: Database, @Inject(SETTINGS) { maxRatesPerSite }: Pick<Settings, 'maxRatesPerSite'>) {
+    super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' }, maxRatesPerSite);
   }
 }

@@ -4,7 +4,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { ItemWithProduct } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
-import { pricingFor } from './order-rates.js';
+import { type Pricing, pricingFor } from './order-rates.js';
 import {
   assertCurrency,
   assertFrequency,
@@ -54,8 +54,28 @@ export async function planUpdate(
     () => choosePayment(tx, caller, merged, stored),
   );
   applyFixedTotals(caller, stored, sent, merged);
-  Object.assign(merged, totalsOf(merged, planned.items, pricing));
+  Object.assign(merged, newTotals(merged, planned.items, pricing, sent));
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
+}
+
+/** What a price is made of besides rates. */
+const PRICED_BY = [
+  ...SHIPPING_ADDRESS,
+  'scheduledOrderItems',
+  'currencyIso',
+  'cycles',
+  'shippingTotal',
+  'taxTotal',
+] as const;
+
+/** An order that cannot be priced any more, because rates have changed since, can still be paused. */
+function newTotals(merged: ScheduledOrder, items: readonly ItemWithProduct[], pricing: Pricing, sent: OrderInput) {
+  try {
+    return totalsOf(merged, items, pricing);
+  } catch (error) {
+    if (error instanceof Rejected && PRICED_BY.every((field) => sent[field] === undefined)) return {};
+    throw error;
+  }
 }
 
 /** The client read the record before a change by another request or by the processor (decisions.md §2). */

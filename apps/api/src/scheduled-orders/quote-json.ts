@@ -1,7 +1,21 @@
-import type { CountryProblem, Failure, LineTax, PriceSteps, Quote, QuoteSteps, ShippingSteps } from '#libs/rules';
+import { MOST_EXPLAINED_RATES } from '#libs/rates';
+import {
+  type CountryProblem,
+  type Failure,
+  type LineTax,
+  type PriceSteps,
+  type Quote,
+  type QuoteSteps,
+  Rejected,
+  type ShippingSteps,
+} from '#libs/rules';
 
-/** A quote as JSON: unit prices and percentages are decimals, every amount is in minor units. */
+/**
+ * A quote as JSON: unit prices and percentages are decimals, every amount is in minor units.
+ * @throws Rejected when it had to explain too many shipping rates.
+ */
 export function quoteJson(quote: Quote, problems: readonly (Failure | CountryProblem)[]): string {
+  assertExplainable(quote.shipping);
   return JSON.stringify({
     Lines: quote.lines.map((line) => ({
       ScheduledOrderItemId: line.itemId,
@@ -35,6 +49,13 @@ export function quoteJson(quote: Quote, problems: readonly (Failure | CountryPro
     Problems: problems.map(({ code, name, message }) => ({ Code: code, Name: name, Message: message })),
     ...(quote.steps && orderSteps(quote.steps)),
   });
+}
+
+function assertExplainable(classes: Quote['shipping']): void {
+  const passedOver = classes.reduce((sum, { rates }) => sum + rates, 0);
+  if (passedOver <= MOST_EXPLAINED_RATES) return;
+  const message = `have ${classes.length} shipping classes, for which ${passedOver} shipping rates or more would be explained; at most ${MOST_EXPLAINED_RATES} are: have fewer classes or rates. Upcoming says what the order costs.`;
+  throw new Rejected([{ field: 'ScheduledOrderItems', message }]);
 }
 
 const taxJson = ({ taxRateId, name, rate, amount }: LineTax) => ({

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { businessNowSql, ScheduledOrder } from '#libs/entities';
-import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
-import { quote, upcoming } from '#libs/rules';
+import { type Caller, columnList, Database, entityOf, together } from '#libs/records';
+import { minCyclesOf, type Quote, quote, upcoming } from '#libs/rules';
+import { Calculations } from '../http/calculations.js';
 import type { ItemWithProduct } from './item-rules.js';
 import { storedCountryProblem } from './order-country.js';
 import { itemsOf } from './order-items.js';
@@ -25,17 +25,21 @@ export class QuotesService {
     private readonly database: Database,
     private readonly orders: ScheduledOrdersService,
     private readonly payment: PaymentProblems,
+    private readonly calculations: Calculations,
   ) {}
 
   /** What it would cost now, and why. */
   async quote(caller: Caller, id: number): Promise<string> {
     const { order, items, pricing } = await this.read(caller, id, pricingForQuote);
-    const quoted = quote({ ...order, items, taxExempt: pricing.taxExempt }, pricing.rates);
+    const quoted = await this.calculations.run(caller, () =>
+      quote({ ...order, items, taxExempt: pricing.taxExempt }, pricing.rates),
+    );
     const [ofCountry, ofPayment] = await together(
       () => storedCountryProblem(this.database, order),
       () => this.payment.of(order, quoted.total),
     );
-    return quoteJson(quoted, [...quoted.problems, ...ofCountry, ...ofPayment]);
+    const problems = [...quoted.problems, ...ofCountry, ...ofPayment];
+    return this.calculations.run(caller, () => quoteJson(quoted, problems));
   }
 
   /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */
@@ -45,13 +49,16 @@ export class QuotesService {
     if (frequencyType === null || frequency === null || first === null) return '[]';
     const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
     const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
+    const { rates, taxExempt } = pricing;
+    const thresholds = minCyclesOf(rates);
     const occurrences: object[] = [];
+    let totals = NOTHING;
     for (const [index, instant] of instants.entries()) {
-      // An order with thousands of items takes a while, so other requests get their turn.
-      if (items.length > ROWS_AT_ONCE) await setImmediate();
       const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
-      const { rates, taxExempt } = pricing;
-      const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items, taxExempt }, rates);
+      // Nothing else in a price depends on how often the order was processed.
+      const isAnotherPrice = index === 0 || thresholds.includes(cycles);
+      if (isAnotherPrice && items.length > 0)
+        totals = await this.calculations.run(caller, () => quote({ ...order, cycles, items, taxExempt }, rates));
       const { shippingTotal, taxTotal, total } = totals;
       const OccurrenceUtc = instant.toISOString();
       occurrences.push({
@@ -82,4 +89,4 @@ export class QuotesService {
 }
 
 /** An order without items costs nothing (decisions.md §12). */
-const NOTHING = { shippingTotal: 0, taxTotal: 0, total: 0 };
+const NOTHING: Pick<Quote, 'shippingTotal' | 'taxTotal' | 'total'> = { shippingTotal: 0, taxTotal: 0, total: 0 };

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { prepared } from '#libs/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
+import { prepared, type Transaction } from '#libs/database';
 import type { Site } from '#libs/entities';
 import {
   type Answer,
   assertReach,
   type Caller,
+  Conflict,
   type CredentialViews,
   Database,
   encryptCredentials,
@@ -21,6 +23,13 @@ import {
   viewsFor,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
+import { SETTINGS } from '../http/tokens.js';
+
+/** One at a time, so that no two make the last one. pk_users. $1 account. */
+const LOCK_ACCOUNT = `SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`;
+
+/** A statement of its own: it sees what was made before the lock. ix_sites_user. $1 account. */
+const COUNT = `SELECT count(*)::int AS sites FROM sites s WHERE s.user_id = $1 AND NOT s.simulated`;
 
 /** The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
 @Injectable()
@@ -30,6 +39,7 @@ export class SitesService {
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxSitesPerAccount'>,
   ) {
     this.views = viewsFor(vault, SITE_CREDENTIALS, siteView);
   }
@@ -42,8 +52,10 @@ export class SitesService {
     return this.views.of(caller).decrypt(await this.read(caller, id));
   }
 
+  /** @throws Conflict when the account has too many. */
   create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
+      await this.assertRoom(tx, caller);
       const row = await holdBinding(tx, SITE_CREDENTIALS, null);
       const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
       const values = { ...encrypted, id: row.id, userId: caller.userId };
@@ -63,6 +75,16 @@ export class SitesService {
       return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
     });
     return this.views.of(caller).decrypt(site.json);
+  }
+
+  private async assertRoom(tx: Transaction, { userId }: Caller): Promise<void> {
+    const { maxSitesPerAccount } = this.settings;
+    await tx.execute(LOCK_ACCOUNT, [userId]);
+    const [row] = await tx.execute<{ sites: number }>(COUNT, [userId]);
+    if (row!.sites < maxSitesPerAccount) return;
+    throw new Conflict(
+      `The account has ${row!.sites} sites; at most ${maxSitesPerAccount} may be created (MAX_SITES_PER_ACCOUNT): use one that it has, or have the setting raised.`,
+    );
   }
 
   /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */

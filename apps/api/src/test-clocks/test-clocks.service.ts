@@ -19,7 +19,8 @@ import { Deletion } from './deletion.js';
 import { TestClockCopy } from './test-clock-copy.js';
 import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.js';
 
-const MOST_CLOCKS = 100;
+/** The most of an account. */
+export const MOST_TEST_CLOCKS = 100;
 
 /** pk_test_clocks. $1 sites. */
 const LIST =
@@ -95,6 +96,6 @@ export class TestClocksService {
 async function assertRoom(tx: Transaction, userId: number): Promise<void> {
   await tx.execute(LOCK_ACCOUNT, [userId]);
   const [row] = await tx.execute<{ clocks: number }>(COUNT, [userId]);
-  if (row!.clocks < MOST_CLOCKS) return;
-  throw new Conflict(`The account has ${MOST_CLOCKS} test clocks: delete one first.`);
+  if (row!.clocks < MOST_TEST_CLOCKS) return;
+  throw new Conflict(`The account has ${MOST_TEST_CLOCKS} test clocks: delete one first.`);
 }

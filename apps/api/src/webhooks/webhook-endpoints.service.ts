@@ -26,7 +26,8 @@ import { Vault } from '#libs/vault';
 import { isFailingSql, LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
 import type { EndpointsQuery } from './endpoints-query.js';
 
-const MOST_PER_SITE = 20;
+/** The most of a site. */
+export const MOST_WEBHOOK_ENDPOINTS = 20;
 
 /** ix_webhook_endpoints_site. $1 site. */
 const FAILING = Statement.of(
@@ -140,6 +141,6 @@ async function assertFewer(tx: Transaction, siteId: number): Promise<void> {
     `SELECT count(*)::int AS count FROM webhook_endpoints WHERE site_id = $1 AND deleted_utc IS NULL`,
     [siteId],
   );
-  if (row!.count < MOST_PER_SITE) return;
+  if (row!.count < MOST_WEBHOOK_ENDPOINTS) return;
   throw new Conflict(`Site ${siteId} has ${row!.count} webhook endpoints, which is the most: delete one first.`);
 }

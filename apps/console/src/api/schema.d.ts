@@ -3863,6 +3863,8 @@ export interface components {
             readonly Webhooks: components["schemas"]["OperationsWebhooks"];
             /** @description Of the account. */
             readonly Events: components["schemas"]["OperationsEvents"];
+            /** @description What the account may create, and how much of it there is. */
+            readonly Quotas: components["schemas"]["OperationsQuota"][];
             /**
              * @description The figures that may be larger, such as `Orders.Due`: they are counted up to 10,000. Of events, the oldest 10,000 of the installation are looked at.
              * @example []
@@ -3969,6 +3971,30 @@ export interface components {
              * @example /api/ScheduledOrders?Problem=Unknown
              */
             readonly Unknown: string;
+        };
+        OperationsQuota: {
+            /**
+             * @description What is limited: real sites, test clocks and API keys of the account; shipping and tax rates, and webhook endpoints, of each site.
+             * @example Rates
+             * @enum {string}
+             */
+            readonly Of: "Sites" | "TestClocks" | "ApiKeys" | "Rates" | "WebhookEndpoints";
+            /**
+             * Format: int64
+             * @description Of what each site may have: the site that has the most. Null where it counts for the account, or no site has any.
+             * @example 1
+             */
+            readonly SiteId: number | null;
+            /**
+             * @description How many there are. More than Limit where they were there before the limit.
+             * @example 1204
+             */
+            readonly Used: number;
+            /**
+             * @description The most that may be created.
+             * @example 100000
+             */
+            readonly Limit: number;
         };
         OperationsSchema: {
             /**

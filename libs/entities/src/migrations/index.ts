@@ -41,6 +41,7 @@ import { PaymentDifferences1780000000046 } from './46-payment-differences.js';
 import { ListCursors1780000000047 } from './47-list-cursors.js';
 import { OpenCharges1780000000048 } from './48-open-charges.js';
 import { PasswordEntries1780000000049 } from './49-password-entries.js';
+import { CountedRates1780000000050 } from './50-counted-rates.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   ListCursors1780000000047,
   OpenCharges1780000000048,
   PasswordEntries1780000000049,
+  CountedRates1780000000050,
 ];

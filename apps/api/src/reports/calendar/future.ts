@@ -73,6 +73,7 @@ async function addOrders(
         const present = quoteAt(order, cycles, compiled);
         const atRisk = isAtRisk(order, present, { ofPayment, ofCountry }) ? 1 : 0;
         for (const { first, end, quoted } of stretchesOf(order, cycles, due, compiled, thresholds, present)) {
+          if (turns.isDue()) await turns.pass();
           // An order without items costs nothing (decisions.md §12).
           const total = BigInt(items.length === 0 ? 0 : (quoted?.total ?? 0));
           for (let index = first; index < end; index++) {

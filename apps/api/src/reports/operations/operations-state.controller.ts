@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { OperationsDto, OperationsWaitDto } from '../../contract/operations-state.dto.js';
+import { OperationsDto, OperationsQuotaDto, OperationsWaitDto } from '../../contract/operations-state.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Route } from '../../http/route.js';
 import { OperationsStateService } from './operations-state.service.js';
 
 @Controller()
 @ApiTags('Additions')
-@ApiExtraModels(OperationsWaitDto)
+@ApiExtraModels(OperationsWaitDto, OperationsQuotaDto)
 export class OperationsStateController {
   constructor(private readonly state: OperationsStateService) {}
 

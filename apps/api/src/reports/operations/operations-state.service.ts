@@ -2,11 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { productVersion, type Settings } from '#libs/config';
 import { deploymentRefusal } from '#libs/cycles';
 import { SCHEMA_VERSION } from '#libs/entities';
-import { type Caller, Database, MOST_COUNTED } from '#libs/records';
+import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';
+import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.service.js';
+import { MOST_WEBHOOK_ENDPOINTS } from '../../webhooks/webhook-endpoints.service.js';
 import type { OrderFigure } from '../overview/figures.js';
 import { OrderFigures } from '../overview/order-figures.js';
-import { INSTALLATION, INTEGRATION_WAITS, OLDEST_DUE, UNCOMPARED, UNNUMBERED, WEBHOOKS } from './state-statements.js';
+import {
+  INSTALLATION,
+  INTEGRATION_WAITS,
+  OLDEST_DUE,
+  UNCOMPARED,
+  UNNUMBERED,
+  USED,
+  WEBHOOKS,
+} from './state-statements.js';
 
 const FIGURES: readonly OrderFigure[] = ['Due', 'Overdue', 'Retrying', 'Waiting', 'Unknown'];
 /** The most waits that are listed: those that wait longest. */
@@ -42,6 +52,14 @@ interface UnnumberedRow {
   readonly is_more: boolean;
 }
 
+type Quota = 'Sites' | 'TestClocks' | 'ApiKeys' | 'Rates' | 'WebhookEndpoints';
+
+interface UsedRow {
+  readonly of: Quota;
+  readonly site_id: string | null;
+  readonly used: string;
+}
+
 /** How the installation works, and what waits in it of the caller's account. */
 @Injectable()
 export class OperationsStateService {
@@ -65,6 +83,7 @@ export class OperationsStateService {
       Integrations: integrations,
       Webhooks: webhooks.shown,
       Events: events.shown,
+      Quotas: await this.quotas(caller),
       More: [...orders.more, ...webhooks.more, ...events.more],
     };
   }
@@ -121,5 +140,26 @@ export class OperationsStateService {
       shown: { Unnumbered: Math.min(count, MOST_COUNTED), OldestUnnumberedUtc: oldest },
       more: is_more ? ['Events.Unnumbered'] : [],
     };
+  }
+
+  private async quotas({ countedSiteIds, userId }: Caller): Promise<object[]> {
+    const limits: Record<Quota, number> = {
+      Sites: this.settings.maxSitesPerAccount,
+      TestClocks: MOST_TEST_CLOCKS,
+      ApiKeys: MOST_API_KEYS,
+      Rates: this.settings.maxRatesPerSite,
+      WebhookEndpoints: MOST_WEBHOOK_ENDPOINTS,
+    };
+    const used = await this.database.read<UsedRow>(USED, [countedSiteIds, userId]);
+    return (Object.keys(limits) as Quota[]).map((of) => {
+      const row = used.find((one) => one.of === of);
+      const siteId = row?.site_id ?? null;
+      return {
+        Of: of,
+        SiteId: siteId === null ? null : Number(siteId),
+        Used: Number(row?.used ?? 0),
+        Limit: limits[of],
+      };
+    });
   }
 }

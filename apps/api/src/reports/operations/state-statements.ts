@@ -63,3 +63,17 @@ export const UNNUMBERED = Statement.of(
       min(x.occurred_utc) FILTER (WHERE x.site_id = ANY ($1::bigint[])) AS oldest, count(*) = ${BOUND} AS is_more
     FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x`,
 );
+
+/**
+ * What the account has of what is limited; of what a site has, the fullest site. ix_sites_user, ix_api_keys_user, pk_rate_versions,
+ * ix_webhook_endpoints_site. $1 sites, $2 account.
+ */
+export const USED = Statement.of(
+  `SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated
+    UNION ALL SELECT 'TestClocks', NULL, count(*) FROM sites s WHERE s.user_id = $2 AND s.simulated
+    UNION ALL SELECT 'ApiKeys', NULL, count(*) FROM api_keys k WHERE k.user_id = $2 AND k.revoked_utc IS NULL
+    UNION ALL (SELECT 'Rates', v.site_id, v.rates FROM rate_versions v WHERE v.site_id = ANY ($1::bigint[])
+      ORDER BY v.rates DESC, v.site_id LIMIT 1)
+    UNION ALL (SELECT 'WebhookEndpoints', e.site_id, count(*) FROM webhook_endpoints e
+      WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL GROUP BY e.site_id ORDER BY 3 DESC, 2 LIMIT 1)`,
+);

@@ -9,6 +9,7 @@ import { Integrations, Messages } from './connections.tsx';
 import { Installation } from './installation.tsx';
 import { Orders } from './orders.tsx';
 import { operationsQuery } from './queries.ts';
+import { Quotas } from './quotas.tsx';
 
 /** It is read again every 15 seconds. */
 export function OperationsPage(): ReactElement {
@@ -37,6 +38,7 @@ export function OperationsPage(): ReactElement {
           <Orders state={state} />
           <Integrations state={state} />
           <Messages state={state} siteId={siteId} />
+          <Quotas state={state} />
         </>
       )}
     </Page>

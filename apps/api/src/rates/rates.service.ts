@@ -1,0 +1,60 @@
+import { Statement, type Transaction } from '#libs/database';
+import type { ShippingRate, TaxRate } from '#libs/entities';
+import {
+  type AskedRecords,
+  type Caller,
+  chooseSite,
+  Conflict,
+  type Created,
+  Database,
+  type Resource,
+  searchRows,
+  SiteScopedService,
+  sortById,
+  together,
+  type Values,
+} from '#libs/records';
+import { BY_ID, type Question } from '../http/asked/index.js';
+import { searchedRates } from './asked-rates.js';
+import { assertLocation } from './location.js';
+
+/** The row is locked by the insertion before. pk_rate_versions. $1 site. */
+const RATES = Statement.of(`SELECT v.rates FROM rate_versions v WHERE v.site_id = $1`);
+
+/** Rates of either kind: what both have in common. */
+export abstract class RatesService<E extends ShippingRate | TaxRate> extends SiteScopedService<E> {
+  protected constructor(
+    database: Database,
+    resource: Resource<E>,
+    private readonly maxRatesPerSite: number,
+  ) {
+    super(database, resource);
+  }
+
+  /** @throws Forbidden when the caller does not reach the site that it names. */
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
+    const { table } = this.resource.view;
+    const filters = q === null ? [] : [searchRows(searchedRates(table), q)];
+    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+  }
+
+  protected override async validate(_: Transaction, caller: Caller, sent: Values<E>, stored: E | null) {
+    await together(
+      () => assertLocation({ ...stored, ...sent }),
+      () => stored ?? chooseSite(caller, sent.siteId),
+    );
+    return sent;
+  }
+
+  /** @throws Conflict when the site has too many. */
+  protected override async insert(tx: Transaction, caller: Caller, sent: Values<E>): Promise<Created> {
+    const made = await super.insert(tx, caller, sent);
+    const siteId = chooseSite(caller, sent.siteId);
+    const [row] = await tx.execute<{ rates: string }>(RATES, [siteId]);
+    const before = Number(row!.rates) - 1;
+    if (before < this.maxRatesPerSite) return made;
+    throw new Conflict(
+      `Site ${siteId} has ${before} shipping and tax rates; at most ${this.maxRatesPerSite} may be created (MAX_RATES_PER_SITE): delete one first.`,
+    );
+  }
+}
