@@ -2,6 +2,35 @@
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
+SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used
+FROM sites s
+WHERE s.user_id = $2 AND NOT s.simulated
+UNION ALL
+SELECT 'TestClocks', NULL, count(*)
+FROM sites s
+WHERE s.user_id = $2 AND s.simulated
+UNION ALL
+SELECT 'ApiKeys', NULL, count(*)
+FROM api_keys k
+WHERE k.user_id = $2 AND k.revoked_utc IS NULL
+UNION ALL (
+  SELECT 'Rates', v.site_id, v.rates
+  FROM rate_versions v
+  WHERE v.site_id = ANY ($1::bigint[])
+  ORDER BY v.rates DESC, v.site_id
+  LIMIT 1
+)
+UNION ALL (
+  SELECT 'WebhookEndpoints', e.site_id, count(*)
+  FROM webhook_endpoints e
+  WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL
+  GROUP BY e.site_id
+  ORDER BY 3 DESC, 2
+  LIMIT 1
+);
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
 SELECT clock_timestamp()::timestamptz(3) AS now,
   (SELECT d.seen_utc FROM deployment d) AS seen_utc,
   (SELECT m.schema_version FROM minimum_version m) AS minimum,

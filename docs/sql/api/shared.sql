@@ -180,6 +180,11 @@ WHERE x.id = family.id AND x.revoked_utc IS NULL;
 -- for POST /api/ApiKeys
 SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now();
 
+-- apps/api/src/rates/rates.service.ts
+-- for POST /api/ShippingRates
+-- for POST /api/TaxRates
+SELECT v.rates FROM rate_versions v WHERE v.site_id = $1;
+
 -- apps/api/src/scheduled-orders/order-items.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
@@ -245,6 +250,12 @@ SELECT json_build_object(
 ) AS product
 FROM products p
 WHERE p.id = ANY ($1::bigint[]);
+
+-- apps/api/src/sites/sites.service.ts
+-- apps/api/src/test-clocks/test-clocks.service.ts
+-- for POST /api/Sites
+-- for POST /api/TestClocks
+SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE;
 
 -- apps/api/src/webhooks/webhook-endpoints.service.ts
 -- libs/outbox/src/listening.ts

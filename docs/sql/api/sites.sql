@@ -163,6 +163,10 @@ SELECT (
 FROM sites x
 WHERE x.id = $1;
 
+-- apps/api/src/sites/sites.service.ts
+-- for POST /api/Sites
+SELECT count(*)::int AS sites FROM sites s WHERE s.user_id = $1 AND NOT s.simulated;
+
 -- apps/api/src/webhooks/webhook-endpoints.service.ts
 -- for GET /api/Site/{siteId}/Overview
 SELECT count(*)::int AS count

@@ -364,10 +364,6 @@ INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, $2);
 
 -- apps/api/src/test-clocks/test-clocks.service.ts
 -- for POST /api/TestClocks
-SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE;
-
--- apps/api/src/test-clocks/test-clocks.service.ts
--- for POST /api/TestClocks
 SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated;
 
 -- libs/cycles/src/test-clock.ts

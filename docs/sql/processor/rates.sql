@@ -38,10 +38,13 @@ SELECT EXISTS (
         'minSubtotal', r.min_subtotal::text
       )
     )
-    FROM shipping_rates r
-    WHERE r.site_id = s.site_id
-      AND r.deleted_utc IS NULL
-      AND place_key(r.country, r.state, r.city, r.postcode) = ANY ($2::text[])
+    FROM (
+      SELECT *
+      FROM shipping_rates r
+      WHERE r.site_id = s.site_id
+        AND r.deleted_utc IS NULL
+        AND place_key(r.country, r.state, r.city, r.postcode) = ANY ($2::text[])
+    ) r
   ) AS shipping_rates,
   (
     SELECT json_agg(
@@ -103,8 +106,7 @@ SELECT EXISTS (
         'minSubtotal', r.min_subtotal::text
       )
     )
-    FROM shipping_rates r
-    WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
+    FROM (SELECT * FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL LIMIT 20001) r
   ) AS shipping_rates,
   (
     SELECT json_agg(
