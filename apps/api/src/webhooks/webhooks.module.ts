@@ -36,3 +36,4 @@ const client = {
 })
 export class WebhooksModule {}
 export { WebhookEndpointsService };
+export { MOST_WEBHOOK_ENDPOINTS } from './webhook-endpoints.service.js';
