@@ -190,9 +190,9 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
 
   it('is created up to the number that a site may have, of both kinds together', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
-    const make = async (server = limited) => {
+    const make = async (server = limited): Promise<[number, string | null]> => {
       const { status, body } = await server.request('POST', many, { token, body: {} });
-      return [status, status === 409 ? body.detail : null];
+      return [status, status === 409 ? (body.detail as string) : null];
     };
     const [first] = [await insert(siteId), await given.shippingRate(siteId), await given.taxRate(siteId)];
     const refused = (rates: number) => [

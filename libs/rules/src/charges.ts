@@ -3,8 +3,8 @@ import type { Currency } from './currencies.js';
 import { byRemainder, largestRemainder } from './largest-remainder.js';
 import type { PriceSettings } from './price-settings.js';
 import type { CompiledTaxRate } from './rates.js';
-import { Rejected } from './rejected.js';
 import { over, plus, type Ratio, ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times, ZERO } from './ratio.js';
+import { Rejected } from './rejected.js';
 import type { TaxSet } from './tax-set.js';
 import { type LineTax, lineTax, taxLine } from './taxes.js';
 

@@ -1,5 +1,5 @@
-import type { ReactElement } from 'react';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import { sitesQuery } from '../../sites.ts';
 import { Figures } from './figure.tsx';
 import type { State } from './queries.ts';
