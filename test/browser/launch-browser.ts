@@ -5,12 +5,12 @@ import { type Browser, chromium } from 'playwright-core';
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** A real browser. `CHROMIUM` says where it is, unless Debian's package has put it where it is looked for. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { CHROMIUM } = process.env;
   const executablePath = (CHROMIUM === undefined ? PROGRAMS : [CHROMIUM]).find((path) => existsSync(path));
   if (executablePath === undefined)
     throw new Error(
       `There is no ${CHROMIUM ?? PROGRAMS.join(', and no ')}: run apt-get install chromium-headless-shell, or say in CHROMIUM where a Chromium is.`,
     );
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
 }
