@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { Gateways } from '#libs/gateways';
-import { installationHash } from '../../libs/gateways/src/authorize-net/invoice-number.js';
 import type { Capture } from '../support/gateways/ledger.js';
 import type { Random } from '../support/random.js';
 import { repeatedly } from './actor.js';
@@ -26,13 +26,13 @@ export interface SecondParts {
  */
 export class SecondInstallation {
   private readonly name: string;
-  /** GatewayTwo has room for a hash only. */
+  /** Its name, and what GatewayTwo has room for. */
   private readonly names: readonly string[];
   private readonly sent = new Set<string>();
 
   constructor(private readonly parts: SecondParts) {
-    this.name = NAMES.find((name) => installationHash(name) !== installationHash(parts.tested))!;
-    this.names = [this.name, installationHash(this.name)];
+    this.name = NAMES.find((name) => hashOf(name) !== hashOf(parts.tested))!;
+    this.names = [this.name, hashOf(this.name)];
   }
 
   async run(everyMs: number, signal: AbortSignal): Promise<void> {
@@ -92,3 +92,9 @@ const occurrenceOf = ({
   attempt,
 }: Pick<Capture, 'scheduledOrderId' | 'dueUtc' | 'attempt'>) =>
   `${scheduledOrderId}/${Math.floor(Date.parse(dueUtc) / 1_000)}/${attempt}`;
+
+/** A name at GatewayTwo: 6 bytes of its SHA-256, as 3 characters of base 36. */
+function hashOf(name: string): string {
+  const number = createHash('sha256').update(name).digest().readUIntBE(0, 6);
+  return (number % 36 ** 3).toString(36).padStart(3, '0');
+}
