@@ -2,6 +2,8 @@ import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { type OpenApiDocument, routesOf } from '../support/openapi/document.js';
+import { declaredRoutes } from '../support/routes.js';
+import { givenSession } from '../support/session.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
@@ -23,7 +25,9 @@ const JUNK = [
 
 /** `import type` of a body's class in a controller, or a forgotten decorator, would let anything pass. */
 it('every body refuses junk, whatever it is for', async () => {
-  const { tokenAuth: token } = await given.merchant();
+  const { tokenAuth: token, userId } = await given.merchant();
+  const session = await givenSession(api, database, userId);
+  const audiences = declaredRoutes(api.app);
   const { body: document } = await api.request('GET', '/openapi.json');
   const routes = routesOf(document as OpenApiDocument).filter(({ method }) => method === 'POST' || method === 'PUT');
   const [taking, taken]: [string[], string[]] = [[], []];
@@ -34,7 +38,7 @@ it('every body refuses junk, whatever it is for', async () => {
     taken.push(`${method} ${path}`);
     for (const [junk, field] of JUNK) {
       const { status, body } = await api.request(method, path.replace(/\{\w+\}/g, '1'), {
-        token,
+        ...(audiences[`${method} ${path}`] === 'session' ? { headers: session } : { token }),
         body: JSON.stringify(junk),
       });
       const fields = ((body.errors ?? []) as { field: string }[]).map((fault) => fault.field);

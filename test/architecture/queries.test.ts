@@ -1,10 +1,9 @@
-import { hashPassword } from '#libs/records';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { type OpenApiDocument, routesOf } from '../support/openapi/document.js';
 import { declaredRoutes } from '../support/routes.js';
-import { sessionHeaders } from '../support/session.js';
+import { givenSession } from '../support/session.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
@@ -16,13 +15,7 @@ const pathOf = (template: string) => template.replace(/\{\w+\}/g, '1');
 /** Whoever looks for one record by a parameter that is ignored gets all of them (decisions.md §2). */
 it('every route of the API refuses a query parameter that it does not know, and names those it knows', async () => {
   const { tokenAuth: token, userId } = await given.merchant();
-  const login = { Email: 'queries@shop.example', Password: 'correct horse battery staple' };
-  await database.query(`UPDATE users SET email = $2, password_hash = $3 WHERE id = $1`, [
-    userId,
-    login.Email,
-    await hashPassword(login.Password),
-  ]);
-  const session = await sessionHeaders(api, login);
+  const session = await givenSession(api, database, userId);
   const { body: document } = await api.request('GET', '/openapi.json');
   const known = new Map(
     routesOf(document as OpenApiDocument).map(({ method, path, parameters = [] }) => [

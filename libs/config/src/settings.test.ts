@@ -42,6 +42,8 @@ it('has a default for everything but the database and the encryption key', () =>
     minListBytesPerSecond: 20_000,
     maxItemsPerOrder: 500,
     maxQuantityPerItem: 999,
+    maxSitesPerAccount: 200,
+    maxRatesPerSite: 100_000,
     processorCron: '*/5 * * * * *',
     claimBatch: 500,
     claimLeaseMs: 120_000,
