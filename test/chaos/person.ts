@@ -6,6 +6,8 @@ import type { NotCharged } from './check-given-back.js';
 import type { Tally } from './tally.js';
 
 const MANY = 100_000;
+/** A worker acts on a decision sooner. */
+const AGAIN_MS = 15_000;
 
 /**
  * Nothing is under way any more: the hours in which GatewayTwo may still get an earlier attempt of a cycle are over, and the next one can go. (Nothing is
@@ -38,7 +40,8 @@ export interface PersonsBooks {
 export class Person {
   /** Decisions that nothing was charged, or no more. */
   readonly notCharged: NotCharged[] = [];
-  private readonly settled = new Set<string>();
+  /** When, by the monotonic clock. */
+  private readonly settled = new Map<string, number>();
 
   constructor(
     private readonly database: TestDatabase,
@@ -49,9 +52,10 @@ export class Person {
   async settle(): Promise<void> {
     for (const stuck of await stuckCycles(this.database.pool, { state: 'Unknown', limit: MANY })) {
       const { ScheduledOrderId, Cycle, Why } = stuck;
-      // One cycle may be held for several charges, one after the other.
+      // One cycle may be held for several charges, one after the other; for the same one again where a new integration has found it, too.
       const key = `${ScheduledOrderId}/${Cycle}/${Why}`;
-      if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
+      if (!Why.includes('run cycles:resolve') || performance.now() - (this.settled.get(key) ?? -Infinity) < AGAIN_MS)
+        continue;
       const charge = await this.chargeOf(stuck);
       // What was given back has paid nothing.
       const transactionId = charge && !this.books.isGivenBack(charge) ? charge.transactionId : null;
@@ -62,7 +66,7 @@ export class Person {
           transactionId,
           by: 'the shop',
         });
-        this.settled.add(key);
+        this.settled.set(key, performance.now());
         this.resolutions.add(transactionId === null ? 'not charged' : 'charged');
         if (transactionId === null) this.notCharged.push({ scheduledOrderId: ScheduledOrderId, atMs: Date.now() });
       } catch (error) {
