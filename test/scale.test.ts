@@ -32,7 +32,7 @@ beforeAll(async () => {
   siteId = merchant.siteId;
   productIds = [await given.product(siteId), await given.product(siteId)];
   await givenOrders();
-  api = startApi({ DATABASE_URL: database.url, MAX_LIST_STREAMS: '2', RATE_LIMIT_PER_SECOND: '0', ...heapOf(192) });
+  api = startApi({ DATABASE_URL: database.url, MAX_LIST_STREAMS: '8', RATE_LIMIT_PER_SECOND: '0', ...heapOf(192) });
   url = await api.url();
   // What the process needs anyway, before it is weighed.
   for (let round = 0; round < 200; round++) await request('/api/ScheduledOrders?page=1');

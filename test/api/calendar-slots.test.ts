@@ -4,7 +4,7 @@ import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();
-const api = useApi(database, { MAX_LIST_STREAMS: '5', MAX_LIST_STREAMS_PER_ACCOUNT: '1' });
+const api = useApi(database, { MAX_LIST_STREAMS: '4' });
 const given = givenIn(database);
 
 it('A calendar counts as a whole list while it is calculated, and ends when its client goes away', async () => {

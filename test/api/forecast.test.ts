@@ -621,7 +621,7 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
   });
 });
 
-const BUSY = 'This account reads 2 forecasts already: try again later, and ask for one at a time.';
+const BUSY = 'This account has 2 forecasts already: try again later, and ask for one at a time.';
 
 /** The answer that comes last. */
 const pickLast = async <T>(asked: readonly Promise<T>[]) => (await Promise.all(asked)).at(-1)!;

@@ -7,7 +7,7 @@ import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();
-const api = useApi(database, { MAX_LIST_STREAMS: '2' });
+const api = useApi(database, { MAX_LIST_STREAMS: '8' });
 const given = givenIn(database);
 
 const MANY = 6_000;

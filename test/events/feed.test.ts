@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { writeEvent } from '#libs/outbox';
-import { PollSlots } from '../../apps/api/src/events/poll-slots.js';
+import { Places } from '../../apps/api/src/http/places.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -12,7 +12,6 @@ const database = useDatabase();
 const api = useApi(database, {
   RATE_LIMIT_PER_SECOND: '0',
   MAX_EVENT_POLLS: '4',
-  MAX_EVENT_POLLS_PER_ACCOUNT: '3',
 });
 
 afterEach(endApis);
@@ -151,7 +150,7 @@ describe('GET /api/Events', () => {
   });
 
   describe('with WaitSeconds', () => {
-    const take = jest.spyOn(PollSlots.prototype, 'take');
+    const take = jest.spyOn(Places.prototype, 'take');
     beforeEach(() => take.mockClear());
     afterAll(() => take.mockRestore());
     /** How many requests of this test have begun to wait. */
@@ -179,29 +178,36 @@ describe('GET /api/Events', () => {
       expect(Date.now() - started).toBeGreaterThanOrEqual(990);
     });
 
-    it('lets only so many wait, of one account and of all: 503; who leaves makes room, and others are not delayed', async () => {
-      const [one, other] = [await givenListener(), await givenListener()];
+    it('lets only so many wait, of one account with any keys and of all: 503; who leaves makes room, and others are not delayed', async () => {
+      const [one, other, third] = [await givenListener(), await givenListener(), await givenListener()];
       // Without an agent: fetch would connect again after it has left.
       const wait = (token: string) =>
         get(`${api.url}/api/Events?WaitSeconds=25`, { agent: false, headers: { authorization: `Basic ${token}` } }).on(
           'error',
           () => undefined,
         );
-      const polls = Array.from({ length: 3 }, () => wait(one.tokenAuth));
-      await until(() => waits() === 3);
-      const fourth = await list(one.tokenAuth, '?WaitSeconds=1');
-      expect([fourth.status, fourth.headers.get('retry-after'), fourth.body.detail]).toEqual([
+      const keyOf = async ({ userId, siteId }: GivenMerchant) =>
+        (await given(database).apiKey(userId, [siteId], { access: 'Read' })).value;
+      const polls = [wait(await keyOf(one)), wait(await keyOf(one))];
+      await until(() => waits() === 2);
+      const one3 = await list(await keyOf(one), '?WaitSeconds=1');
+      expect([one3.status, one3.headers.get('retry-after'), one3.body.detail]).toEqual([
         503,
         '5',
-        '3 requests of this account wait for events already: let one reader wait, or ask again later without WaitSeconds.',
+        'This account has 2 requests that wait for events already: let one reader wait, or ask again later without WaitSeconds.',
       ]);
       expect((await list(one.tokenAuth)).status).toBe(200);
-      polls.push(wait(other.tokenAuth));
+      polls.push(wait(await keyOf(other)));
+      await until(() => waits() === 3);
+      expect((await list(other.tokenAuth, '?WaitSeconds=1')).body.detail).toBe(
+        'This account has 1 requests that wait for events already, and others wait: let one reader wait, or ask again later without WaitSeconds.',
+      );
+      polls.push(wait(third.tokenAuth));
       await until(() => waits() === 4);
-      const full = await list(other.tokenAuth, '?WaitSeconds=1');
+      const full = await list((await givenListener()).tokenAuth, '?WaitSeconds=1');
       expect([full.status, full.body.detail]).toEqual([
         503,
-        '4 requests wait for events already: let one reader wait, or ask again later without WaitSeconds.',
+        'All 4 places for requests that wait for events are taken: let one reader wait, or ask again later without WaitSeconds.',
       ]);
       // One looks for all of them. Another may be about to end its statement, but they wait for much longer than this.
       await until(async () => {

@@ -12,16 +12,7 @@ export const LIMITS = {
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '20',
     meaning:
-      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After. A list needs about 4 MiB: where that many do not fit into a quarter of the memory of the process (of its container, or of the machine), it streams fewer, and says so at its start.',
-    usedBy: ['api'],
-  }),
-  maxListStreamsPerAccount: withDefault({
-    name: 'MAX_LIST_STREAMS_PER_ACCOUNT',
-    section: 'HTTP',
-    kind: kinds.integer('lists at once', 1, 10_000),
-    default: '5',
-    meaning:
-      'How many of MAX_LIST_STREAMS the Merchant tokens of one account may read at the same time. The tokens of all its customers together may read the same number in addition, those of one customer 2. Keep it well below MAX_LIST_STREAMS, so that one account leaves room for others.',
+      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After. One account gets half of them, and a tenth once half are taken. A list needs about 4 MiB: where that many do not fit into a quarter of the memory of the process (of its container, or of the machine), it streams fewer, and says so at its start.',
     usedBy: ['api'],
   }),
   minListBytesPerSecond: withDefault({
@@ -57,15 +48,7 @@ export const LIMITS = {
     kind: kinds.integer('requests at once', 1, 1_000_000),
     default: '200',
     meaning:
-      'Requests that wait for events (WaitSeconds of GET /api/Events) in one API process at the same time; one more is answered 503 with Retry-After. Keep it well below MAX_REQUESTS_IN_FLIGHT.',
-    usedBy: ['api'],
-  }),
-  maxEventPollsPerAccount: withDefault({
-    name: 'MAX_EVENT_POLLS_PER_ACCOUNT',
-    section: 'HTTP',
-    kind: kinds.integer('requests at once', 1, 1_000_000),
-    default: '10',
-    meaning: 'How many of MAX_EVENT_POLLS one account, or one API key, may have.',
+      'Requests that wait for events (WaitSeconds of GET /api/Events) in one API process at the same time; one more is answered 503 with Retry-After. One account gets half of them, and a tenth once half are taken. Keep it well below MAX_REQUESTS_IN_FLIGHT.',
     usedBy: ['api'],
   }),
   maxSitesPerAccount: withDefault({

@@ -3,11 +3,17 @@ import type { Settings } from '#libs/config';
 import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/outbox';
 import { type Caller, Conflict, Database, outOfReach, Rejected } from '#libs/records';
 import { onceEnded } from '../http/once-ended.js';
+import { Places } from '../http/places.js';
 import { SETTINGS } from '../http/tokens.js';
 import { Arrivals } from './arrivals.js';
 import type { EventQuery } from './event-query.js';
 import { LISTENS, READ_EVENTS } from './events.sql.js';
-import { PollSlots } from './poll-slots.js';
+
+const POLLS = {
+  what: 'requests that wait for events',
+  advice: 'let one reader wait, or ask again later without WaitSeconds',
+  isForCustomers: false,
+};
 
 /** A part of the feed. */
 interface Part {
@@ -21,14 +27,14 @@ type EventRow = OutboxRow & { readonly up_to: string };
 /** The event feed of a caller's sites, for those who cannot receive webhooks (docs/events.md). */
 @Injectable()
 export class EventsService {
-  private readonly slots: PollSlots;
+  private readonly places: Places;
 
   constructor(
     private readonly database: Database,
     private readonly arrivals: Arrivals,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    this.slots = new PollSlots(settings);
+    this.places = new Places(settings.maxEventPolls, POLLS);
   }
 
   /**
@@ -44,7 +50,7 @@ export class EventsService {
   }
 
   private async wait(caller: Caller, query: EventQuery, upTo: number): Promise<Part> {
-    const giveBack = this.slots.take(caller);
+    const giveBack = this.places.take(caller);
     const gone = new AbortController();
     const { reply } = query;
     onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());

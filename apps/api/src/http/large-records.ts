@@ -1,21 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import { type Database, eachInTurn, type LargeRecord, recordPieces } from '#libs/records';
-import { Unavailable } from './errors.js';
+import { type Caller, type Database, eachInTurn, type LargeRecord, recordPieces } from '#libs/records';
 import { FairTurns } from './fair-turns.js';
 import { inParts } from './list-pieces.js';
-import { shareOf } from './list-slots.js';
 import { onceEnded } from './once-ended.js';
+import { Places, shareOf } from './places.js';
 import { SlowReaders } from './slow-readers.js';
 
-/**
- * The most large records that one process sends at once. The Merchant tokens of an account, and its customers together, get only a share of them, so
- * that there is always room for others.
- */
+/** The most large records that one process sends at once. */
 const AT_ONCE = 20;
-const OF_SHARE = 5;
-const RETRY_AFTER_SECONDS = 5;
+const LARGE_RECORDS = { what: 'large records', advice: 'try again later', isForCustomers: true };
 /** The most statements of large records at once, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
 
@@ -24,12 +19,10 @@ const READ_AT_ONCE = 5;
  * connection. A failure in the middle, or a slow reader, resets the connection, so that no reader mistakes half a record for a complete one.
  */
 export class LargeRecords {
-  /** Counts by owner. */
-  private readonly sending = new Map<string, number>();
+  private readonly places = new Places(AT_ONCE, LARGE_RECORDS);
   private readonly waiting = new Set<() => void>();
   private readonly turns = new FairTurns(READ_AT_ONCE);
   private readonly readers: SlowReaders;
-  private all = 0;
 
   constructor(
     private readonly database: Database,
@@ -43,54 +36,36 @@ export class LargeRecords {
    * @throws Unavailable for a read when there is no room.
    */
   send(record: LargeRecord, reply: FastifyReply): Readable {
-    const { method, user } = reply.request;
-    const share = shareOf(user!);
-    if (!this.isFull(share)) {
-      this.begin(share, reply);
-      return Readable.from(this.pieces(record, share));
+    const { method } = reply.request;
+    const caller = reply.request.user!;
+    if (method === 'GET' || method === 'HEAD' || this.places.hasRoom(caller)) {
+      this.begin(caller, reply);
+      return Readable.from(this.pieces(record, caller));
     }
-    if (method === 'GET' || method === 'HEAD') {
-      const message = `${this.of(share)} large records of yours, and ${this.all} in all, are being sent already: try again later.`;
-      throw new Unavailable(message, RETRY_AFTER_SECONDS);
-    }
-    return Readable.from(this.inTurn(record, share, reply));
+    return Readable.from(this.inTurn(record, caller, reply));
   }
 
-  private async *inTurn(record: LargeRecord, share: string, reply: FastifyReply): AsyncGenerator<Buffer> {
-    while (this.isFull(share)) await new Promise<void>((resolve) => this.waiting.add(resolve));
-    this.begin(share, reply);
-    yield* this.pieces(record, share);
+  private async *inTurn(record: LargeRecord, caller: Caller, reply: FastifyReply): AsyncGenerator<Buffer> {
+    while (!this.places.hasRoom(caller)) await new Promise<void>((resolve) => this.waiting.add(resolve));
+    this.begin(caller, reply);
+    yield* this.pieces(record, caller);
   }
 
-  private pieces({ view, id }: LargeRecord, share: string): AsyncGenerator<Buffer> {
-    const inTurn = <T>(work: () => Promise<T>) => this.turns.take(share, work);
+  private pieces({ view, id }: LargeRecord, caller: Caller): AsyncGenerator<Buffer> {
+    const inTurn = <T>(work: () => Promise<T>) => this.turns.take(shareOf(caller), work);
     return inParts(eachInTurn(recordPieces(this.database, view, id), inTurn));
   }
 
-  private isFull(share: string): boolean {
-    return this.all >= AT_ONCE || this.of(share) >= OF_SHARE;
-  }
-
-  private of(share: string): number {
-    return this.sending.get(share) ?? 0;
-  }
-
-  private begin(share: string, { raw, request }: FastifyReply): void {
+  /** @throws Unavailable when there is no room. */
+  private begin(caller: Caller, { raw, request }: FastifyReply): void {
     const { socket } = request.raw;
-    this.count(share, 1);
+    const giveBack = this.places.take(caller);
     const forget = this.readers.watch(raw, socket);
     onceEnded(raw, socket, () => {
       forget();
-      this.count(share, -1);
+      giveBack();
       for (const goOn of this.waiting) goOn();
       this.waiting.clear();
     });
-  }
-
-  private count(share: string, change: 1 | -1): void {
-    this.all += change;
-    const sending = this.of(share) + change;
-    if (sending === 0) this.sending.delete(share);
-    else this.sending.set(share, sending);
   }
 }

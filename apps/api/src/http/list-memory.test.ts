@@ -1,5 +1,4 @@
 import { boundedLists } from './list-memory.js';
-import { ListSlots } from './list-slots.js';
 
 const MIB = 1024 * 1024;
 
@@ -25,28 +24,5 @@ describe('The lists that are streamed at once', () => {
   it('are bounded by the memory of the machine when nothing is said of it', () => {
     expect(boundedLists({ maxListStreams: 10_000_000 }).most).toBeLessThan(10_000_000);
     expect(boundedLists({ maxListStreams: 1 })).toEqual({ most: 1, sentence: null });
-  });
-
-  it('refuse one more until one ends', () => {
-    const caller = (userId: number) =>
-      ({
-        userId,
-        tokenId: 0,
-        scope: 'Merchant',
-        customerId: null,
-        keyAccess: null,
-        siteIds: [userId],
-        isSession: false,
-        isConfirmed: true,
-        countedSiteIds: [userId],
-      }) as const;
-    const slots = new ListSlots({ maxListStreams: 2, maxListStreamsPerAccount: 5 });
-    const giveBack = slots.take(caller(1));
-    slots.take(caller(2));
-    expect(() => slots.take(caller(3))).toThrow(
-      '2 whole lists are being read already: try again later, or read page by page.',
-    );
-    giveBack();
-    slots.take(caller(3));
   });
 });

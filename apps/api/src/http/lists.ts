@@ -20,16 +20,22 @@ import { writeCursor } from './asked/cursor.js';
 import { Unavailable } from './errors.js';
 import { FairTurns } from './fair-turns.js';
 import { inParts } from './list-pieces.js';
-import { ListSlots, shareOf } from './list-slots.js';
 import { nextPath } from './next-path.js';
 import { onceEnded } from './once-ended.js';
 import type { PageRequest } from './parameters.js';
+import { Places, shareOf } from './places.js';
 import { SlowReaders } from './slow-readers.js';
 import { SETTINGS } from './tokens.js';
 
 /** The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
 const RETRY_AFTER_SECONDS = 5;
+
+const WHOLE_LISTS = {
+  what: 'whole lists',
+  advice: 'try again later, or read page by page',
+  isForCustomers: true,
+};
 
 /** The caller's list, plain and with questions. */
 interface AskedLists<Filters> {
@@ -40,12 +46,12 @@ interface AskedLists<Filters> {
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
 @Injectable()
 export class Lists {
-  private readonly slots: ListSlots;
+  private readonly places: Places;
   private readonly readers: SlowReaders;
   private readonly turns = new FairTurns(READ_AT_ONCE);
 
   constructor(@Inject(SETTINGS) settings: Settings) {
-    this.slots = new ListSlots(settings);
+    this.places = new Places(settings.maxListStreams, WHOLE_LISTS);
     this.readers = new SlowReaders(settings);
   }
 
@@ -122,7 +128,7 @@ export class Lists {
    */
   async calculate<T>(reply: FastifyReply, work: (inTurn: InTurn, gone: AbortSignal) => Promise<T>): Promise<T> {
     const caller = reply.request.user!;
-    const giveBack = this.slots.take(caller);
+    const giveBack = this.places.take(caller);
     const gone = new AbortController();
     onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());
     try {
@@ -152,7 +158,7 @@ export class Lists {
   stream(reply: FastifyReply, pieces: (inTurn: InTurn) => Pieces): AsyncGenerator<Buffer> {
     const caller = reply.request.user!;
     const { socket } = reply.request.raw;
-    const giveBack = this.slots.take(caller);
+    const giveBack = this.places.take(caller);
     const forget = this.readers.watch(reply.raw, socket);
     onceEnded(reply.raw, socket, () => {
       giveBack();

@@ -5,8 +5,8 @@ import { type Caller, Database, type Pieces } from '#libs/records';
 import { describeTable } from '../../http/asked/index.js';
 import { FairTurns } from '../../http/fair-turns.js';
 import { inParts } from '../../http/list-pieces.js';
-import { ListSlots, shareOf } from '../../http/list-slots.js';
 import { onceEnded } from '../../http/once-ended.js';
+import { Places, shareOf } from '../../http/places.js';
 import { SlowReaders } from '../../http/slow-readers.js';
 import { SETTINGS } from '../../http/tokens.js';
 import { PaymentProblems } from '../../scheduled-orders/scheduled-orders.module.js';
@@ -18,15 +18,19 @@ import { ForecastCalculation } from './forecast-calculation.js';
 import type { ForecastQuery } from './forecast-query.js';
 
 /** A large forecast keeps a processor busy for half a minute, and needs some 150 MB (bench row 18). */
-const AT_ONCE = { maxListStreams: 4, maxListStreamsPerAccount: 2 };
-const WORDS = { what: 'forecasts', advice: 'try again later, and ask for one at a time' };
+const AT_ONCE = 4;
+const FORECASTS = {
+  what: 'forecasts',
+  advice: 'try again later, and ask for one at a time',
+  isForCustomers: false,
+};
 /** The most statements of forecasts at once. */
 const READ_AT_ONCE = 2;
 
 /** What a site's orders will need and cost, calculated by the same functions as in processing (docs/forecast.md). */
 @Injectable()
 export class ForecastService {
-  private readonly slots = new ListSlots(AT_ONCE, WORDS);
+  private readonly places = new Places(AT_ONCE, FORECASTS);
   private readonly turns = new FairTurns(READ_AT_ONCE);
   private readonly readers: SlowReaders;
 
@@ -64,7 +68,7 @@ export class ForecastService {
   /** Takes a slot until the answer has ended. @returns a signal for when the client has gone. */
   private begin(caller: Caller, { raw, request }: FastifyReply): AbortSignal {
     const { socket } = request.raw;
-    const giveBack = this.slots.take(caller);
+    const giveBack = this.places.take(caller);
     const forget = this.readers.watch(raw, socket);
     const gone = new AbortController();
     onceEnded(raw, socket, () => {
