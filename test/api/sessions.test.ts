@@ -664,11 +664,11 @@ describe('What needs a password that was entered a moment ago', () => {
     const integration = { ApiAccount: 'account', ApiKey1: 'sandbox_secret' };
     expect((await ask(cookie, 'PUT', `/api/Site/${siteId}`, { body: site })).body).toMatchObject(site);
     const readsOf = async () => [
-      (await ask(cookie, 'GET', `/api/Site/${siteId}`)).body,
-      (await ask(cookie, 'GET', '/api/Sites')).body[0],
-      (await ask(cookie, 'PUT', `/api/Site/${siteId}`, { body: {} })).body,
-      (await ask(cookie, 'GET', `/api/PaymentIntegration/${integrationId}`)).body,
-      (await ask(cookie, 'GET', '/api/PaymentIntegrations')).body[0],
+      (await ask(cookie, 'GET', `/api/Site/${siteId}`)).body as unknown,
+      (await ask(cookie, 'GET', '/api/Sites')).body[0] as unknown,
+      (await ask(cookie, 'PUT', `/api/Site/${siteId}`, { body: {} })).body as unknown,
+      (await ask(cookie, 'GET', `/api/PaymentIntegration/${integrationId}`)).body as unknown,
+      (await ask(cookie, 'GET', '/api/PaymentIntegrations')).body[0] as unknown,
     ];
     expect(await readsOf()).toMatchObject([site, site, site, integration, integration]);
     await entered(id, 10 * MINUTE);
