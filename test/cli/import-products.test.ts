@@ -146,7 +146,7 @@ it('takes a byte-order mark, CRLF, quoted commas and line feeds, other orders an
   });
   expect(await products(siteId, 'external_id, title')).toEqual([
     { external_id: '1', title: 'Tea, "green"' },
-    { external_id: '2', title: 'Two\nlines' },
+    { external_id: '2', title: 'Two\r\nlines' },
   ]);
 });
 

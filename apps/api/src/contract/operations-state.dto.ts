@@ -130,7 +130,7 @@ export class OperationsQuotaDto {
     type: 'string',
     enum: ['Sites', 'TestClocks', 'ApiKeys', 'Rates', 'WebhookEndpoints'],
     description:
-      'What is limited: real sites, test clocks and API keys of the account; shipping and tax rates, and webhook endpoints, of each site.',
+      'What is limited. Of the account: `Sites` real sites, `TestClocks` test clocks, `ApiKeys` API keys. Of each site: `Rates` shipping and tax rates, `WebhookEndpoints` webhook endpoints.',
     example: 'Rates',
   })
   Of?: ReadOnly;

@@ -3974,7 +3974,7 @@ export interface components {
         };
         OperationsQuota: {
             /**
-             * @description What is limited: real sites, test clocks and API keys of the account; shipping and tax rates, and webhook endpoints, of each site.
+             * @description What is limited. Of the account: `Sites` real sites, `TestClocks` test clocks, `ApiKeys` API keys. Of each site: `Rates` shipping and tax rates, `WebhookEndpoints` webhook endpoints.
              * @example Rates
              * @enum {string}
              */
