@@ -3,8 +3,9 @@ import { type Charge, Gateways } from '#libs/gateways';
 import { gatewayTwoCredentials, givenCharge } from '../gateways/given-charge.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { drainOnce, type GivenShop, givenShop } from '../support/worker.js';
+import { drainOnce, type GivenShop, givenShop, vault } from '../support/worker.js';
 import { readers } from './readers.js';
 
 const ACCOUNT = 'login';
@@ -63,6 +64,12 @@ describe('Payments of other software on the account, numbered like ours, after s
   const differencesOf = (id: number) =>
     database.query<DifferenceRow>(
       `SELECT id::float8, kind, state, gateway_transaction_id AS transaction FROM payment_differences WHERE scheduled_order_id = $1`,
+      [id],
+    );
+
+  const foundOf = (id: number) =>
+    database.query<{ transaction: string; state: string }>(
+      `SELECT transaction_id AS transaction, state FROM found_charges WHERE scheduled_order_id = $1 ORDER BY payment_integration_id`,
       [id],
     );
 
@@ -146,6 +153,42 @@ describe('Payments of other software on the account, numbered like ours, after s
       expect(two.served.charge).toBe(before + 5);
     },
   );
+
+  it('are settled once, also where the integration is deleted and made again before that', async () => {
+    two.profilesIn = 'listsAndDetails';
+    const [settled, resolved] = (await shop.dueOrders(2)) as [number, number];
+    const [ofSettled, ofResolved] = [settled, resolved].map((id) => bought(older(id), CUSTOMER, OTHER_PRICE));
+    await sevenHoursPass();
+    await drain();
+    const { id } = await expectHeld(settled, ofSettled!);
+    await expectHeld(resolved, ofResolved!);
+
+    await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1`, [shop.siteId]);
+    const again = { paymentMethodType: 'GatewayTwo', apiAccount: ACCOUNT, apiKey1: 'key4567890123456' };
+    await given(database).integration(vault, shop.siteId, again);
+    await drain();
+    expect(await foundOf(settled)).toEqual([
+      { transaction: ofSettled, state: 'Placed' },
+      { transaction: ofSettled, state: 'Unplaced' },
+    ]);
+    await database.pool.transaction((tx) =>
+      settleDifference(
+        tx,
+        { id, siteId: shop.siteId, scheduledOrderId: settled },
+        { as: 'Accepted', by: 'Grace', note: null },
+      ),
+    );
+    await resolveCycle(database.pool, { scheduledOrderId: resolved, cycle: 1, transactionId: null, by: 'Grace' });
+    await drain();
+    for (const order of [settled, resolved]) {
+      expect((await statesOf(order)).at(-1)).toBe('Completed');
+      expect(await ordersOf(order)).toEqual([
+        { total: PRICE / 100, transaction: two.ledger.of(order).at(-1)!.transactionId },
+      ]);
+      expect(await differencesOf(order)).toMatchObject([{ state: 'Settled' }]);
+      expect((await foundOf(order)).map(({ state }) => state)).toEqual(['Placed', 'Known']);
+    }
+  });
 
   it('leave alone a cycle that may have been charged itself, and hold what follows', async () => {
     two.profilesIn = 'listsAndDetails';

@@ -163,10 +163,20 @@ WHERE o.id = $1
 FOR NO KEY UPDATE;
 
 -- MARK_FOUND
-UPDATE found_charges
-SET state = $3
-WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced'
-RETURNING 1;
+UPDATE found_charges f
+SET state = CASE
+  WHEN EXISTS (
+    SELECT 1
+    FROM payment_differences d
+    WHERE d.site_id = f.site_id
+      AND d.kind IN ('ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop')
+      AND d.fact = f.transaction_id || '/' || f.scheduled_order_id
+      AND d.state = 'Settled'
+  ) THEN 'Known'
+  ELSE $3
+  END
+WHERE f.payment_integration_id = $1 AND f.transaction_id = $2 AND f.state = 'Unplaced'
+RETURNING f.state;
 
 -- RECONCILED
 INSERT INTO integration_reconciliations (payment_integration_id, generation)

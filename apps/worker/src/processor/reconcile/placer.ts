@@ -188,7 +188,7 @@ function reasonOf({ transactionId, isGivenBack }: UnplacedCharge, differs: Diffe
   return `The gateway has the charge ${transactionId}, which the ledger lacks. ${what}`;
 }
 
-/** @returns its place: `known` when another worker has placed it in the meantime. */
+/** @returns its place: `known` when another worker has placed it in the meantime, or somebody has settled it. */
 async function write(
   tx: Transaction,
   charge: UnplacedCharge,
@@ -197,8 +197,8 @@ async function write(
 ): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
-  if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
+  const [marked] = await tx.execute<{ state: string }>(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
+  if (marked?.state !== 'Placed' || placement.kind === 'known') return { kind: 'known' };
   const { differs } = placement;
   const cycle =
     placement.kind === 'open' ? placement.cycle : placement.kind === 'new' ? newestOf(cycles, order) + 1 : null;

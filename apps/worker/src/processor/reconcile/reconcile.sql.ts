@@ -110,5 +110,11 @@ export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replac
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
-/** Unless another worker has placed it. $1 integration id, $2 transaction id, $3 state. */
-export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced' RETURNING 1`;
+/**
+ * Unless another worker has placed it. `Known` is also what somebody has settled since it was found: an integration that was deleted and made again lists
+ * the same charge. Run it with the order locked. pk_found_charges, uq_payment_differences_fact. $1 integration id, $2 transaction id, $3 state.
+ */
+export const MARK_FOUND = `UPDATE found_charges f
+SET state = CASE WHEN ${isSettledSql('f.site_id', 'f.transaction_id', 'f.scheduled_order_id')} THEN 'Known' ELSE $3 END
+WHERE f.payment_integration_id = $1 AND f.transaction_id = $2 AND f.state = 'Unplaced'
+RETURNING f.state`;
