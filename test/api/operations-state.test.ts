@@ -85,6 +85,7 @@ describe('GET /api/Operations', () => {
       Version: productVersion(),
       Schema: { Version: SCHEMA_VERSION, Expected: SCHEMA_VERSION, Minimum: minimum!.version },
       Deployment: { MayCharge: true, Refusal: null },
+      Writes: { Accepted: true, Refusal: null },
       Workers: { Connected: 0, SeenUtc: null },
       Quotas: expect.any(Array),
       ...NOTHING,

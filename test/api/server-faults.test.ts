@@ -25,7 +25,7 @@ const logged = () =>
   written
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as { level: string; msg: string; err?: object });
+    .map((line) => JSON.parse(line) as { level: string; msg: string; code?: string; err?: object });
 
 beforeEach(() => (written = ''));
 
@@ -75,6 +75,8 @@ describe('A fault of ours', () => {
 });
 
 describe('A failover', () => {
+  const READ_ONLY = 'The database is read-only: it is a standby, or was the primary until a failover.';
+  const CANNOT_WRITE = { code: '25006', cause: expect.stringContaining('in a read-only transaction') };
   const name = () => new URL(database.url).pathname.slice(1);
   const endConnections = () =>
     database.query(
@@ -96,17 +98,26 @@ describe('A failover', () => {
       for (const refused of [await create(), await login()]) {
         expect(refused).toMatchObject({
           status: 503,
-          body: { detail: 'The database is not available at the moment: repeat the request.' },
+          body: { detail: `${READ_ONLY} Repeat the request later.` },
         });
         expect(refused.headers.get('retry-after')).toBe('5');
       }
       expect((await api.request('GET', '/api/Customers', { token })).status).toBe(200);
+      expect((await api.request('GET', '/health/ready')).body).toEqual({ status: 'ready', writes: READ_ONLY });
+      const { body } = await api.request('GET', '/api/Operations', { token });
+      expect(body.Writes).toEqual({ Accepted: false, Refusal: READ_ONLY });
       await Promise.all(Array.from({ length: 5 }, create));
     } finally {
       await primary();
     }
     expect(written).not.toContain('$argon2');
-    expect(logged().map(({ level, err }) => [level, err])).toEqual(Array(7).fill(['warn', undefined]));
+    const requests = logged().filter(({ code }) => code === undefined);
+    expect(requests.map(({ level, err }) => [level, err])).toEqual(Array(7).fill(['warn', undefined]));
+    // By the first request, and by the look at the database: once each.
+    expect(logged().filter(({ code }) => code !== undefined)).toMatchObject([
+      { msg: 'Requests are answered 503, because the database refuses or delays them.', ...CANNOT_WRITE },
+      { msg: READ_ONLY, ...CANNOT_WRITE },
+    ]);
     expect((await create()).status).toBe(201);
     expect((await login()).status).toBe(200);
   });

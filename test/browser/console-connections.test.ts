@@ -327,6 +327,7 @@ describe('Shop', () => {
 describe('Operations', () => {
   interface Operations {
     readonly Version: string;
+    readonly Writes: { readonly Accepted: boolean; readonly Refusal: string | null };
     readonly Workers: { readonly Connected: number };
     readonly Orders: Readonly<Record<'Retrying' | 'Waiting' | 'Unknown' | 'Overdue', number>>;
     readonly Integrations: { readonly Waits: readonly object[] };
@@ -353,6 +354,7 @@ describe('Operations', () => {
     });
     expect(await figure(page, 'Workers')).toEqual(['Workers', 'Good', '1']);
     expect((await figure(page, 'Last sign of life')).slice(0, 2)).toEqual(['Last sign of life', 'Good']);
+    expect(await figure(page, 'Changes can be stored')).toEqual(['Changes can be stored', 'Good', 'Yes']);
     expect(await figure(page, 'May charge')).toEqual(['May charge', 'Good', 'Yes']);
     expect(await figure(page, 'Versions')).toEqual(['Versions', 'Good', body.Version]);
     for (const name of ['Overdue', 'Waiting for their payment integration', 'Outcome unknown', 'Endpoints that fail'])
@@ -363,6 +365,22 @@ describe('Operations', () => {
     await filter.waitFor();
     expect(await filter.isChecked()).toBe(true);
     expect(new URL(page.url()).search).toBe('?failing=true');
+    expect(faults).toEqual([]);
+  });
+
+  it('says that changes cannot be stored, and why', async () => {
+    const { page, faults, open } = await tested.loggedIn(account);
+    await tested.database.query(`ALTER TABLE write_probes ADD CONSTRAINT ck_refused CHECK (filler = 'x')`);
+    try {
+      await until(async () => !(await ask<Operations>('/api/Operations')).body.Writes.Accepted);
+      await open(`s/${account.siteId}/operations`);
+      const name = 'Changes can be stored';
+      await page.getByRole('heading', { name }).waitFor();
+      expect(await figure(page, name)).toEqual([name, 'Bad', 'No']);
+      await page.getByText('The database takes no writes: an INSERT that was tried failed (SQLSTATE 23514).').waitFor();
+    } finally {
+      await tested.database.query(`ALTER TABLE write_probes DROP CONSTRAINT ck_refused`);
+    }
     expect(faults).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
 
     // A worker that is led to the standby itself is never ready.
     const misled = await startWorker({ url: standby.url }, { PROCESSOR_CRON: '* * * * * *' });
-    await until(() => misled.output().includes('The database cannot be reached: processing pauses until it can.'));
+    await until(() => misled.output().includes('The database cannot be written to: processing pauses until it can.'));
     expect((await fetch(`${misled.url}/health/ready`)).status).toBe(503);
     expect(misled.output()).not.toMatch(/ERROR/);
     misled.kill('SIGKILL');

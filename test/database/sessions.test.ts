@@ -171,7 +171,7 @@ describe('A primary that becomes a standby', () => {
     await until(() => gateway.ledger.charges.length > 0);
     await standby();
     await until(async () => (await ready()) === 503);
-    await until(() => worker.output().includes('The database cannot be reached: processing pauses until it can.'));
+    await until(() => worker.output().includes('The database cannot be written to: processing pauses until it can.'));
     await primary();
     await until(async () => (await ready()) === 200);
     for (const id of ids) await until(async () => (await readers(database).statesOf(id))[0] === 'Completed');

@@ -72,6 +72,7 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
   ScheduledOrdersNoApi: gauge('up', 0, 1, API),
   ScheduledOrdersProcessDown: gauge('up', 0, 1),
   ScheduledOrdersNotReady: gauge('scheduled_orders_ready', 0, 1),
+  ScheduledOrdersWritesFail: gauge('scheduled_orders_writable', 0, 1),
   ScheduledOrdersRestarts: {
     fires: { [`process_start_time_seconds{${WORKER}}`]: rising(60) },
     quiet: { [`process_start_time_seconds{${WORKER}}`]: still(1_700_000_000) },

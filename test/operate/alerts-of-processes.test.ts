@@ -72,6 +72,15 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.silent(outdated);
   });
 
+  itInAll('tells of a database that takes no writes', async () => {
+    const failing = ['ScheduledOrdersWritesFail', 'ScheduledOrdersNotReady'];
+    await watched.fires(failing, () =>
+      database.query(`ALTER TABLE write_probes ADD CONSTRAINT ck_refused CHECK (filler = 'x')`),
+    );
+    await database.query(`ALTER TABLE write_probes DROP CONSTRAINT ck_refused`);
+    await watched.silent(failing);
+  });
+
   itInAll('tells of an event loop that is held up', async () => {
     const { child } = watched.api;
     let isOver = false;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger, Settings } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { poolMetrics, schemaMetrics } from '#libs/metrics';
+import { poolMetrics, schemaMetrics, WriteProbe } from '#libs/metrics';
 import type { WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
@@ -21,6 +21,7 @@ export class Worker {
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
   private readonly log: Logger;
   private readonly parts: WorkerParts;
+  private readonly writes: WriteProbe;
   private heartbeat: NodeJS.Timeout | null = null;
 
   constructor(
@@ -34,7 +35,9 @@ export class Worker {
     const { registry } = this.metrics;
     const { dispatchPool } = options;
     poolMetrics(registry, { main: pool, ...(dispatchPool && { dispatcher: dispatchPool }) });
+    this.writes = new WriteProbe(pool, this.log);
     schemaMetrics(registry, pool, () => this.unreadyBecause());
+    this.writes.show(registry);
     this.metrics.setRoles(settings.workerRoles);
   }
 
@@ -82,7 +85,8 @@ export class Worker {
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
     const { numbering, dispatcher } = this.parts;
-    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble;
+    const unusable = await unusableBecause(this.pool, () => this.writes.failBecause());
+    return unusable ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble;
   }
 
   /** Why the latest round could not claim due orders; null when it could. */

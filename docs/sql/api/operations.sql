@@ -138,3 +138,7 @@ SELECT count(*) FILTER (WHERE is_failing)::int AS failing,
     WHERE e.status = 'Enabled'
   ) AS oldest
 FROM endpoints;
+
+-- libs/metrics/src/write-probe.ts
+-- for GET /api/Operations
+INSERT INTO write_probes (filler) VALUES ('');

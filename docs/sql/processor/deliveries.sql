@@ -111,7 +111,7 @@ SELECT (
 -- LOCK_DUE_ENDPOINTS
 SELECT e.id
 FROM webhook_endpoints e
-WHERE assert_same_database($1, $2, 50)
+WHERE assert_same_database($1, $2, 51)
   AND e.next_due_utc <= now()
   AND (e.failures > 0) = $4
   AND e.id <> ALL ($5::bigint[])

@@ -360,7 +360,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 50);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 51);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

@@ -30,9 +30,10 @@ export {
   READ_ONLY_TRANSACTION,
 } from './database-errors.js';
 export { databaseName, parseDatabaseUrl } from './hosts.js';
-export { databaseSentence, isHopeless, meaningOf } from './sentence.js';
+export { causeOf, databaseSentence, isHopeless, meaningOf } from './sentence.js';
 export { checkSession, type SessionSettings } from './session.js';
 export { UnusableDatabase } from './unusable-database.js';
+export { writesFailBecause } from './refused-writes.js';
 export { openPool } from './open-pool.js';
 export { prepared, shaped } from './prepared.js';
 export type { SqlExecutor } from './sql-executor.js';

@@ -50,6 +50,15 @@ export const meaningOf = (error: unknown): string =>
   MEANINGS[errorCode(error) ?? ''] ??
   String(innermost(error).message ?? (error instanceof Error ? error.message : error));
 
+/**
+ * What the database, or Node, says of an error: for a line of the log. Only for errors of the database as a whole: messages of others, such as of a value
+ * that is no number, quote what a client has sent.
+ */
+export const causeOf = (error: unknown): { code: string | undefined; cause: string } => ({
+  code: errorCode(error),
+  cause: String(innermost(error).message ?? error),
+});
+
 /** One sentence that says why the database cannot be reached or used. `setting`: the one that has its URL. */
 export function databaseSentence(error: unknown, databaseUrl: string, setting = 'DATABASE_URL'): string {
   if (error instanceof UnusableDatabase) return error.message;

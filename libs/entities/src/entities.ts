@@ -43,3 +43,4 @@ export { User } from './user.entity.js';
 export { WebhookDelivery } from './webhook-delivery.entity.js';
 export { WebhookEndpoint } from './webhook-endpoint.entity.js';
 export { WebhookFanOut } from './webhook-fan-out.entity.js';
+export { WriteProbeRow } from './write-probe.entity.js';

@@ -3,3 +3,4 @@ export { poolMetrics } from './pool-metrics.js';
 export { processMetrics } from './process-metrics.js';
 export { Reading } from './reading.js';
 export { schemaMetrics } from './schema-metrics.js';
+export { WriteProbe } from './write-probe.js';

@@ -26,6 +26,14 @@ export class OperationsDeploymentDto {
   Refusal?: ReadOnly;
 }
 
+/** Whether the database can be written to, as the API that answers finds by an INSERT, at most every 5 seconds. */
+@ApiSchema({ name: 'OperationsWrites' })
+export class OperationsWritesDto {
+  @flag('Whether the database takes writes. If not, what only reads works, and nothing is charged or sent.', true)
+  Accepted?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, description: 'Why not.', example: null }) Refusal?: ReadOnly;
+}
+
 /** The processes that charge and send. */
 @ApiSchema({ name: 'OperationsWorkers' })
 export class OperationsWorkersDto {
@@ -151,6 +159,7 @@ export class OperationsDto {
   @readOnlyField({ type: 'string', description: 'Of the API that answers.', example: '0.1.0' }) Version?: ReadOnly;
   @readOnlyField({ type: () => OperationsSchemaDto, description: 'Of the installation.' }) Schema?: ReadOnly;
   @readOnlyField({ type: () => OperationsDeploymentDto, description: 'Of the installation.' }) Deployment?: ReadOnly;
+  @readOnlyField({ type: () => OperationsWritesDto, description: 'Of the installation.' }) Writes?: ReadOnly;
   @readOnlyField({ type: () => OperationsWorkersDto, description: 'Of the installation.' }) Workers?: ReadOnly;
   @readOnlyField({ type: () => OperationsOrdersDto, description: 'Of the account.' }) Orders?: ReadOnly;
   @readOnlyField({ type: () => OperationsIntegrationsDto, description: 'Of the account.' }) Integrations?: ReadOnly;

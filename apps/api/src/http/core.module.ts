@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { DemoLogin, Logger, Settings } from '#libs/config';
+import { WriteProbe } from '#libs/metrics';
 import { Database, type Replica } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { Calculations } from './calculations.js';
@@ -22,23 +23,25 @@ export interface Given {
   readonly docsFolder?: string | undefined;
 }
 
-/** The providers for every feature: settings, database, vault, lists, limits. */
+/** The providers for every feature: settings, database, whether it takes writes, vault, lists, limits. */
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, dataSource, replica = null }: Given): DynamicModule {
+  static with({ settings, log, dataSource, replica = null }: Given): DynamicModule {
     const vault = Vault.fromSetting(settings.encryptionKeys);
+    const database = new Database(dataSource, vault, replica);
     return {
       module: CoreModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: Vault, useValue: vault },
-        { provide: Database, useValue: new Database(dataSource, vault, replica) },
+        { provide: Database, useValue: database },
+        { provide: WriteProbe, useValue: new WriteProbe(database.connections, log) },
         Lists,
         CallLimits,
         Calculations,
       ],
-      exports: [SETTINGS, Vault, Database, Lists, CallLimits, Calculations],
+      exports: [SETTINGS, Vault, Database, WriteProbe, Lists, CallLimits, Calculations],
     };
   }
 }

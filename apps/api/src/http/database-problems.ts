@@ -6,6 +6,7 @@ import {
   isSlow,
   isUniqueViolation,
   isUnstorable,
+  writesFailBecause,
 } from '#libs/database';
 import { Conflict, Rejected } from '#libs/records';
 import { Unavailable } from './errors.js';
@@ -14,6 +15,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** What an error of the database means for the caller; undefined when it is a bug in this service. */
 export function problemOfDatabase(error: unknown): Error | undefined {
+  const refusal = writesFailBecause(error);
+  if (refusal !== null) return new Unavailable(`${refusal} Repeat the request later.`, RETRY_AFTER_SECONDS);
   if (isLost(error))
     return new Unavailable('The database is not available at the moment: repeat the request.', RETRY_AFTER_SECONDS);
   if (isSlow(error) || isLockTimeout(error))

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '#libs/config';
 import { type Fault, PasswordNeeded, Rejected } from '#libs/records';
 import { activeTracing } from '#libs/tracing';
+import { DatabaseCauses } from './database-causes.js';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
 import { isOfConsole } from './of-console.js';
@@ -12,11 +13,15 @@ import type { RefusalLog } from './refusal-log.js';
 /** Turns every thrown error into problem details (decisions.md §4): the only place that knows statuses of errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  private readonly causes: DatabaseCauses;
+
   constructor(
     private readonly log: Logger,
     private readonly refusals: RefusalLog,
     private readonly baseUrl: string,
-  ) {}
+  ) {
+    this.causes = new DatabaseCauses(log);
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -52,6 +57,7 @@ export class ProblemFilter implements ExceptionFilter {
   private report(thrown: unknown, error: unknown, status: number, request: FastifyRequest): void {
     const { id: requestId, method, url } = request;
     if (status >= 500) activeTracing()?.thrown(thrown);
+    if (error instanceof Unavailable && error !== thrown) this.causes.tell(thrown);
     if (error instanceof Unavailable) this.log.warn({ requestId, method, url }, error.message);
     else if (status >= 500) this.log.error({ err: thrown, requestId, method, url }, 'request failed');
   }

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { WriteProbe } from '#libs/metrics';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
@@ -6,18 +7,28 @@ import { unreadyBecause } from './readiness.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-const status = (value: string) => ({
+const status = (value: string, more: object = {}) => ({
   schema: {
     type: 'object',
     required: ['status'],
-    properties: { status: { type: 'string', description: 'In one word.', example: value } },
+    properties: { status: { type: 'string', description: 'In one word.', example: value }, ...more },
   },
 });
+const WRITES = {
+  writes: {
+    type: 'string',
+    description: 'Only while the database takes no writes: why. What only reads works.',
+    example: 'The database takes no writes: its disk is full.',
+  },
+};
 
 /** For orchestrators: whether the process is alive, and whether it can serve requests. */
 @Controller()
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly writes: WriteProbe,
+  ) {}
 
   @Route('GET', '/health/live', {
     audience: 'anyone',
@@ -35,13 +46,14 @@ export class HealthController {
     audience: 'anyone',
     operationId: 'isReady',
     summary: 'Says whether the service can serve requests: its database answers, is migrated, and allows its version',
-    gives: status('ready'),
+    gives: status('ready', WRITES),
     errors: [431],
     addition: true,
   })
   async ready() {
     const reason = await unreadyBecause(this.database);
     if (reason !== null) throw new Unavailable(reason, RETRY_AFTER_SECONDS);
-    return { status: 'ready' };
+    const writes = await this.writes.failBecause();
+    return { status: 'ready', ...(writes !== null && { writes }) };
   }
 }

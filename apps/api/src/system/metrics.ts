@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { productVersion } from '#libs/config';
-import { poolMetrics, processMetrics, schemaMetrics } from '#libs/metrics';
+import { poolMetrics, processMetrics, schemaMetrics, WriteProbe } from '#libs/metrics';
 import { Database, type Replica } from '#libs/records';
 import type { RequestsInFlight } from '../http/in-flight.js';
 import { unreadyBecause } from './readiness.js';
@@ -19,12 +19,13 @@ export class Metrics {
     registers: [this.register],
   });
 
-  constructor(database: Database) {
+  constructor(database: Database, writes: WriteProbe) {
     processMetrics(this.register, productVersion());
     const { connections: main, replica } = database;
     poolMetrics(this.register, { main, ...(replica !== null && { replica: replica.pool }) });
     this.countReplicaReads(replica);
     schemaMetrics(this.register, database.connections, () => unreadyBecause(database));
+    writes.show(this.register);
   }
 
   /** Counts every request that `server` answers, and those that were refused before it has seen them. */

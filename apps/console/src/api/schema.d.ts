@@ -3854,6 +3854,8 @@ export interface components {
             /** @description Of the installation. */
             readonly Deployment: components["schemas"]["OperationsDeployment"];
             /** @description Of the installation. */
+            readonly Writes: components["schemas"]["OperationsWrites"];
+            /** @description Of the installation. */
             readonly Workers: components["schemas"]["OperationsWorkers"];
             /** @description Of the account. */
             readonly Orders: components["schemas"]["OperationsOrders"];
@@ -4084,6 +4086,18 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly SeenUtc: string | null;
+        };
+        OperationsWrites: {
+            /**
+             * @description Whether the database takes writes. If not, what only reads works, and nothing is charged or sent.
+             * @example true
+             */
+            readonly Accepted: boolean;
+            /**
+             * @description Why not.
+             * @example null
+             */
+            readonly Refusal: string | null;
         };
         Order: {
             /**
@@ -7748,6 +7762,11 @@ export interface operations {
                          * @example ready
                          */
                         status: string;
+                        /**
+                         * @description Only while the database takes no writes: why. What only reads works.
+                         * @example The database takes no writes: its disk is full.
+                         */
+                        writes?: string;
                     };
                 };
             };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
+import { causeOf, type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../operations/alarm.js';
 import { databaseTrouble } from '../operations/database-trouble.js';
@@ -200,6 +200,6 @@ export class Dispatcher {
     if (sentence === this.trouble) return;
     this.trouble = sentence;
     if (ofDatabase === null) log.error({ err: error }, sentence);
-    else log.warn(sentence);
+    else log.warn(causeOf(error), sentence);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
+import { causeOf, type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { hasUnnumbered, type Numbered, numberEvents } from '#libs/outbox';
 import { databaseTrouble } from '../operations/database-trouble.js';
@@ -108,10 +108,10 @@ export class EventNumbering {
     const { log, onTrouble } = this.parts;
     onTrouble(isOtherDatabase(error));
     if (isPassing(error) && ++this.failures < MOST_PASSING) return;
-    const sentence =
-      databaseTrouble(error, STANDS_STILL) ?? 'Events could not be numbered: nobody is told of them until they can.';
+    const ofDatabase = databaseTrouble(error, STANDS_STILL);
+    const sentence = ofDatabase ?? 'Events could not be numbered: nobody is told of them until they can.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
-    log.warn({ err: error }, sentence);
+    log.warn(ofDatabase === null ? { err: error } : causeOf(error), sentence);
   }
 }

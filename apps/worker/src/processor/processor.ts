@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { causeOf, isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
 import { reach } from '../failpoints.js';
 import { databaseTrouble } from '../operations/database-trouble.js';
@@ -130,7 +130,7 @@ export class Processor {
     if (sentence === this.trouble) return;
     this.trouble = sentence;
     if (ofDatabase === null) log.error({ err: error }, sentence);
-    else log.warn(sentence);
+    else log.warn(causeOf(error), sentence);
   }
 
   /** Whether nothing has fallen due since the last round, and nothing was left by it. */

@@ -42,6 +42,7 @@ import { ListCursors1780000000047 } from './47-list-cursors.js';
 import { OpenCharges1780000000048 } from './48-open-charges.js';
 import { PasswordEntries1780000000049 } from './49-password-entries.js';
 import { CountedRates1780000000050 } from './50-counted-rates.js';
+import { WriteProbes1780000000051 } from './51-write-probes.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   OpenCharges1780000000048,
   PasswordEntries1780000000049,
   CountedRates1780000000050,
+  WriteProbes1780000000051,
 ];

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { productVersion, type Settings } from '#libs/config';
 import { deploymentRefusal } from '#libs/cycles';
 import { SCHEMA_VERSION } from '#libs/entities';
+import { WriteProbe } from '#libs/metrics';
 import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';
 import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.module.js';
@@ -66,6 +67,7 @@ export class OperationsStateService {
   constructor(
     private readonly database: Database,
     private readonly figures: OrderFigures,
+    private readonly writes: WriteProbe,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -90,10 +92,12 @@ export class OperationsStateService {
 
   private async installation({ seen_utc, minimum, schema, listeners }: InstallationRow): Promise<object> {
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
+    const unwritable = await this.writes.failBecause();
     return {
       Version: productVersion(),
       Schema: { Version: schema, Expected: SCHEMA_VERSION, Minimum: minimum },
       Deployment: { MayCharge: refusal === null, Refusal: refusal },
+      Writes: { Accepted: unwritable === null, Refusal: unwritable },
       Workers: { Connected: this.settings.databasePooler === 'transaction' ? null : listeners, SeenUtc: seen_utc },
     };
   }

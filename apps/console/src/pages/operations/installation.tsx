@@ -12,7 +12,7 @@ export function Installation({ state }: { readonly state: State }): ReactElement
     <Figures
       title="Installation"
       about="Workers, database and versions: for whoever runs the service."
-      figures={[workers(state), signOfLife(state), deployment(state), versions(state)]}
+      figures={[workers(state), signOfLife(state), writes(state), deployment(state), versions(state)]}
     />
   );
 }
@@ -38,6 +38,15 @@ function signOfLife({ Workers: { SeenUtc }, AsOfUtc }: State): FigureProps {
     help: 'Older than a minute: no worker works. Start one, or look in its log why it ended.',
   };
 }
+
+const writes = ({ Writes: { Accepted, Refusal } }: State): FigureProps => ({
+  name: 'Changes can be stored',
+  value: Accepted ? 'Yes' : 'No',
+  state: Accepted ? 'good' : 'bad',
+  means:
+    'Whether the database takes writes. If not, you can read everything, but change nothing, and nothing is charged.',
+  help: Refusal ?? 'At No: the reason stands here. Whoever runs the service must see to the database.',
+});
 
 const deployment = ({ Deployment: { MayCharge, Refusal } }: State): FigureProps => ({
   name: 'May charge',
