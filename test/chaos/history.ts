@@ -146,8 +146,11 @@ export class History {
     const { cluster } = this.parts;
     const { lsn } = await until(() => cluster.server.ask('SELECT pg_current_wal_flush_lsn()::text AS lsn'), 60_000);
     const has = `SELECT 1 WHERE pg_last_wal_receive_lsn() >= '${lsn as string}'`;
-    // A full disk may have ended it.
-    await until(async () => !replica.isRunning || (await replica.ask(has)) !== null, 60_000);
+    await until(async () => {
+      // A full disk may have ended it.
+      if (!replica.isRunning) await replica.start(this.archive).catch(() => undefined);
+      return (await replica.ask(has)) !== null;
+    }, 60_000);
   }
 
   private async replica(folder: string): Promise<Server> {
