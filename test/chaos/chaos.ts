@@ -3,6 +3,7 @@ import { openDataSource, poolOf } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import type { Capture } from '../support/gateways/ledger.js';
 import { Random, SEED } from '../support/random.js';
 import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';
@@ -240,9 +241,10 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   const theirs = () => all().filter(second.isOwn);
   const isGivenBack = ({ transactionId }: { transactionId: string }) =>
     dashboards.givenBack.some((one) => one.isWhole && one.transactionId === transactionId);
+  const giveBack = (charge: Capture) => dashboards.refund(charge);
   const mayBeSettled = (transactionId: string) =>
     isGivenBack({ transactionId }) || theirs().some((one) => one.transactionId === transactionId);
-  const person = new Person(database, { charges: ours, isGivenBack, mayBeSettled }, tallies.resolutions);
+  const person = new Person(database, { charges: ours, isGivenBack, giveBack, mayBeSettled }, tallies.resolutions);
   const settled = async () => {
     await person.settle();
     await lateArrivalsAreOver(database);

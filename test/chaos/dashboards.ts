@@ -37,6 +37,14 @@ export class Dashboards {
     );
   }
 
+  /** By a person who has found that it paid nothing. @returns false when something was done with it before. */
+  refund(capture: Capture): boolean {
+    if (this.touched.has(capture.transactionId)) return false;
+    const isOne = this.gateways.one.ledger.charges.some(({ transactionId }) => transactionId === capture.transactionId);
+    this.giveBack(capture, isOne, 'refunded whole');
+    return true;
+  }
+
   private one(): void {
     const { gateways, random, touched } = this;
     const isOne = random.chance(0.5);
@@ -44,8 +52,11 @@ export class Dashboards {
     if (charges.length === 0) return;
     const capture = random.pick(random.chance(0.5) ? charges.slice(-LATEST) : charges);
     if (touched.has(capture.transactionId)) return;
-    touched.add(capture.transactionId);
-    const kind = random.weighted(isOne ? { ...KINDS, voided: 0 } : KINDS);
+    this.giveBack(capture, isOne, random.weighted(isOne ? { ...KINDS, voided: 0 } : KINDS));
+  }
+
+  private giveBack(capture: Capture, isOne: boolean, kind: keyof typeof KINDS): void {
+    this.touched.add(capture.transactionId);
     const as = isOne ? this.atOne(kind, capture) : this.atTwo(kind, capture);
     const isWhole = kind === 'refunded whole' || kind === 'voided';
     this.givenBack.push({ transactionId: capture.transactionId, as, isWhole, atMs: Date.now() });

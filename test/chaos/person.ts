@@ -6,8 +6,6 @@ import type { NotCharged } from './check-given-back.js';
 import type { Tally } from './tally.js';
 
 const MANY = 100_000;
-/** A worker acts on a decision sooner. */
-const AGAIN_MS = 15_000;
 
 /**
  * Nothing is under way any more: the hours in which GatewayTwo may still get an earlier attempt of a cycle are over, and the next one can go. (Nothing is
@@ -32,6 +30,8 @@ export interface PersonsBooks {
   readonly charges: () => Capture[];
   /** Whole. */
   readonly isGivenBack: (charge: Pick<Capture, 'transactionId'>) => boolean;
+  /** Gives it back whole. @returns false where something was done with it before. */
+  readonly giveBack: (charge: Capture) => boolean;
   /** It was given back, or another installation has charged it. */
   readonly mayBeSettled: (transactionId: string) => boolean;
 }
@@ -40,8 +40,7 @@ export interface PersonsBooks {
 export class Person {
   /** Decisions that nothing was charged, or no more. */
   readonly notCharged: NotCharged[] = [];
-  /** When, by the monotonic clock. */
-  private readonly settled = new Map<string, number>();
+  private readonly settled = new Set<string>();
 
   constructor(
     private readonly database: TestDatabase,
@@ -51,14 +50,15 @@ export class Person {
 
   async settle(): Promise<void> {
     for (const stuck of await stuckCycles(this.database.pool, { state: 'Unknown', limit: MANY })) {
-      const { ScheduledOrderId, Cycle, Why } = stuck;
-      // One cycle may be held for several charges, one after the other; for the same one again where a new integration has found it, too.
+      const { ScheduledOrderId, Cycle, DueUtc, Why } = stuck;
+      // One cycle may be held for several charges, one after the other.
       const key = `${ScheduledOrderId}/${Cycle}/${Why}`;
-      if (!Why.includes('run cycles:resolve') || performance.now() - (this.settled.get(key) ?? -Infinity) < AGAIN_MS)
-        continue;
+      if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
       const charge = await this.chargeOf(stuck);
-      // What was given back has paid nothing.
-      const transactionId = charge && !this.books.isGivenBack(charge) ? charge.transactionId : null;
+      // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it back.
+      const isOther = charge !== undefined && charge.dueUtc !== secondOf(DueUtc);
+      const hasPaid = charge && !this.books.isGivenBack(charge) && !(isOther && this.books.giveBack(charge));
+      const transactionId = hasPaid ? charge.transactionId : null;
       try {
         await resolveCycle(this.database.pool, {
           scheduledOrderId: ScheduledOrderId,
@@ -66,7 +66,7 @@ export class Person {
           transactionId,
           by: 'the shop',
         });
-        this.settled.set(key, performance.now());
+        this.settled.add(key);
         this.resolutions.add(transactionId === null ? 'not charged' : 'charged');
         if (transactionId === null) this.notCharged.push({ scheduledOrderId: ScheduledOrderId, atMs: Date.now() });
       } catch (error) {
