@@ -7,6 +7,7 @@ import { checkSecond } from './chaos/check-second.js';
 import { checkForgotten, checkStopped } from './chaos/check-stopped.js';
 import type { GivenBack } from './chaos/dashboards.js';
 import { type Asked, Diary, type Wanted } from './chaos/diary.js';
+import type { ClockAheadMs } from './chaos/licences.js';
 import { SecondInstallation } from './chaos/second.js';
 import { readFirst } from './chaos/shops.js';
 import { Tally } from './chaos/tally.js';
@@ -63,7 +64,7 @@ describe('The oracle of the chaos runs', () => {
     await checkLedger(database, standing, find);
     checkBooks({ ...parts, captures: standing, find });
     await checkRequests(database, standing, { ...parts, find });
-    await checkForgotten(database, { diary, notCharged, find });
+    await checkForgotten(database, { ...parts, notCharged, find });
     await checkStopped(database, { ...parts, aside, reasons: new Tally(), find });
     await checkSecond(database, theirs, parts.first, find);
     await checkAudit(database, { ...parts, captures: standing, givenBack, find });
@@ -231,6 +232,76 @@ describe('The oracle of the chaos runs', () => {
         sentMs: Date.now() - 30_000,
       });
       expect(await found()).toEqual([`double: soon ${TOO_LATE}`]);
+    });
+  });
+
+  describe("While the database's clock was ahead", () => {
+    const AHEAD_MS = 2 * HOUR_MS;
+    const EARLY = 'other: # was charged # ms before its time';
+    /** It was so for a minute, an hour ago. */
+    beforeEach(() => {
+      const [fromMs, toMs] = [Date.now() - HOUR_MS, Date.now() - HOUR_MS + 60_000];
+      const clockAheadMs: ClockAheadMs = (from, to) => (from <= toMs && fromMs <= to ? [0, AHEAD_MS] : [0]);
+      parts = { ...parts, clockAheadMs };
+    });
+    const duringMs = () => Date.now() - HOUR_MS + 30_000;
+    const processed = (answer: Partial<Asked>) =>
+      asked('process', { sentMs: duringMs(), endedMs: duringMs() + 100, ...answer });
+
+    it('still finds an occurrence that was charged twice, and one that nobody asked for', async () => {
+      plant(firstMs());
+      expect(await found()).toEqual([NO_ORDER, TWICE]);
+      books.length = 1;
+      processed(unanswered);
+      plant(duringMs() + AHEAD_MS, { sentMs: Date.now() + AHEAD_MS });
+      expect(await found()).toEqual([NO_ORDER]);
+      plant(duringMs() + AHEAD_MS + 1_000, { sentMs: Date.now() + AHEAD_MS });
+      expect(await found()).toEqual([NO_ORDER, NO_ORDER, NOT_ASKED_FOR]);
+    });
+
+    it('finds a charge before its time that was not due by any clock', async () => {
+      const cases: [number, Partial<Capture>, string[]][] = [
+        [duringMs() + AHEAD_MS, {}, []],
+        [duringMs() + AHEAD_MS + HOUR_MS, {}, [EARLY]],
+        [duringMs() + AHEAD_MS, { sentMs: duringMs() - HOUR_MS }, [EARLY]],
+      ];
+      for (const [dueMs, but, expected] of cases) {
+        books.length = 1;
+        asked('soon', { occurrenceMs: dueMs });
+        plant(dueMs, but);
+        expect((await found()).filter((one) => one === EARLY)).toEqual(expected);
+      }
+    });
+
+    /** Nobody has ever taken the order up. */
+    const untouched = async (dueMs: number) => {
+      books.length = 0;
+      await database.query(`TRUNCATE processing_cycles, orders, event_logs CASCADE`);
+      await database.query(`UPDATE scheduled_orders SET cycles = 0, next_occurrence_utc = $2 WHERE id = $1`, [
+        id,
+        new Date(dueMs),
+      ]);
+    };
+    const NEVER = 'loss: it fell due, nobody kept it, and it was never taken up';
+
+    it('lets only a Process of that time explain that an order waits for the time that it made', async () => {
+      const dueMs = duringMs() + AHEAD_MS;
+      await untouched(dueMs);
+      expect(await found()).toEqual([NEVER]);
+      const right = Date.now() - 30 * 60_000;
+      asked('process', { occurrenceMs: dueMs, sentMs: right, endedMs: right });
+      processed({ occurrenceMs: dueMs + 5_000 });
+      processed({ status: 409, occurrenceMs: dueMs });
+      expect(await found()).toEqual([NEVER]);
+      processed({ occurrenceMs: dueMs });
+      expect(await found()).toEqual([]);
+    });
+
+    it('finds an order that is forgotten when the clock is right again', async () => {
+      const dueMs = Date.now() - 1_000;
+      processed({ occurrenceMs: dueMs });
+      await untouched(dueMs);
+      expect(await found()).toEqual(['loss: it is due, and nobody processes it', NEVER]);
     });
   });
 

@@ -11,6 +11,7 @@ import { Accounts } from './accounts.js';
 import { repeatedly, waitUnlessOver } from './actor.js';
 import { auditAll } from './check-audit.js';
 import { Cluster } from './cluster.js';
+import { DatabaseClock, movedClock } from './database-clock.js';
 import { fullDisk } from './disk.js';
 import { History } from './history.js';
 import { Keys } from './keys.js';
@@ -46,6 +47,7 @@ interface Stage {
   readonly random: (actor: string) => Random;
   readonly tallies: Tallies;
   readonly cluster: Cluster;
+  readonly clock: DatabaseClock;
   readonly topology: Topology;
   readonly gateways: StandIns;
   readonly shops: readonly Shop[];
@@ -80,7 +82,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 async function opened(options: ChaosOptions, closings: Closings): Promise<Stage> {
   const random = (actor: string) => new Random(SEED, actor);
   const tallies = newTallies();
-  const cluster = await Cluster.start(random('postgres'), tallies.databaseCrashes);
+  const clock = new DatabaseClock();
+  closings.push(() => clock.remove());
+  const cluster = await Cluster.start(random('postgres'), tallies.databaseCrashes, clock.env);
   closings.push(() => cluster.stop());
   const webhooks = await Webhooks.start(random('webhooks'), tallies.webhooks);
   closings.push(() => webhooks.stop());
@@ -124,6 +128,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
     random,
     tallies,
     cluster,
+    clock,
     topology,
     gateways,
     shops,
@@ -193,6 +198,7 @@ async function storm(stage: Stage): Promise<number> {
     ),
     locks(cluster, 60_000 / options.locksPerMinute, tallies.locks, random('locks'), over),
     schemaChanges(cluster, 60_000 / options.schemaChangesPerMinute, env, tallies.schemaChanges, random('schema'), over),
+    clockMoves(stage, over),
     fullDisk(cluster, options.fullDisks, everyMs(options.fullDisks), tallies.fullDisks, random('disk'), over),
     repeatedly(
       over,
@@ -204,6 +210,17 @@ async function storm(stage: Stage): Promise<number> {
   ]);
   return elapsed(started);
 }
+
+const clockMoves = ({ options, clock, tallies, random }: Stage, over: AbortSignal): Promise<void> =>
+  options.clockMovesPerMinute === 0
+    ? Promise.resolve()
+    : movedClock(
+        clock,
+        { clockHours: options.clockHours, everyMs: 60_000 / options.clockMovesPerMinute },
+        tallies.databaseClocks,
+        random('clock'),
+        over,
+      );
 
 /** All through the storm, and once more at its end, while lists are late by minutes. */
 async function losses(
@@ -267,7 +284,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     notCharged: person.notCharged,
     diary: merchants.diary,
     lost: stage.windows.lost,
-    clockAheadMs: () => [0],
+    clockAheadMs: stage.clock.aheadMs,
     stalledMs: (fromMs, toMs) => stage.stalls.within(fromMs, toMs, supervisor.frozen),
     faults: [...supervisor.faults, ...merchants.faults, ...(drained ? [] : ['Not everything came to rest in time.'])],
     gatewayFaults: faultsOf(gateways),

@@ -2,7 +2,7 @@ import type { Capture } from '../support/gateways/ledger.js';
 import { possibleAmounts } from './amounts.js';
 import type { Find } from './check.js';
 import type { Diary } from './diary.js';
-import { notAskedFor, secondOfCharge, shownSecond } from './licences.js';
+import { type ClockAheadMs, notAskedFor, secondOfCharge, shownSecond } from './licences.js';
 import type { FirstState, Shop } from './shops.js';
 import type { Lost } from './windows.js';
 
@@ -14,8 +14,7 @@ export interface BooksParts {
   readonly lost: readonly Lost[];
   /** When something here stood still, so that what was on its way came late. */
   readonly stalledMs: (fromMs: number, toMs: number) => number;
-  /** By how much the database's clock was off between two instants: one number for each time that it was set, and 0. */
-  readonly clockAheadMs: (fromMs: number, toMs: number) => readonly number[];
+  readonly clockAheadMs: ClockAheadMs;
   readonly find: Find;
 }
 
@@ -38,6 +37,7 @@ export function checkBooks(parts: BooksParts): { amountsUnjudged: number; mostCh
   for (const [id, captures] of byOrder) {
     mostCharges = Math.max(mostCharges, captures.length);
     twice(parts, id, captures);
+    early(parts, id, captures);
     afterStop(parts, id, captures);
     if (!rightly(parts, id, captures)) amountsUnjudged += 1;
   }
@@ -55,6 +55,16 @@ function twice({ diary, find, first, clockAheadMs }: BooksParts, id: number, cap
   }
   for (const second of notAskedFor([...seen], first.get(id)!.dueMs, diary.of(id), clockAheadMs))
     find('double', id, `the occurrence of ${shownSecond(second)} was charged, and no answer ever named it`);
+}
+
+/** Before its time, only what the database's clock had made due once; it may be tried again when the clock is right. */
+function early({ find, clockAheadMs }: BooksParts, id: number, captures: readonly Capture[]): void {
+  for (const { dueUtc, sentMs, transactionId } of captures) {
+    const dueMs = Date.parse(dueUtc);
+    if (!(dueMs > sentMs + SLACK_MS)) continue;
+    const wasDue = clockAheadMs(0, sentMs).some((ms) => ms > 0 && clockAheadMs(dueMs - ms, sentMs).includes(ms));
+    if (!wasDue) find('other', id, `${transactionId} was charged ${dueMs - sentMs} ms before its time`);
+  }
 }
 
 /** Answered, and not taken back since, nor lost: nothing may be sent any more. */

@@ -3,7 +3,7 @@ import type { Capture } from '../support/gateways/ledger.js';
 import type { Find } from './check.js';
 import type { NotCharged } from './check-given-back.js';
 import { type Asked, type Diary, isDone, isUnanswered } from './diary.js';
-import { secondAt, secondOfCharge } from './licences.js';
+import { type ClockAheadMs, LATE_MS, notAskedFor, secondAt, secondOfCharge } from './licences.js';
 import type { FirstState } from './shops.js';
 import type { Tally } from './tally.js';
 import type { Lost } from './windows.js';
@@ -12,20 +12,33 @@ import type { Lost } from './windows.js';
 const KEEPS = ['pause', 'pend', 'remove', 'frequency'];
 const REPEATS = ['process', 'soon', 'past', 'skip'];
 
+interface ForgottenParts {
+  readonly diary: Diary;
+  readonly notCharged: readonly NotCharged[];
+  readonly clockAheadMs: ClockAheadMs;
+  readonly find: Find;
+}
+
 /** Due and not taken up; never taken up at all, though nobody asked for that; or more often than somebody asked for. */
 export async function checkForgotten(
   database: TestDatabase,
-  { diary, notCharged, find }: { diary: Diary; notCharged: readonly NotCharged[]; find: Find },
+  { diary, notCharged, clockAheadMs, find }: ForgottenParts,
 ): Promise<void> {
-  const rows = await database.query<{ id: string; is_due: boolean; taken_up: string; ended: string }>(
-    `SELECT s.id, s.status = 'Active' AND s.deleted_utc IS NULL AND s.next_occurrence_utc <= now() AS is_due,
+  const rows = await database.query<{
+    id: string;
+    next: Date | null;
+    is_due: boolean;
+    taken_up: string;
+    ended: string;
+  }>(
+    `SELECT s.id, s.next_occurrence_utc AS next, s.status = 'Active' AND s.deleted_utc IS NULL AND s.next_occurrence_utc <= now() AS is_due,
        (SELECT count(*) FROM processing_cycles c WHERE c.scheduled_order_id = s.id) AS taken_up,
        (SELECT count(*) FILTER (WHERE c.attempt = 0) + least(count(*) FILTER (WHERE c.attempt > 0),
             (SELECT count(*) FROM processing_cycles f WHERE f.scheduled_order_id = s.id AND f.state = 'Completed' AND f.idempotency_key IS NULL))
           FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state = 'Failed') AS ended
      FROM scheduled_orders s`,
   );
-  for (const { id, is_due, taken_up, ended } of rows) {
+  for (const { id, next, is_due, taken_up, ended } of rows) {
     if (is_due) find('loss', id, 'it is due, and nobody processes it');
     const asked = diary.of(Number(id));
     // What a person has said was not charged is taken up again.
@@ -34,9 +47,19 @@ export async function checkForgotten(
     // One that a request ended has a second cycle when a restore had lost its charge, and that is found.
     if (Number(taken_up) - Number(ended) > most)
       find('other', id, `it fell due ${most} times at most, and was taken up ${taken_up} times`);
-    if (taken_up === '0' && !asked.some(({ what }) => KEEPS.includes(what)))
+    if (taken_up === '0' && !asked.some(({ what }) => KEEPS.includes(what)) && !isPutOff(next, asked, clockAheadMs))
       find('loss', id, 'it fell due, nobody kept it, and it was never taken up');
   }
+}
+
+/** It is due in the future, at the time of a Process while the database's clock was ahead, which made it due at once by that clock. */
+function isPutOff(next: Date | null, asked: readonly Asked[], clockAheadMs: ClockAheadMs): boolean {
+  if (next === null || next.getTime() <= Date.now()) return false;
+  const aheadMs: ClockAheadMs = (...span) => clockAheadMs(...span).filter((ms) => ms > 0);
+  const putOff = asked.filter(
+    ({ what, sentMs, endedMs }) => what === 'process' && aheadMs(sentMs, endedMs + LATE_MS).length > 0,
+  );
+  return notAskedFor([secondAt(next.getTime())], 0, putOff, aheadMs).length === 0;
 }
 
 /** Cards that decline (shops.ts). */

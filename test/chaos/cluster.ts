@@ -45,14 +45,16 @@ export class Cluster {
     private readonly folder: string,
     private readonly random: Random,
     private readonly crashes: Tally,
+    private readonly env: Readonly<Record<string, string>>,
   ) {
     this.canFill = isMounted(folder);
     chmodSync(folder, 0o755);
     this.history = join(folder, 'history');
   }
 
-  static async start(random: Random, crashes: Tally): Promise<Cluster> {
-    const cluster = new Cluster(mkdtempSync(join(tmpdir(), 'chaos-')), random, crashes);
+  /** `env`: of each server's process. */
+  static async start(random: Random, crashes: Tally, env: Readonly<Record<string, string>>): Promise<Cluster> {
+    const cluster = new Cluster(mkdtempSync(join(tmpdir(), 'chaos-')), random, crashes, env);
     await cluster.initialise();
     return cluster;
   }
@@ -159,7 +161,7 @@ export class Cluster {
     const program = readlinkSync(`/proc/${pid}/exe`);
     await embedded.stop();
     mkdirSync(this.history);
-    this.kind = { program, password, database: pathname.slice(1), settings: SETTINGS, logFile };
+    this.kind = { program, password, database: pathname.slice(1), settings: SETTINGS, logFile, env: this.env };
     const one = await freePort();
     this.ports = [one, await freePort(one + 1)];
     this.primary = new Server(this.kind, dataFolder, one);

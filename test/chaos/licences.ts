@@ -4,9 +4,12 @@ import { type Asked, isDone } from './diary.js';
 /** Of these requests each makes an order due. */
 export const MAKES_DUE: readonly string[] = ['process', 'soon', 'past'];
 /** What was not answered may be done so much later still. */
-const LATE_MS = 30_000;
+export const LATE_MS = 30_000;
 /** A request takes the next second that no occurrence of its order has. */
 const TAKEN_SECONDS = 10;
+
+/** By how much the database's clock was off between two instants: one number for each time that it was set, and 0. */
+export type ClockAheadMs = (fromMs: number, toMs: number) => readonly number[];
 
 /** An occurrence is named by its second. */
 export const secondAt = (ms: number): number => Math.floor(ms / 1_000);
@@ -34,7 +37,7 @@ export function notAskedFor(
   charged: readonly number[],
   firstMs: number,
   asked: readonly Asked[],
-  clockAheadMs: (fromMs: number, toMs: number) => readonly number[],
+  clockAheadMs: ClockAheadMs,
 ): number[] {
   const making = asked.filter(({ what }) => MAKES_DUE.includes(what));
   const answered = making.filter(isDone).flatMap(({ occurrenceMs }) => occurrenceMs ?? []);
@@ -49,7 +52,7 @@ export function notAskedFor(
   });
 }
 
-function spansOf({ sentMs, endedMs, wanted }: Asked, clockAheadMs: (from: number, to: number) => readonly number[]) {
+function spansOf({ sentMs, endedMs, wanted }: Asked, clockAheadMs: ClockAheadMs) {
   const { occurrenceMs } = wanted;
   if (occurrenceMs !== undefined)
     return [{ from: secondAt(occurrenceMs), to: secondAt(occurrenceMs) + TAKEN_SECONDS }] as const;

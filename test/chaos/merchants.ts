@@ -244,10 +244,13 @@ export class Merchants {
 
 type ItemWhat = Extract<What, 'price' | 'quantity' | 'addItem' | 'removeItem'>;
 
-/** Within what a gateway remembers, and beyond; a day after either, when the regular occurrence is that comes after it, the run is over. */
+/**
+ * Within what a gateway remembers, and beyond. Days after either the regular occurrences come: none of them within hours of the present time, by whatever
+ * clock.
+ */
 const PAST_MS: readonly (readonly [number, number])[] = [
   [0, 20 * HOUR_MS],
-  [24.5 * HOUR_MS, 25 * HOUR_MS],
+  [27 * HOUR_MS, 28 * HOUR_MS],
 ];
 
 function reschedule(order: string, ms: number): Request {

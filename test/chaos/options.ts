@@ -25,8 +25,10 @@ export interface ChaosOptions {
   readonly schemaChangesPerMinute: number;
   /** Of each hundred workers so many reach the database through a pooler, where there is one. */
   readonly pooledPercent: number;
-  /** Gateways' clocks may be so far off, both ways. */
+  /** The clocks of the gateways and of the database may be so far off, both ways: by 2 at most, for the books of a run with more cannot be judged. */
   readonly clockHours: number;
+  /** The database's clock is moved, for some seconds each time. 0: it stays right. */
+  readonly clockMovesPerMinute: number;
   /** Lists of the gateways may show a charge so late. */
   readonly latestListMilliseconds: number;
   /** In a storm so many of each hundred charges are held on their way, and most arrive after their time-out. */
@@ -63,6 +65,7 @@ const LARGE: ChaosOptions = {
   schemaChangesPerMinute: 12,
   pooledPercent: 35,
   clockHours: 2,
+  clockMovesPerMinute: 4,
   latestListMilliseconds: 1_000,
   heldPercent: 2,
   foreignPaymentsPerMinute: 60,
@@ -92,6 +95,7 @@ const SMALL: ChaosOptions = {
   schemaChangesPerMinute: 12,
   pooledPercent: 35,
   clockHours: 2,
+  clockMovesPerMinute: 0,
   latestListMilliseconds: 1_000,
   heldPercent: 0,
   foreignPaymentsPerMinute: 30,

@@ -23,6 +23,8 @@ export interface ChaosReport {
   readonly routes: Tally;
   /** How often a gateway's clock was set wrong. */
   readonly skews: Tally;
+  /** How often the database's was. */
+  readonly databaseClocks: Tally;
   readonly cuts: Tally;
   readonly gatewayFaults: Tally;
   readonly requests: Tally;

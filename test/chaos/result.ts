@@ -13,6 +13,7 @@ import { checkForgotten, checkStopped } from './check-stopped.js';
 import { checkWebhooks } from './check-webhooks.js';
 import type { GivenBack } from './dashboards.js';
 import type { Diary } from './diary.js';
+import type { ClockAheadMs } from './licences.js';
 import type { ChaosOptions } from './options.js';
 import type { ChaosReport } from './report.js';
 import type { FirstState, Shop } from './shops.js';
@@ -50,7 +51,7 @@ export interface Outcome {
   readonly lost: readonly Lost[];
   readonly webhooks: Webhooks;
   readonly stalledMs: (fromMs: number, toMs: number) => number;
-  readonly clockAheadMs: (fromMs: number, toMs: number) => readonly number[];
+  readonly clockAheadMs: ClockAheadMs;
   readonly faults: readonly string[];
   readonly gatewayFaults: Tally;
   readonly seconds: ChaosReport['seconds'];

@@ -13,6 +13,8 @@ export interface ServerKind {
   readonly database: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Of its process, beside this one's. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 type Row = Record<string, unknown>;
@@ -75,7 +77,7 @@ export class Server {
   }
 
   private launch(settings: Readonly<Record<string, string>>): void {
-    const { program, logFile } = this.kind;
+    const { program, logFile, env } = this.kind;
     rmSync(join(this.dataFolder, 'postmaster.pid'), { force: true });
     const all = Object.entries({ ...this.kind.settings, ...settings });
     const log = openSync(logFile, 'a');
@@ -83,7 +85,12 @@ export class Server {
     const child = spawn(
       program,
       ['-D', this.dataFolder, '-p', String(this.port), ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { stdio: ['ignore', log, log], cwd: '/', ...(process.getuid?.() === 0 ? { uid, gid } : {}) },
+      {
+        stdio: ['ignore', log, log],
+        cwd: '/',
+        env: { ...process.env, ...env },
+        ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      },
     );
     closeSync(log);
     this.child = child;

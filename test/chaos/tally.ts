@@ -33,6 +33,7 @@ const COUNTED = [
   'keyRotations',
   'routes',
   'skews',
+  'databaseClocks',
   'cuts',
   'requests',
   'integrations',
