@@ -8,6 +8,9 @@ SELECT batch.id,
   ) AS items
 FROM unnest($1::bigint[]) AS batch (id);
 
+-- LOAD_ACCOUNTS
+SELECT id AS site_id, user_id AS account_id FROM sites WHERE id = ANY ($1::bigint[]);
+
 -- LOAD_INTEGRATIONS
 SELECT i.id,
   i.site_id,

@@ -53,7 +53,8 @@ export class AtOnce {
     const rooms = new Map<IntegrationQueue, number>();
     return cycles.filter((cycle) => {
       const queue = this.queues.of(cycle);
-      const room = rooms.get(queue) ?? this.roomFor(cycle, queue);
+      const room =
+        rooms.get(queue) ?? Math.min(this.roomFor(cycle, queue), this.preparation.turns.roomAtOnce(cycle.siteId));
       rooms.set(queue, room - 1);
       return room > 0;
     });

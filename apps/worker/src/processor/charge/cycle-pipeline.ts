@@ -85,7 +85,7 @@ export class CyclePipeline {
     private readonly parts: PipelineParts,
     private readonly listener: PipelineListener,
   ) {
-    this.queues = new IntegrationQueues(settings.concurrency, parts.mayCharge);
+    this.queues = new IntegrationQueues(settings.concurrency, parts.mayCharge, parts.preparation.turns);
     this.atOnce = new AtOnce(this.queues, this.tested, parts.preparation, () => this.pump());
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
     this.health = new IntegrationHealth(this.queues, this.tested, this.results, listener);
@@ -177,6 +177,7 @@ export class CyclePipeline {
     try {
       await Promise.all([unsent.length > 0 && this.send(unsent), inDoubt.length > 0 && this.resolve(inDoubt)]);
     } finally {
+      this.parts.preparation.turns.ended(cycles);
       this.preparing -= 1;
       this.step(-1);
       if (this.isStopped) this.releaseQueued();

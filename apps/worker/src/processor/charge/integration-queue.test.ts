@@ -5,7 +5,7 @@ describe('A queue', () => {
   const cycles = (count: number, state: LeasedCycle['state'] = 'Claimed') =>
     Array.from({ length: count }, (_, index) => ({ scheduledOrderId: index + 1, cycle: 1, state }) as LeasedCycle);
   const laneOf = (hasGateway: boolean, ...waiting: readonly LeasedCycle[]): IntegrationQueue => {
-    const queue = new IntegrationQueue(4, hasGateway, () => true);
+    const queue = new IntegrationQueue(1, 4, hasGateway, () => true);
     for (const cycle of waiting) queue.push(cycle);
     return queue;
   };
@@ -38,7 +38,7 @@ describe('A queue', () => {
 
   describe('with some frozen ahead', () => {
     const busy = (latestMs: number, waiting = 100): IntegrationQueue => {
-      const queue = new IntegrationQueue(20, true, () => true);
+      const queue = new IntegrationQueue(1, 20, true, () => true);
       for (const cycle of cycles(waiting)) queue.push(cycle);
       queue.chargeTook(latestMs);
       expect(queue.take(100)).toHaveLength(30);
@@ -73,11 +73,11 @@ describe('A queue', () => {
     });
 
     it('is not ready when it would give nothing', () => {
-      const empty = new IntegrationQueue(20, true, () => true);
+      const empty = new IntegrationQueue(1, 20, true, () => true);
       expect(empty.isReady).toBe(false);
       empty.markRefused();
       expect(empty.isReady).toBe(false);
-      const forbidden = new IntegrationQueue(20, true, () => false);
+      const forbidden = new IntegrationQueue(1, 20, true, () => false);
       forbidden.push(cycles(1)[0]!);
       expect(forbidden.isReady).toBe(false);
       const probed = laneOf(true, ...cycles(3));

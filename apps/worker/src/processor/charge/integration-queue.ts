@@ -27,6 +27,7 @@ export class IntegrationQueue {
   private isUnlimited: boolean;
 
   constructor(
+    readonly siteId: number,
     private readonly concurrency: number,
     private readonly hasGateway: boolean,
     private readonly mayCharge: () => boolean,
@@ -40,14 +41,14 @@ export class IntegrationQueue {
 
   /**
    * The cycles that may go on now, first in, first out. In-doubt cycles come first: their answer is overdue. Their look-ups count against the same
-   * limit of calls at once.
+   * limit of calls at once. `mostPriced`: at most so many that are priced first.
    */
-  take(limit: number): LeasedCycle[] {
+  take(limit: number, mostPriced = limit): LeasedCycle[] {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
     const asked = this.takeFrom(this.inDoubt, limit, this.concurrency);
     const charged = this.takeFrom(
       this.unsent,
-      limit - asked.length,
+      Math.min(limit - asked.length, mostPriced),
       this.onlyProbes ? 1 : this.concurrency + this.ahead,
     );
     return [...asked, ...charged];

@@ -1,6 +1,7 @@
 import type { PaymentMethodType } from '#libs/gateways';
 import type { LeasedCycle } from '../cycle.js';
 import { integrationKey } from '../prepare/loader.js';
+import type { PricingTurns } from '../prepare/pricing-turns.js';
 import { IntegrationQueue } from './integration-queue.js';
 
 /** The queues of all integrations that have cycles waiting or in flight. */
@@ -11,13 +12,14 @@ export class IntegrationQueues {
   constructor(
     private readonly concurrency: number,
     private readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean,
+    private readonly turns: PricingTurns,
   ) {}
 
   of({ siteId, paymentMethodType }: LeasedCycle): IntegrationQueue {
     const key = integrationKey(siteId, paymentMethodType);
     let queue = this.queues.get(key);
     if (!queue) {
-      queue = new IntegrationQueue(this.concurrency, paymentMethodType !== null, () =>
+      queue = new IntegrationQueue(siteId, this.concurrency, paymentMethodType !== null, () =>
         this.mayCharge(siteId, paymentMethodType),
       );
       this.queues.set(key, queue);
@@ -32,16 +34,19 @@ export class IntegrationQueues {
 
   /**
    * Up to `limit` cycles, from all queues together, when one of them is ready. A queue that had its turn goes to the end, so that none waits for
-   * another's backlog.
+   * another's backlog. Of orders that take long to price, it takes a turn (`PricingTurns`).
    */
   take(limit: number): LeasedCycle[] {
     const taken: LeasedCycle[] = [];
     this.forgetIdle();
     const queues = [...this.queues];
     if (!queues.some(([, queue]) => queue.isReady)) return taken;
+    if (this.turns.hasSlow) queues.sort(([, a], [, b]) => this.turns.usedBy(a.siteId) - this.turns.usedBy(b.siteId));
+    const turn = this.turns.begin(taken);
     for (const [key, queue] of queues) {
-      const some = queue.take(limit - taken.length);
+      const some = queue.take(limit - taken.length, turn.room(queue.siteId));
       if (some.length === 0) continue;
+      turn.took(queue.siteId, some.filter(({ state }) => state === 'Claimed').length);
       taken.push(...some);
       this.queues.delete(key);
       this.queues.set(key, queue);

@@ -57,3 +57,6 @@ export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type,
     AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS needs_probe, ${IS_UNCOMPARED} AS uncompared
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;
+
+/** pk_sites. $1 site ids. */
+export const LOAD_ACCOUNTS = `SELECT id AS site_id, user_id AS account_id FROM sites WHERE id = ANY ($1::bigint[])`;

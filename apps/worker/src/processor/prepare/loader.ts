@@ -8,7 +8,7 @@ import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
 import type { LeasedCycle } from '../cycle.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';
 import type { LoadedOrder } from './loaded-order.js';
-import { LOAD_INTEGRATIONS } from './loader.sql.js';
+import { LOAD_ACCOUNTS, LOAD_INTEGRATIONS } from './loader.sql.js';
 
 export interface Integration {
   readonly id: number;
@@ -113,6 +113,13 @@ export class Loader {
     return new Map(
       rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.decrypted(row)]),
     );
+  }
+
+  /** The account of each of these sites. */
+  async accounts(siteIds: readonly number[]): Promise<[siteId: number, accountId: number][]> {
+    if (siteIds.length === 0) return [];
+    const rows = await this.pool.execute<{ site_id: string; account_id: string }>(LOAD_ACCOUNTS, [numbers(siteIds)]);
+    return rows.map(({ site_id, account_id }) => [Number(site_id), Number(account_id)]);
   }
 
   /** The integrations of these ids, also deleted ones, by id. */

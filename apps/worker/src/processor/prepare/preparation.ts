@@ -12,6 +12,7 @@ import { tracedPart } from '../traces.js';
 import { freeze } from './freeze.js';
 import type { LoadedBatch, Loader, UnratedBatch } from './loader.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
+import { PricingTime, PricingTurns } from './pricing-turns.js';
 import { logUnreadable } from './unreadable-credentials.js';
 
 export interface PreparationSettings {
@@ -35,7 +36,7 @@ export interface Ready {
   readonly results: readonly Result[];
   /** Cycles whose order is now paid through another gateway: they are in the wrong queue. */
   readonly gatewayChanged: readonly GatewayChanged[];
-  /** Unchanged: they have so many items that they wait for a later batch. */
+  /** Unchanged: they have so many items, or take so long to price, that they wait for a later batch. */
   readonly left: readonly LeasedCycle[];
   /** Ended by a request, or owned by another worker: nothing is written for them. */
   readonly gone: readonly LeasedCycle[];
@@ -43,6 +44,8 @@ export interface Ready {
 
 /** Loads, prices and freezes batches of claimed cycles. When one fails, the batch is halved until that one is alone. */
 export class Preparation {
+  readonly turns = new PricingTurns();
+
   constructor(
     private readonly pool: SqlExecutor,
     private readonly loader: Loader,
@@ -111,7 +114,10 @@ export class Preparation {
     const { loader } = this;
     const price = async (some: readonly LeasedCycle[]) => {
       const loaded = await loader.load(...idsOf(some));
-      return tracedPart('price', () => this.price(some, loader, loaded));
+      const priced = await tracedPart('price', () => this.price(some, loader, loaded));
+      for (const [siteId, accountId] of await loader.accounts(this.turns.withoutAccount))
+        this.turns.belongs(siteId, accountId);
+      return priced;
     };
     const prepared = await this.halving(cycles, price, results);
     logUnreadable(
@@ -123,13 +129,26 @@ export class Preparation {
 
   private async price(cycles: readonly LeasedCycle[], loader: Loader, loaded: UnratedBatch): Promise<Prepared[]> {
     const pricedOf = new Map<LeasedCycle, Prepared>();
+    const time = new PricingTime();
     for await (const { cycles: some, batch } of loader.rated(cycles, loaded)) {
       for (const cycle of some) {
+        if (time.isOver) break;
         const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
-        pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
+        if (isUnplaced) pricedOf.set(cycle, { kind: 'unplaced', cycle });
+        else if (batch.left.has(cycle.scheduledOrderId)) pricedOf.set(cycle, { kind: 'left', cycle });
+        else
+          pricedOf.set(
+            cycle,
+            time.of(cycle.siteId, () => this.priceOne(cycle, batch)),
+          );
       }
+      if (time.isOver) break;
     }
-    return cycles.map((cycle) => pricedOf.get(cycle)!);
+    this.turns.learn(
+      time,
+      cycles.filter((cycle) => !pricedOf.has(cycle)),
+    );
+    return cycles.map((cycle) => pricedOf.get(cycle) ?? { kind: 'left', cycle });
   }
 
   private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {

@@ -49,7 +49,7 @@ export type Prepared =
       readonly cycle: LeasedCycle;
       readonly paymentMethodType: PaymentMethodType | null;
     }
-  /** Its items did not fit into memory: it goes back into its queue. */
+  /** Its items did not fit into memory, or its batch had priced long enough: it goes back into its queue. */
   | { readonly kind: 'left'; readonly cycle: LeasedCycle }
   /** A difference about its payments must be settled first. */
   | { readonly kind: 'held'; readonly cycle: LeasedCycle; readonly heldBy: string }
@@ -65,7 +65,6 @@ export type Prepared =
  * @throws Rejected for a currency or a total that is not possible. Source: decisions.md §8 and §9.
  */
 export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
-  if (batch.left.has(cycle.scheduledOrderId)) return { kind: 'left', cycle };
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   if (order.heldBy !== null) return { kind: 'held', cycle, heldBy: order.heldBy };
