@@ -1,10 +1,15 @@
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
+import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 /** `npm run test:scale` measures so many events in each of its turns, and ten times as many cycles, which are as much faster. */
@@ -15,6 +20,7 @@ const TURNS = 5;
 const database = useDatabase();
 const api = useApi(database, OPEN);
 const webhooks = webhooksOf(database);
+const given = givenIn(database);
 
 /** Rows of the deliveries' table that statements have read so far. */
 async function rowsRead(): Promise<number> {
@@ -150,3 +156,141 @@ function ratioOf({ alone, beside }: Turns): number {
   },
   1_800_000,
 );
+
+/** What a worker may need at most until it knows that an endpoint is slow. */
+const SLOW_MS = 1_000;
+/** The parts of a worker's 80 places for quick endpoints and of its 40 for slow ones that one account may have. */
+const [HALF_OF_QUICK, HALF_OF_SLOW] = [40, 20];
+
+/** It accepts connections, and never answers. */
+async function startHalfOpen() {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.resume().on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    sockets,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('An account whose endpoints take long', () => {
+  const ENV = { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+  /** Requests that the receiver has not answered. */
+  let held: http.ServerResponse[];
+  let receiver: WebhookReceiver;
+  let halfOpen: Awaited<ReturnType<typeof startHalfOpen>>;
+
+  beforeEach(async () => {
+    await database.query(`UPDATE webhook_endpoints SET status = 'Disabled', next_due_utc = NULL`);
+    held = [];
+    [receiver, halfOpen] = await Promise.all([WebhookReceiver.start(), startHalfOpen()]);
+    receiver.always = (reply, { path }) =>
+      path === '/hooks/slow' ? void held.push(reply) : void reply.writeHead(204).end();
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    await receiver.stop();
+    halfOpen.stop();
+  });
+
+  /** Another account, and how many of its webhooks have arrived. */
+  async function another(name: string) {
+    const { siteId, tokenAuth } = await webhooks.merchant();
+    const endpointId = await webhooks.endpoint(api, tokenAuth, `${receiver.url}/${name}`, { RatePerSecond: 100 });
+    return { siteId, endpointId, arrived: () => receiver.at(`/hooks/${name}`).length };
+  }
+
+  /** No request ends by itself: what arrives meanwhile has not waited for one. */
+  const workerWhoWaits = () => createWorker(database, ENV, {}, { outbound: { wholeMs: 300_000 } });
+
+  it('has at most half of the places, while nobody knows yet that they do; others do not wait for it', async () => {
+    const { siteId, tokenAuth } = await webhooks.merchant();
+    for (let n = 0; n < 20; n++)
+      await webhooks.endpoint(api, tokenAuth, n % 2 === 0 ? `${receiver.url}/slow` : halfOpen.url);
+    const other = await another('other');
+    const worker = workerWhoWaits();
+    worker.worker.start();
+    const inFlight = () => held.length + halfOpen.sockets.size;
+    await webhooks.happen(siteId, 10);
+    await until(() => inFlight() >= HALF_OF_QUICK);
+    for (let events = 10; events <= 30; events += 10) {
+      await webhooks.happen(other.siteId, 10);
+      await until(() => other.arrived() === events);
+    }
+    expect(inFlight()).toBe(HALF_OF_QUICK);
+    expect([held.length, halfOpen.sockets.size].every((count) => count > 0)).toBe(true);
+    halfOpen.stop();
+    await receiver.stop();
+    await worker.end();
+  });
+
+  it('has half of the places for slow ones, and no other, when they have answered', async () => {
+    const { siteId, tokenAuth } = await webhooks.merchant();
+    for (let n = 0; n < 8; n++) await webhooks.endpoint(api, tokenAuth, `${receiver.url}/slow`, { RatePerSecond: 100 });
+    const [other, failed] = [await another('other'), await another('failed')];
+    await database.query(`UPDATE webhook_endpoints SET failures = 1 WHERE id = $1`, [failed.endpointId]);
+    const worker = workerWhoWaits();
+    worker.worker.start();
+    const answer = () => {
+      for (const reply of held.splice(0)) reply.writeHead(200).end();
+    };
+    await webhooks.happen(siteId, 20);
+    // The first four endpoints, then these in the places for slow ones and the last four.
+    for (const count of [HALF_OF_QUICK, HALF_OF_QUICK + HALF_OF_SLOW]) {
+      await until(() => held.length === count);
+      await pause(SLOW_MS + 100);
+      answer();
+    }
+    await until(() => held.length === HALF_OF_SLOW);
+    await webhooks.happen(failed.siteId, 1);
+    await webhooks.happen(other.siteId, 10);
+    await until(() => failed.arrived() === 1 && other.arrived() === 10);
+    expect(held.length).toBe(HALF_OF_SLOW);
+    await receiver.stop();
+    await worker.end();
+  });
+
+  (MEASURED > 0 ? it : it.skip)(
+    'does not make others wait 2 seconds: 200 endpoints, of which one half answers 200 after 14 seconds, the other never',
+    async () => {
+      const { userId, siteId, tokenAuth } = await webhooks.merchant();
+      const sites = [siteId];
+      while (sites.length < 10) sites.push(await given.site(userId));
+      for (const SiteId of sites)
+        for (let n = 0; n < 20; n++)
+          await webhooks.endpoint(api, tokenAuth, n % 2 === 0 ? `${receiver.url}/slow` : halfOpen.url, { SiteId });
+      const others = [await another('a'), await another('b'), await another('c')];
+      const [sentAt, waitedMs] = [new Map<number, number>(), new Map<number, number>()];
+      receiver.always = (reply, { path, body }) => {
+        if (path === '/hooks/slow') return void setTimeout(() => reply.writeHead(200).end(), 14_000);
+        const { ScheduledOrderId: id } = (JSON.parse(body) as { data: { ScheduledOrderId: number } }).data;
+        waitedMs.set(id, performance.now() - sentAt.get(id)!);
+        reply.writeHead(204).end();
+      };
+      await startWorker(database, ENV);
+      for (let second = 0; second < 60; second++) {
+        for (const site of sites) await webhooks.happen(site, 2);
+        for (const [n, other] of others.entries()) {
+          const id = 1_000 + second * others.length + n;
+          sentAt.set(id, performance.now());
+          await webhooks.happen(other.siteId, 1, id);
+        }
+        await pause(1_000);
+      }
+      await until(() => waitedMs.size === sentAt.size, 300_000);
+      const found = [...waitedMs.values()].sort((a, b) => a - b).map(Math.round);
+      const [median, slowest] = [found[Math.floor(found.length / 2)]!, found.at(-1)!];
+      process.stderr.write(`${JSON.stringify({ median, slowest, count: found.length })}\n`);
+      expect(slowest).toBeLessThan(measured(2_000));
+    },
+    1_200_000,
+  );
+});

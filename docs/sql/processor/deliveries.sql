@@ -3,7 +3,9 @@
 
 -- CLAIM_DELIVERIES
 WITH due AS MATERIALIZED (
-  SELECT e.id, e.failures, e.rate_per_second FROM webhook_endpoints e WHERE e.id = ANY ($1::bigint[])
+  SELECT e.id, e.failures, e.rate_per_second, r.most
+  FROM unnest($1::bigint[], $2::bigint[]) AS r (id, most)
+  JOIN webhook_endpoints e ON e.id = r.id
 ),
 picked AS MATERIALIZED (
   SELECT p.id, e.id AS endpoint_id
@@ -13,7 +15,7 @@ picked AS MATERIALIZED (
     FROM webhook_deliveries d
     WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc <= now()
     ORDER BY d.next_attempt_utc, d.id
-    LIMIT CASE WHEN e.failures >= 5 THEN 1 ELSE least(e.rate_per_second, $2) END
+    LIMIT CASE WHEN e.failures >= 5 THEN 1 ELSE least(e.rate_per_second, e.most) END
   ) p
 ),
 counted AS (
@@ -102,27 +104,38 @@ RETURNING d.id;
 SELECT (
   SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
   FROM webhook_endpoints e
-  WHERE e.next_due_utc IS NOT NULL AND e.id <> ALL ($1::bigint[])
+  JOIN sites s ON s.id = e.site_id
+  WHERE e.next_due_utc IS NOT NULL
+    AND e.id <> ALL ($1::bigint[])
+    AND s.user_id <> ALL (
+      CASE WHEN (e.failures > 0 OR e.id = ANY ($2::bigint[])) THEN $4::bigint[] ELSE $3::bigint[] END
+    )
   ORDER BY e.next_due_utc
   LIMIT 1
 ) AS in_ms,
   coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events;
 
 -- LOCK_DUE_ENDPOINTS
-SELECT e.id
+SELECT e.id AS "endpointId",
+  s.user_id AS account,
+  CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN 'slow' ELSE 'quick' END AS lane
 FROM webhook_endpoints e
+JOIN sites s ON s.id = e.site_id
 WHERE assert_same_database($1, $2, 51)
   AND e.next_due_utc <= now()
-  AND (e.failures > 0) = $4
-  AND e.id <> ALL ($5::bigint[])
+  AND e.id <> ALL ($4::bigint[])
+  AND s.user_id <> ALL (CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN $7::bigint[] ELSE $6::bigint[] END)
 ORDER BY e.next_due_utc
 LIMIT $3
-FOR NO KEY UPDATE SKIP LOCKED;
+FOR NO KEY UPDATE OF e SKIP LOCKED;
 
 -- NEXT_ENDPOINT
 SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
 FROM webhook_endpoints e
-WHERE e.next_due_utc IS NOT NULL AND e.id <> ALL ($1::bigint[])
+JOIN sites s ON s.id = e.site_id
+WHERE e.next_due_utc IS NOT NULL
+  AND e.id <> ALL ($1::bigint[])
+  AND s.user_id <> ALL (CASE WHEN (e.failures > 0 OR e.id = ANY ($2::bigint[])) THEN $4::bigint[] ELSE $3::bigint[] END)
 ORDER BY e.next_due_utc
 LIMIT 1;
 

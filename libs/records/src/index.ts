@@ -27,6 +27,7 @@ export * from './references.js';
 export { type Reads, Replica, type ReplicaFault } from './replica.js';
 export * from './rows.js';
 export { assertEncryptionKeys } from './assert-encryption-keys.js';
+export * from './shares.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
 export * from './token-secret.js';

@@ -1,4 +1,4 @@
-import type { Caller } from '#libs/records';
+import { type Caller, othersWait, partOf, type SharedPlaces, shareOfAccount } from '#libs/records';
 import { Unavailable } from './errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -31,8 +31,8 @@ interface Purpose {
 }
 
 /**
- * Places for requests that take long, shared by account, whatever keys or tokens it uses: at most half of them for one account, and a tenth while others
- * wait. That is: while half of all places are taken, some of them by others. Nobody is sent away who has a place (docs/api.md, Limits).
+ * Places for requests that take long, shared by account, whatever keys or tokens it uses (`shareOfAccount`). Nobody is sent away who has a place
+ * (docs/api.md, Shares).
  */
 export class Places {
   private taken = 0;
@@ -61,18 +61,17 @@ export class Places {
     if (this.taken >= this.most) return `All ${this.most} places for ${what} are taken`;
     const full = this.sharesOf(caller).find(({ subject, most }) => this.of(subject) >= most);
     if (full === undefined) return null;
-    const why = this.othersWait(caller) ? ', and others wait' : '';
+    const why = othersWait(this.seenBy(caller)) ? ', and others wait' : '';
     return `${full.of} has ${this.of(full.subject)} ${what} already${why}`;
   }
 
-  /** None of them is the account itself. */
-  private othersWait({ userId }: Owner): boolean {
-    return this.taken >= partOf(this.most, 2) && this.taken > this.of(accountOf(userId));
+  private seenBy({ userId }: Owner): SharedPlaces {
+    return { most: this.most, taken: this.taken, own: this.of(accountOf(userId)) };
   }
 
   private sharesOf(caller: Owner): Share[] {
     const { userId, customerId } = caller;
-    const most = partOf(this.most, this.othersWait(caller) ? 10 : 2);
+    const most = shareOfAccount(this.seenBy(caller));
     const ofAccount = { subject: accountOf(userId), most, of: 'This account' };
     if (!this.purpose.isForCustomers) return [ofAccount];
     const ofKind = { subject: shareOf(caller), most: partOf(most, 2) };
@@ -99,5 +98,3 @@ export class Places {
 }
 
 const accountOf = (userId: number) => `all of account:${userId}`;
-
-const partOf = (most: number, divisor: number) => Math.max(1, Math.floor(most / divisor));

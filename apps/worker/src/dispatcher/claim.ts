@@ -2,30 +2,35 @@ import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
-import { MOST_OF_ENDPOINT } from './in-flight.js';
+import type { InFlight, Place } from './in-flight.js';
 
-/** Which endpoints a claim may take. */
-export interface Claim {
-  /** At most so many. */
-  readonly endpoints: number;
-  /** Those that have failed lately, or the others. */
-  readonly isSuspect: boolean;
-  /** Ids to leave out. */
-  readonly except: readonly string[];
+/** The most endpoints of one claim. */
+const ENDPOINTS = 8;
+
+/** What a claim has got. */
+export interface Claimed {
+  /** The endpoints that were due; none: there is nothing more to claim. */
+  readonly due: readonly Place[];
+  /** The lowest sequence first. */
+  readonly deliveries: readonly DeliveryRow[];
 }
 
-/** Leases due deliveries of due endpoints. @returns them, the lowest sequence first. */
-export function claimDeliveries(pool: ConnectionPool, known: KnownDatabase, claim: Claim): Promise<DeliveryRow[]> {
-  const { endpoints, isSuspect, except } = claim;
+/** Leases due deliveries of due endpoints, as many as there are places for. */
+export function claimDeliveries(pool: ConnectionPool, known: KnownDatabase, inFlight: InFlight): Promise<Claimed> {
   return pool.transaction(async (tx) => {
-    const due = await tx.execute<{ id: string }>(LOCK_DUE_ENDPOINTS, [
-      known.generation,
-      known.lsn,
-      endpoints,
-      isSuspect,
-      except,
-    ]);
-    if (due.length === 0) return [];
-    return tx.execute<DeliveryRow>(CLAIM_DELIVERIES, [due.map(({ id }) => id), MOST_OF_ENDPOINT]);
+    const values = [known.generation, known.lsn, ENDPOINTS, ...fullOf(inFlight)];
+    const due = await tx.execute<Place>(LOCK_DUE_ENDPOINTS, values);
+    const room = inFlight.room(due);
+    const [ids, most] = [
+      due.filter((_, n) => room[n]! > 0).map(({ endpointId }) => endpointId),
+      room.filter((n) => n > 0),
+    ];
+    if (ids.length === 0) return { due: [], deliveries: [] };
+    return { due, deliveries: await tx.execute<DeliveryRow>(CLAIM_DELIVERIES, [ids, most]) };
   });
+}
+
+/** The values for `hasRoomSql`. */
+export function fullOf({ slowEndpoints, full }: InFlight): unknown[] {
+  return [full.endpoints, slowEndpoints, full.quick, full.slow];
 }

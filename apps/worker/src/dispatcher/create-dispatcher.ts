@@ -6,6 +6,7 @@ import type { DeploymentGuard } from '../operations/deployment-guard.js';
 import type { Metrics } from '../operations/metrics.js';
 import { DispatchMetrics } from './dispatch-metrics.js';
 import { Dispatcher } from './dispatcher.js';
+import { InFlight } from './in-flight.js';
 import { Sender } from './sender.js';
 
 /** What a worker may be given besides its settings. */
@@ -32,8 +33,9 @@ export function createDispatcher(shared: Shared, options: WorkerOptions): Dispat
   const { settings, log, guard, vault, maySend, onTrouble } = shared;
   if (!settings.workerRoles.includes('dispatcher')) return null;
   const pool = options.dispatchPool ?? shared.pool;
-  const metrics = shared.metrics.also(new DispatchMetrics(pool, shared.metrics.registry));
+  const inFlight = new InFlight();
+  const metrics = shared.metrics.also(new DispatchMetrics(pool, inFlight, shared.metrics.registry));
   const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), options.outbound);
-  const sender = new Sender({ pool, client, vault, metrics, log });
-  return new Dispatcher({ pool, sender, log, maySend, known: () => guard.known, onTrouble });
+  const sender = new Sender({ pool, client, vault, inFlight, metrics, log });
+  return new Dispatcher({ pool, sender, inFlight, log, maySend, known: () => guard.known, onTrouble });
 }

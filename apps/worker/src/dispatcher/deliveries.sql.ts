@@ -22,27 +22,40 @@ const LEFT_ALONE = `interval '2 days'`;
 /** The most tries of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;
 
+/** SQL: whether a worker sends to the endpoint `e` in the lane `slow` (in-flight.ts). `slow`: the endpoints whose latest answer took long. */
+const isSlowSql = (slow: string): string => `(e.failures > 0 OR e.id = ANY (${slow}::bigint[]))`;
+
+/**
+ * SQL: whether a worker may send more to the endpoint `e` of the site `s`. The parameters from $`first` on: endpoints with as much in flight as one may
+ * have; slow endpoints; accounts that have their share of the lane `quick`, and of `slow`. Without a list of accounts (null) there is no room in the lane.
+ */
+const hasRoomSql = (first: number): string => `e.id <> ALL ($${first}::bigint[])
+  AND s.user_id <> ALL (CASE WHEN ${isSlowSql(`$${first + 1}`)} THEN $${first + 3}::bigint[] ELSE $${first + 2}::bigint[] END)`;
+
 /**
  * Locks due endpoints, so that one worker at a time serves each. A statement of its own: what reads their deliveries must have its snapshot after the
- * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due.
- * $1 generation, $2 log position, $3 endpoints at most, $4 whether those that have failed or the others, $5 endpoints to leave out.
+ * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due, pk_sites.
+ * $1 generation, $2 log position, $3 endpoints at most, $4 to $7 of hasRoomSql.
  */
-export const LOCK_DUE_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
-WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
+export const LOCK_DUE_ENDPOINTS = `SELECT e.id AS "endpointId", s.user_id AS account,
+  CASE WHEN ${isSlowSql('$5')} THEN 'slow' ELSE 'quick' END AS lane
+FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
+WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND ${hasRoomSql(4)}
 ORDER BY e.next_due_utc LIMIT $3
-FOR NO KEY UPDATE SKIP LOCKED`;
+FOR NO KEY UPDATE OF e SKIP LOCKED`;
 
 /**
  * Leases due deliveries of locked endpoints: of each as many as its rate allows, or one while its breaker is open. What waits at other endpoints is not
- * read. pk_webhook_endpoints, ix_webhook_deliveries_due, uq_outbox_sequence. $1 endpoints, $2 deliveries of one at most.
+ * read. pk_webhook_endpoints, ix_webhook_deliveries_due, uq_outbox_sequence. $1 endpoints, $2 how many deliveries of each at most.
  */
 export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
-  SELECT e.id, e.failures, e.rate_per_second FROM webhook_endpoints e WHERE e.id = ANY ($1::bigint[])
+  SELECT e.id, e.failures, e.rate_per_second, r.most
+  FROM unnest($1::bigint[], $2::bigint[]) AS r (id, most) JOIN webhook_endpoints e ON e.id = r.id
 ), picked AS MATERIALIZED (
   SELECT p.id, e.id AS endpoint_id FROM due e CROSS JOIN LATERAL (
     SELECT d.id FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc <= now()
     ORDER BY d.next_attempt_utc, d.id
-    LIMIT CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN 1 ELSE least(e.rate_per_second, $2) END) p
+    LIMIT CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN 1 ELSE least(e.rate_per_second, e.most) END) p
 ), counted AS (
   SELECT due.id, due.failures, due.rate_per_second, (SELECT count(*) FROM picked WHERE picked.endpoint_id = due.id) AS count FROM due
 ), paced AS (
@@ -161,15 +174,16 @@ export const WAKE_FORGOTTEN = `UPDATE webhook_endpoints SET next_due_utc = great
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL)
   FOR NO KEY UPDATE SKIP LOCKED)`;
 
-const nextEndpoint = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms FROM webhook_endpoints e
-WHERE e.next_due_utc IS NOT NULL AND e.id <> ALL ($1::bigint[]) ORDER BY e.next_due_utc LIMIT 1`;
+const nextEndpoint = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
+FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
+WHERE e.next_due_utc IS NOT NULL AND ${hasRoomSql(1)} ORDER BY e.next_due_utc LIMIT 1`;
 
-/** Until an endpoint is due, in ms; null when none is. ix_webhook_endpoints_due. $1 endpoints to leave out. */
+/** Until an endpoint is due that there is room for, in ms; null when none is. ix_webhook_endpoints_due, pk_sites. $1 to $4 of hasRoomSql. */
 export const NEXT_ENDPOINT = nextEndpoint;
 
 /**
  * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle processor is.
- * ix_webhook_endpoints_due, pk_webhook_fan_out, uq_outbox_sequence. $1 endpoints to leave out.
+ * ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence. $1 to $4 of hasRoomSql.
  */
 export const LEFT_TO_SEND = Statement.of(`SELECT (${nextEndpoint}) AS in_ms,
   coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events`);

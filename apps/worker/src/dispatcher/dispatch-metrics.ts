@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SqlExecutor } from '#libs/database';
 import type { OutboundAnswer } from '#libs/outbound';
 import { BREAKER_FAILURES } from '#libs/webhooks';
+import { type InFlight, LANES, MOST } from './in-flight.js';
 
 const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 
@@ -18,7 +19,7 @@ FROM (SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d WHER
   WHERE d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL) w
 JOIN webhook_endpoints e ON e.id = w.webhook_endpoint_id AND e.status = 'Enabled' AND e.deleted_utc IS NULL`;
 
-/** What a worker tells Prometheus about webhooks. The gauges describe the whole database and are read at each scrape. */
+/** What a worker tells Prometheus about webhooks. The gauges are read at each scrape. All but that of what is in flight describe the whole database. */
 export class DispatchMetrics {
   readonly delivered: Counter;
   readonly failed: Counter;
@@ -29,9 +30,11 @@ export class DispatchMetrics {
   private readonly requests: Histogram<'outcome'>;
   private readonly open: Gauge;
   private readonly disabled: Gauge;
+  private readonly sending: Gauge<'lane'>;
 
   constructor(
     private readonly pool: SqlExecutor,
+    private readonly inFlight: InFlight,
     registry: Registry,
   ) {
     const registers = [registry];
@@ -62,6 +65,12 @@ export class DispatchMetrics {
     for (const outcome of OUTCOMES) this.requests.zero({ outcome });
     this.open = gauge('scheduled_orders_webhooks_breakers_open', 'Endpoints that only one delivery is tried at.');
     this.disabled = gauge('scheduled_orders_webhooks_endpoints_disabled', 'Endpoints that the service has disabled.');
+    this.sending = new Gauge({
+      name: 'scheduled_orders_webhooks_in_flight',
+      help: `Webhook deliveries that this worker is sending. Lanes: quick (at most ${MOST.quick}); slow (at most ${MOST.slow}): to endpoints whose latest answer took more than a second, or that have failed lately.`,
+      labelNames: ['lane'],
+      registers,
+    });
   }
 
   /** @param error why there is no whole answer; null when there is one. */
@@ -72,6 +81,7 @@ export class DispatchMetrics {
 
   /** Reads the gauges. */
   async read(): Promise<void> {
+    for (const lane of LANES) this.sending.set({ lane }, this.inFlight.count(lane));
     const [row] = await this.pool.execute<Record<'waiting' | 'age' | 'due_age' | 'open' | 'disabled', string>>(BACKLOG);
     this.waiting.set(Number(row!.waiting));
     this.age.set(Number(row!.age));

@@ -4,12 +4,12 @@ import { causeOf, type ConnectionPool, isOtherDatabase, isPassing } from '#libs/
 import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../operations/alarm.js';
 import { databaseTrouble } from '../operations/database-trouble.js';
-import { claimDeliveries } from './claim.js';
+import { claimDeliveries, fullOf } from './claim.js';
 import { LEFT_TO_SEND, NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
 import { freeze } from './freeze.js';
-import { InFlight } from './in-flight.js';
+import type { InFlight, Place } from './in-flight.js';
 import type { Sender } from './sender.js';
 
 const SHORTEST_PAUSE_MS = 20;
@@ -29,6 +29,7 @@ const MOST_INTERRUPTED = 10;
 export interface DispatcherParts {
   readonly pool: ConnectionPool;
   readonly sender: Sender;
+  readonly inFlight: InFlight;
   readonly log: Logger;
   /** Whether anything may be sent; false while the database is not the one that it should be. */
   readonly maySend: () => Promise<boolean>;
@@ -46,7 +47,6 @@ interface Left {
 export class Dispatcher {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
   trouble: string | null = null;
-  private readonly inFlight = new InFlight();
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
@@ -93,7 +93,7 @@ export class Dispatcher {
     for (let nextMs: number | null = 0; nextMs !== null && nextMs < WORTH_WAITING_MS && !this.isStopped;) {
       await pause(Math.max(nextMs, SHORTEST_PAUSE_MS));
       await this.wake();
-      await this.inFlight.ended();
+      await this.parts.inFlight.ended();
       if (this.trouble !== null || !(await this.parts.maySend())) break;
       if (this.isInterrupted && ++interrupted === MOST_INTERRUPTED) break;
       nextMs = this.isInterrupted ? SHORTEST_PAUSE_MS : await this.nextMs();
@@ -106,7 +106,7 @@ export class Dispatcher {
     this.isStopped = true;
     this.alarm.stop();
     await this.round;
-    await this.inFlight.ended();
+    await this.parts.inFlight.ended();
   }
 
   private async rounds(mayBeIdle: boolean): Promise<void> {
@@ -132,7 +132,7 @@ export class Dispatcher {
     const { pool, maySend } = this.parts;
     if (this.trouble !== null || this.isInterrupted || performance.now() >= this.lookForForgottenAt) return false;
     if (!(await maySend())) return true;
-    const [left] = await pool.execute<Left>(LEFT_TO_SEND, [this.inFlight.busy]);
+    const [left] = await pool.execute<Left>(LEFT_TO_SEND, fullOf(this.parts.inFlight));
     const { in_ms, has_events } = left!;
     if (has_events || (in_ms !== null && Number(in_ms) <= 0)) return false;
     this.lookAgainIn(in_ms === null ? null : Number(in_ms));
@@ -147,11 +147,7 @@ export class Dispatcher {
       await pool.execute(WAKE_FORGOTTEN);
       this.lookForForgottenAt = performance.now() + FORGOTTEN_EVERY_MS;
     }
-    for (let isMore = true; isMore && !this.isStopped;) {
-      const others = await this.claim(false);
-      const suspects = await this.claim(true);
-      isMore = others || suspects;
-    }
+    while (!this.isStopped && (await this.claim()));
     this.lookAgainIn(await this.nextMs());
   }
 
@@ -160,31 +156,32 @@ export class Dispatcher {
     if (ms !== null) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 
-  /** @returns whether it got any. */
-  private async claim(isSuspect: boolean): Promise<boolean> {
-    const endpoints = this.inFlight.room(isSuspect);
-    if (endpoints === 0) return false;
-    const { pool, sender, known } = this.parts;
-    const rows = await claimDeliveries(pool, known(), { endpoints, isSuspect, except: this.inFlight.busy });
-    const frozen = await freeze(pool, rows);
-    for (const delivery of frozen) this.begin(delivery, isSuspect, sender.send(delivery));
-    for (const row of rows)
-      if (row.body === null && row.sequence === null) this.begin(row, isSuspect, sender.dismiss(row));
-    return rows.length > 0;
+  /** @returns whether there may be more. */
+  private async claim(): Promise<boolean> {
+    const { pool, sender, inFlight, known } = this.parts;
+    const { due, deliveries } = await claimDeliveries(pool, known(), inFlight);
+    const places = new Map(due.map((place) => [place.endpointId, place]));
+    const placeOf = (delivery: DeliveryRow) => places.get(delivery.webhook_endpoint_id)!;
+    const frozen = await freeze(pool, deliveries);
+    for (const delivery of frozen) this.begin(placeOf(delivery), sender.send(delivery));
+    for (const row of deliveries)
+      if (row.body === null && row.sequence === null) this.begin(placeOf(row), sender.dismiss(row));
+    return due.length > 0;
   }
 
-  private begin({ webhook_endpoint_id: endpointId }: DeliveryRow, isSuspect: boolean, sending: Promise<void>): void {
+  private begin(place: Place, sending: Promise<void>): void {
     const ended = sending
       .catch((error: unknown) => {
         this.parts.log.error({ err: error }, 'The result of a webhook could not be recorded: it is sent again.');
       })
       // A finished try may make room, release the next event, or close a breaker.
       .then(() => this.wakeSoon());
-    this.inFlight.add(endpointId, isSuspect, ended);
+    this.parts.inFlight.add(place, ended);
   }
 
   private async nextMs(): Promise<number | null> {
-    const [next] = await this.parts.pool.execute<{ in_ms: string }>(NEXT_ENDPOINT, [this.inFlight.busy]);
+    const { pool, inFlight } = this.parts;
+    const [next] = await pool.execute<{ in_ms: string }>(NEXT_ENDPOINT, fullOf(inFlight));
     return next === undefined ? null : Number(next.in_ms);
   }
 

@@ -1,50 +1,103 @@
-/** The most deliveries that a worker sends at once. */
-const MOST = 100;
-/** Of these, to endpoints that have failed lately: those that answer never wait for all of them. */
-const MOST_SUSPECT = 50;
-/** Kept for them: those that answer never fill a worker. */
-const KEPT_FOR_SUSPECT = 20;
+import { shareOfAccount } from '#libs/records';
+
+/**
+ * The lanes in which a worker sends, and the most deliveries of each that are in flight. In `slow` are endpoints whose latest answer took long, and those
+ * that have failed lately. So an endpoint that answers quickly never waits for these.
+ */
+export const MOST = { quick: 80, slow: 40 } as const;
+export const LANES = ['quick', 'slow'] as const;
+type Lane = (typeof LANES)[number];
+
 /** Of one endpoint. */
-export const MOST_OF_ENDPOINT = 10;
+const MOST_OF_ENDPOINT = 10;
+/** An answer that takes longer brings its endpoint into the slow lane; one that does not, back again. */
+const SLOW_MS = 1_000;
+/** The most slow endpoints that a worker remembers. Those that it forgets are slow again after their next answer. */
+const MOST_REMEMBERED = 1_000;
 
-/** The deliveries that this worker is sending. */
+/** What a delivery takes a place for. */
+export interface Place {
+  readonly endpointId: string;
+  /** The account of the endpoint's site. */
+  readonly account: string;
+  readonly lane: Lane;
+}
+
+/** Of what no more may be claimed now. */
+export interface Full {
+  readonly endpoints: readonly string[];
+  /** Accounts that have their share of the lane; null: the lane is full. */
+  readonly quick: readonly string[] | null;
+  readonly slow: readonly string[] | null;
+}
+
+/**
+ * The deliveries that this worker is sending. Each takes a place of its endpoint's lane until it has its answer. The places of a lane are shared by
+ * account, however many endpoints and sites it has (`shareOfAccount`): who takes long has places for longer, and gets fewer new ones.
+ */
 export class InFlight {
-  private readonly byEndpoint = new Map<string, number>();
-  private readonly work = new Set<Promise<void>>();
-  private all = 0;
-  private suspect = 0;
+  private readonly work = new Map<Promise<void>, Place>();
+  private readonly slow = new Set<string>();
 
-  /** How many more endpoints may be claimed now, each with as many deliveries as one may have. */
-  room(isSuspect: boolean): number {
-    const left = isSuspect ? MOST_SUSPECT - this.suspect : MOST - KEPT_FOR_SUSPECT - (this.all - this.suspect);
-    return Math.max(0, Math.floor(Math.min(MOST - this.all, left) / MOST_OF_ENDPOINT));
+  /** Endpoints whose latest answer took long. */
+  get slowEndpoints(): string[] {
+    return [...this.slow];
   }
 
-  /** Endpoints with as much in flight as one may have. */
-  get busy(): string[] {
-    return [...this.byEndpoint].filter(([, count]) => count >= MOST_OF_ENDPOINT).map(([id]) => id);
+  get full(): Full {
+    const places = [...this.work.values()];
+    const full = (lane: Lane) => {
+      if (this.count(lane) >= MOST[lane]) return null;
+      const inLane = places.filter((place) => place.lane === lane && !hasRoom(places, place));
+      return unique(inLane.map(({ account }) => account));
+    };
+    const busy = places.filter((place) => isBusy(places, place));
+    return { endpoints: unique(busy.map(({ endpointId }) => endpointId)), quick: full('quick'), slow: full('slow') };
   }
 
-  /** Counts a delivery until `sending` has ended. */
-  add(endpointId: string, isSuspect: boolean, sending: Promise<void>): void {
-    this.count(endpointId, isSuspect, 1);
-    const counted = sending.finally(() => {
-      this.work.delete(counted);
-      this.count(endpointId, isSuspect, -1);
+  /** @returns how many deliveries each endpoint may have now, if those before it take all that they may. */
+  room(due: readonly Place[]): number[] {
+    const places = [...this.work.values()];
+    return due.map((place) => {
+      const before = places.length;
+      while (!isBusy(places, place) && hasRoom(places, place)) places.push(place);
+      return places.length - before;
     });
-    this.work.add(counted);
+  }
+
+  count(lane: Lane): number {
+    return [...this.work.values()].filter((place) => place.lane === lane).length;
+  }
+
+  /** An endpoint has answered, or has not in the time that it had. */
+  answered(endpointId: string, milliseconds: number): void {
+    this.slow.delete(endpointId);
+    if (milliseconds <= SLOW_MS) return;
+    this.slow.add(endpointId);
+    if (this.slow.size > MOST_REMEMBERED) this.slow.delete([...this.slow][0]!);
+  }
+
+  /** Takes a place until `sending` has ended. */
+  add(place: Place, sending: Promise<void>): void {
+    const counted = sending.finally(() => this.work.delete(counted));
+    this.work.set(counted, place);
   }
 
   /** Resolves when everything that is in flight now has ended. */
   async ended(): Promise<void> {
-    await Promise.all(this.work);
-  }
-
-  private count(endpointId: string, isSuspect: boolean, change: 1 | -1): void {
-    this.all += change;
-    if (isSuspect) this.suspect += change;
-    const count = (this.byEndpoint.get(endpointId) ?? 0) + change;
-    if (count === 0) this.byEndpoint.delete(endpointId);
-    else this.byEndpoint.set(endpointId, count);
+    await Promise.all(this.work.keys());
   }
 }
+
+/** Whether one delivery more of the account may be sent in the lane. */
+function hasRoom(places: readonly Place[], { lane, account }: Place): boolean {
+  const inLane = places.filter((place) => place.lane === lane);
+  const own = inLane.filter((place) => place.account === account).length;
+  const [most, taken] = [MOST[lane], inLane.length];
+  return taken < most && own < shareOfAccount({ most, taken, own });
+}
+
+const isBusy = (places: readonly Place[], { endpointId }: Place): boolean =>
+  places.filter((place) => place.endpointId === endpointId).length >= MOST_OF_ENDPOINT;
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

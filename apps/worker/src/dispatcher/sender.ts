@@ -8,6 +8,7 @@ import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
 import type { DispatchMetrics } from './dispatch-metrics.js';
+import type { InFlight } from './in-flight.js';
 import { record } from './record.js';
 import { notKept, notSigned, type Result, resultOf } from './result.js';
 
@@ -15,6 +16,7 @@ export interface SenderParts {
   readonly pool: ConnectionPool;
   readonly client: OutboundClient;
   readonly vault: Vault;
+  readonly inFlight: InFlight;
   readonly metrics: DispatchMetrics;
   readonly log: Logger;
 }
@@ -35,6 +37,7 @@ export class Sender {
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
     const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
     this.parts.metrics.answered(answer);
+    this.parts.inFlight.answered(delivery.webhook_endpoint_id, answer.milliseconds);
     reach('after-webhook');
     await this.record(delivery, resultOf(answer, Number(delivery.tries), startedUtc));
   }
