@@ -46,7 +46,7 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
   afterAll(() => gateway.stop());
 
   const jump = (days: number) => database.query(`UPDATE shifted.clock SET ahead = $1 * interval '1 day'`, [days]);
-  const soon = () => shop.dueOrders(20, { nextOccurrenceUtc: new Date(Date.now() + 20 * DAY_MS) });
+  const soon = (days = 20) => shop.dueOrders(20, { nextOccurrenceUtc: new Date(Date.now() + days * DAY_MS) });
   const datesOf = (ids: number[]) =>
     database.query(`SELECT id, next_occurrence_utc FROM scheduled_orders WHERE id = ANY($1) ORDER BY id`, [ids]);
   const isSeenAhead = async () =>
@@ -61,6 +61,26 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     const before = await datesOf([...later, ...due]);
     await jump(40);
     await worker.drain();
+    await worker.drain();
+    expect(gateway.ledger.charges).toHaveLength(0);
+    expect(await datesOf([...later, ...due])).toEqual(before);
+    expect(await isSeenAhead()).toBe(false);
+
+    await jump(0);
+    await worker.drain();
+    expect(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId).sort()).toEqual([...due].sort());
+    expect(await datesOf(later)).toEqual(before.slice(0, later.length));
+  });
+
+  it.each([
+    ['40 days', 40, 20],
+    ['three hours', 3 / 24, 2 / 24],
+  ])('is not believed by a worker that begins while it is %s ahead', async (_, days, laterDays) => {
+    const [later, due] = [await soon(laterDays), await shop.dueOrders(5)];
+    const before = await datesOf([...later, ...due]);
+    await worker.end();
+    await jump(days);
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
     await worker.drain();
     expect(gateway.ledger.charges).toHaveLength(0);
     expect(await datesOf([...later, ...due])).toEqual(before);

@@ -125,7 +125,8 @@ export class Worker {
       await processor.wake();
       await simulation.drain();
       await pipeline.until(() => leased.size === 0);
-      placed = processor.trouble === null && this.refusal === null ? await reconciliation.finish() : 0;
+      const mayPlace = processor.trouble === null && this.refusal === null && this.guard.isTrusted;
+      placed = mayPlace ? await reconciliation.finish() : 0;
       await wakes.end();
     }
     this.endBeat();

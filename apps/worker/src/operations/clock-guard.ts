@@ -16,7 +16,7 @@ const SOME = `SELECT i.id FROM payment_integrations i WHERE i.deleted_utc IS NUL
 const MOST_ASKED = 3;
 
 /**
- * After a jump of the database's clock a gateway's date decides whether it is right now. Until then nothing is claimed, sent or written: what a wrong
+ * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides whether it is right now. Until then nothing is claimed, sent or written: what a wrong
  * clock made due would be charged early, and what it put off would stay so.
  */
 export class ClockGuard {
@@ -41,7 +41,7 @@ export class ClockGuard {
     if (isRightAgain) this.log.info("The database's clock is right: charging goes on.");
     if (!isRight && !this.hasSaid)
       this.log.warn(
-        "The database's clock has jumped: nothing is charged before a payment gateway's date agrees with it.",
+        "The database's clock has jumped, or is hours from this machine's: nothing is charged before a payment gateway's date agrees with it.",
       );
     this.hasSaid = !isRight;
     if (isRightAgain) this.onRightAgain();
