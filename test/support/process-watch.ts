@@ -7,14 +7,24 @@ import { Connections } from './connections.js';
 
 const ASKED_EVERY_MS = 50;
 
+/** A rise of the memory by so much is looked into. */
+const RISE_MB = 16;
+
+const statusMb = (pid: number, name: 'VmHWM' | 'VmRSS') =>
+  Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+
 /** The most memory that a process has had, in MB. */
-export const peakMb = (pid: number) =>
-  Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+export const peakMb = (pid: number) => statusMb(pid, 'VmHWM');
+
+const figureOf = (metrics: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
+const megabytesOf = (metrics: string, name: string) => Math.round(figureOf(metrics, name) / 1024 / 1024);
 
 export interface Watched {
   /** The slowest answer of /health/live. */
   readonly healthMs: number;
   readonly memoryMb: number;
+  /** What the memory was at its last rise: the whole, V8's heap, and what is outside it, such as buffers. The rest is the allocator's and the program's. */
+  readonly risen: { readonly residentMb: number; readonly heapMb: number; readonly externalMb: number };
   /** The longest that the API's event loop was held up, and the test's own: who was slow when an answer was. */
   readonly apiLoopMs: number;
   readonly ownLoopMs: number;
@@ -24,6 +34,8 @@ export interface Watched {
 export class ProcessWatch {
   private isStopped = false;
   private healthMs = 0;
+  private loopMs = 0;
+  private risen = { residentMb: 0, heapMb: 0, externalMb: 0 };
   private readonly ownLoop = monitorEventLoopDelay();
   private readonly connections: Connections;
   private readonly asking: Promise<unknown>;
@@ -39,7 +51,8 @@ export class ProcessWatch {
 
   static async over(api: ApiProcess): Promise<ProcessWatch> {
     const watch = new ProcessWatch(api, await api.url());
-    await watch.apiLoopMs(); // which begins to count
+    await watch.look(); // which begins to count how long the event loop is held up
+    watch.loopMs = 0;
     return watch;
   }
 
@@ -50,17 +63,22 @@ export class ProcessWatch {
     const { child } = this.api;
     if (error !== undefined || child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The API ended, or is not well: ${String(error)}\n${this.api.output().slice(-4_000)}`);
-    const apiLoopMs = await this.apiLoopMs();
+    await this.look();
+    const { loopMs: apiLoopMs, risen } = this;
     this.connections.close();
     this.ownLoop.disable();
     const ownLoopMs = Math.round(this.ownLoop.max / 1e6);
-    return { healthMs: Math.round(this.healthMs), memoryMb: peakMb(child.pid!), apiLoopMs, ownLoopMs };
+    return { healthMs: Math.round(this.healthMs), memoryMb: peakMb(child.pid!), risen, apiLoopMs, ownLoopMs };
   }
 
-  /** Since it was last asked. */
-  private async apiLoopMs(): Promise<number> {
+  /** The event loop's longest delay is since the look before. */
+  private async look(): Promise<void> {
+    const residentMb = statusMb(this.api.child.pid!, 'VmRSS');
     const { text } = await this.connections.send({ method: 'GET', path: '/metrics' });
-    return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)![1]) * 1_000);
+    this.loopMs = Math.max(this.loopMs, Math.round(figureOf(text, 'nodejs_eventloop_lag_max_seconds') * 1_000));
+    if (residentMb < this.risen.residentMb) return;
+    const heapMb = megabytesOf(text, 'nodejs_heap_size_total_bytes');
+    this.risen = { residentMb, heapMb, externalMb: megabytesOf(text, 'nodejs_external_memory_bytes') };
   }
 
   private async ask(): Promise<void> {
@@ -68,6 +86,7 @@ export class ProcessWatch {
       const { status, ms } = await this.connections.send({ method: 'GET', path: '/health/live' });
       if (status !== 200) throw new Error(`/health/live is answered ${status}.`);
       this.healthMs = Math.max(this.healthMs, ms);
+      if (statusMb(this.api.child.pid!, 'VmRSS') >= this.risen.residentMb + RISE_MB) await this.look();
       await pause(ASKED_EVERY_MS);
     }
   }
