@@ -3,6 +3,7 @@ import type { Attacker } from './attacker.js';
 import type { AttackedShop } from './shops.js';
 
 const MIB = 1024 * 1024;
+const DAY_MS = 86_400_000;
 
 /** Begins; what it has begun goes on until the attacker is stopped. */
 export type Attack = (attacker: Attacker, shop: AttackedShop) => void;
@@ -104,5 +105,40 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const path = `/api/ScheduledOrders/${shop.largestOrderId}/ActionLogs`;
     attacker.connect(40, begun(path, `Authorization: Basic ${shop.token}\r\n\r\n`), false);
     attacker.ask(10, () => ({ method: 'GET', path, headers: authorization(shop) }));
+  },
+
+  'orders that are very much work to price': (attacker, shop) => {
+    const headers = authorization(shop);
+    const order = `/api/ScheduledOrders/${shop.heavyOrderId}`;
+    const looks = ['Quote', 'Upcoming?count=100', 'Explain'].map((part) => `${order}/${part}`);
+    const from = new Date();
+    const days = [from, new Date(+from + 39 * DAY_MS)].map((day) => day.toISOString().slice(0, 10));
+    const paths = [...looks, `/api/Site/${shop.siteId}/Calendar?From=${days[0]}&To=${days[1]}`];
+    attacker.ask(20, inTurn(paths.map((path) => ({ method: 'GET', path, headers }))));
+    const lines = Array.from({ length: 500 }, () => ({ ProductId: shop.productId }));
+    const body = JSON.stringify({ Address: { ShippingCountry: 'US' }, Lines: lines });
+    const explained = `/api/Site/${shop.siteId}/Explain/Rates`;
+    attacker.ask(10, () => ({ method: 'POST', path: explained, headers: { ...json, ...headers }, body }));
+    attacker.ask(4, () => ({
+      method: 'PUT',
+      path: order,
+      headers: { ...json, ...headers },
+      body: '{"ShippingCity":"Bath"}',
+    }));
+  },
+
+  'many keys of an account with many sites': (attacker, shop) => {
+    const paths = [
+      '/api/Sites',
+      '/api/Operations',
+      '/api/ScheduledOrders?page=1',
+      '/api/TaxRates?page=1',
+      '/api/ApiKeys',
+    ];
+    for (const key of shop.keys) {
+      const headers = { authorization: `Basic ${key}` };
+      attacker.ask(5, () => ({ method: 'GET', path: '/api/Events?WaitSeconds=25', headers }));
+      attacker.ask(2, inTurn(paths.map((path) => ({ method: 'GET', path, headers }))));
+    }
   },
 };

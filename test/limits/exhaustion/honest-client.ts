@@ -20,6 +20,8 @@ export interface Experience {
   readonly answers: number;
   /** Of all answers, those that came within `promptMs`. */
   readonly promptShare: number;
+  /** 99 % of the answers came within this time. */
+  readonly p99Ms: number;
   readonly slowestMs: number;
   /** Whatever was not answered as it should be, with how often. */
   readonly refused: Readonly<Record<string, number>>;
@@ -57,6 +59,7 @@ export class HonestClient {
     return {
       answers: all.length,
       promptShare: prompt.length / all.length,
+      p99Ms: Math.round(all.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(all.length * 0.99)]!),
       slowestMs: Math.round(Math.max(...all.map(({ ms }) => ms))),
       refused,
     };

@@ -12,6 +12,13 @@ export const IS_WHOLE = ALL_CASES || process.env.EXHAUSTION_SECONDS !== undefine
 /** Long enough that a list of them fills every buffer between two processes. */
 const ORDERS = IS_WHOLE ? 20_000 : 12_000;
 const MOST_ITEMS = 500;
+const KEYS = 20;
+/** As many as an account may have by default (`MAX_SITES_PER_ACCOUNT`), and a site (`MAX_RATES_PER_SITE`). */
+const SITES = 200;
+const RATES = 100_000;
+/** Of these, as many taxes apply to each line of the heavy order as are calculated at most; and so many shipping rates are compared. */
+const TAXES = 200;
+const SHIPPING_RATES = 100;
 /** An answer of an order's logs has at most 20; a few such answers are more than the API's heap anyway. */
 const LOG_ENTRIES = IS_WHOLE ? 20 : 8;
 /** The longest text that a product's field takes. */
@@ -30,6 +37,10 @@ export interface AttackedShop extends Shop {
   /** As large as an order may be. */
   readonly largestOrder: object;
   readonly largestOrderId: number;
+  /** The same items, to a place with as many rates as are calculated. */
+  readonly heavyOrderId: number;
+  /** Of the same account. Without `IS_WHOLE` there are none, and no heavy order. */
+  readonly keys: readonly string[];
 }
 
 /** A small shop, as most are. */
@@ -68,5 +79,37 @@ export async function givenAttackedShop(database: TestDatabase, request: TestApi
      FROM action_logs, generate_series(1, $2::int) WHERE scheduled_order_id = $1 AND action_type = 'UpdateScheduledOrder'`,
     [largestOrderId, LOG_ENTRIES],
   );
-  return { ...shop, largestOrder, largestOrderId };
+  const heavyOrderId = IS_WHOLE ? await givenHeavyOrder(database, shop) : largestOrderId;
+  const keys: string[] = [];
+  for (let n = 0; IS_WHOLE && n < KEYS; n++) {
+    const asked = { Name: `Key ${n}`, SiteIds: [siteId], Access: 'Read' };
+    const { status, body } = await request('POST', '/api/ApiKeys', { token, body: asked });
+    expect(status).toBe(201);
+    keys.push((body as { Value: string }).Value);
+  }
+  return { ...shop, largestOrder, largestOrderId, heavyOrderId, keys };
+}
+
+/** And all other sites and rates that the account may have. */
+async function givenHeavyOrder(database: TestDatabase, { siteId, customerId, productId }: Shop): Promise<number> {
+  await database.query(
+    `INSERT INTO sites (user_id, name) SELECT user_id, 'Shop ' || n FROM sites, generate_series(2, $2::int) n WHERE id = $1`,
+    [siteId, SITES],
+  );
+  await database.query(
+    `INSERT INTO tax_rates (site_id, name, country, state, rate)
+     SELECT $1, 'Tax ' || n, 'US', CASE WHEN n > $3 THEN 'State ' || n END, 0.01 FROM generate_series(1, $2::int) n`,
+    [siteId, RATES - SHIPPING_RATES, TAXES],
+  );
+  await database.query(
+    `INSERT INTO shipping_rates (site_id, country, base_price, min_cycles) SELECT $1, 'US', 5, n FROM generate_series(1, $2::int) n`,
+    [siteId, SHIPPING_RATES],
+  );
+  const order = await givenIn(database).scheduledOrder(siteId, customerId, { shippingCountry: 'US', status: 'Active' });
+  await database.query(
+    `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, quantity, price)
+     SELECT $1, $2, $3, 1, 1 FROM generate_series(1, $4::int)`,
+    [siteId, order, productId, MOST_ITEMS],
+  );
+  return order;
 }
