@@ -6,10 +6,10 @@ import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/
 
 const database = useDatabase();
 const { cycleOf, errorsOf } = readers(database);
-/** Each is priced in 40 to 100 ms. `npm run test:exhaustion` has more of them. */
-const HEAVY = Number(process.env.HEAVY_ORDERS ?? 14);
-/** The most of them that are priced before another shop's order that fell due at the same time: three turns. */
-const MOST_BEFORE = 10;
+/** All fit into one batch, were it not for the turns. Each is priced in 10 to 100 ms, depending on the machine. */
+const HEAVY = 40;
+/** The most of them that are done before another shop's orders that fell due at the same time: a few turns, also on a quick machine. */
+const MOST_BEFORE = 30;
 const ITEMS = 500;
 /** The most that are calculated for an order are 100,000: `MOST_TAXES`. */
 const TAXES = 200;

@@ -17,7 +17,7 @@ export interface Turn {
 /**
  * Shares the processor, on which all orders are priced one after the other, by account. Almost all orders are priced at once. Of sites whose orders
  * take long, because they have hundreds of lines and tax rates, only as many are taken as fit into a turn, first those of the account that has used
- * least. One batch at a time has any of them, so that others' orders never wait for more than that.
+ * least. One batch at a time has any of them, so that others' orders wait for such a turn, not for all of them.
  */
 export class PricingTurns {
   /** Of slow sites: ms for an order. */
