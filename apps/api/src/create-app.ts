@@ -12,7 +12,6 @@ import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalLog } from './http/refusal-log.js';
 import { sendToLivingCallers } from './http/standing.js';
-import { beginInTurn } from './http/starts.js';
 import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { serveConsole } from './system/console.js';
@@ -40,7 +39,6 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   );
   const server = app.getHttpAdapter().getInstance();
   traceRequests(server);
-  beginInTurn(server);
   await sendSecurityHeaders(server);
   nameRequests(server, log);
   acceptHosts(server, settings, problems);

@@ -6,13 +6,8 @@ export class FairTurns {
 
   constructor(private readonly most: number) {}
 
-  /** Whether the next task would have to wait. */
-  get isBusy(): boolean {
-    return this.running >= this.most;
-  }
-
   async take<T>(subject: string, work: () => Promise<T>): Promise<T> {
-    if (!this.isBusy) this.running++;
+    if (this.running < this.most) this.running++;
     else await new Promise<void>((begin) => this.wait(subject, begin));
     try {
       return await work();
