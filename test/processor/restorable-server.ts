@@ -15,68 +15,79 @@ async function connect(database: TestDatabase, url: string): Promise<void> {
   await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
 }
 
-/** A server of its own, with one database for each test, whose data folder is copied, and put back once. */
+/** A server of its own, whose data folder is copied, and put back once: for all tests that run together, each with databases of its own. */
 export class RestorableServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'restored-'));
   private server!: EmbeddedDatabase;
-  private databases = 0;
-  readonly database = {} as TestDatabase;
+  private readonly databases = new Map<string, TestDatabase>();
+  private made = 0;
+  /** Tests that run, and those of them that wait until the others ask for the same. */
+  private running = 0;
+  private readonly asked: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  private next = (): Promise<void> => Promise.resolve();
 
   /** Its first database is only migrated: the others are made from it. */
   async make(): Promise<void> {
     chmodSync(this.folder, 0o755);
     this.server = await startEmbeddedDatabase(this.folder);
-    await connect(this.database, this.server.databaseUrl);
+    const database = {} as TestDatabase;
+    await connect(database, this.server.databaseUrl);
     // What is copied has been stopped: nothing depends on when it reached the disk.
-    await this.database.query('ALTER SYSTEM SET fsync = off');
-    await this.database.query('SELECT pg_reload_conf()');
-    await this.database.dataSource.runMigrations();
-    await this.database.dataSource.destroy();
+    await database.query('ALTER SYSTEM SET fsync = off');
+    await database.query('SELECT pg_reload_conf()');
+    await database.dataSource.runMigrations();
+    await database.dataSource.destroy();
   }
 
-  async newDatabase(): Promise<void> {
+  async newDatabase(): Promise<TestDatabase> {
     const template = new URL(this.server.databaseUrl).pathname.slice(1);
-    await this.asAdministrator(`CREATE DATABASE ${this.name(++this.databases)} TEMPLATE ${template}`);
-    await connect(this.database, this.url);
+    const name = `restored_${++this.made}`;
+    const server = await openDataSource({ url: this.urlOf('postgres'), poolSize: 1 });
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await server.destroy();
+    const database = {} as TestDatabase;
+    await connect(database, this.urlOf(name));
+    this.databases.set(name, database);
+    return database;
   }
 
-  async dropDatabase(): Promise<void> {
-    await this.database.dataSource.destroy();
-    await this.asAdministrator(`DROP DATABASE ${this.name(this.databases)} WITH (FORCE)`);
+  /** Begins all tests. @returns what becomes of each. */
+  together(tests: readonly (() => Promise<void>)[]): Promise<void>[] {
+    this.running = tests.length;
+    return tests.map(async (test) => {
+      try {
+        await test();
+      } finally {
+        this.running -= 1;
+        this.goOn();
+      }
+    });
   }
 
-  private async start(): Promise<void> {
-    this.server = await startEmbeddedDatabase(this.folder);
-    await connect(this.database, this.url);
-  }
-
-  private async stop(): Promise<void> {
-    await this.database.dataSource.destroy();
-    await this.server.stop();
-  }
-
-  async backUp(): Promise<void> {
-    await this.stop();
-    rmSync(this.backup, { recursive: true, force: true });
-    execFileSync('cp', ['-a', this.server.dataFolder, this.backup]);
-    await this.start();
+  backUp(): Promise<void> {
+    return this.once(async () => {
+      await this.stop();
+      rmSync(this.backup, { recursive: true, force: true });
+      execFileSync('cp', ['-a', this.server.dataFolder, this.backup]);
+      await this.start();
+    });
   }
 
   /** `withRecovery`: as a point-in-time recovery does it, which begins a new timeline; else the folder is only put back. */
-  async restore(withRecovery: boolean): Promise<void> {
-    await this.stop();
-    rmSync(this.server.dataFolder, { recursive: true, force: true });
-    renameSync(this.backup, this.server.dataFolder);
-    if (withRecovery) {
-      writeFileSync(join(this.server.dataFolder, 'recovery.signal'), '');
-      appendFileSync(join(this.server.dataFolder, 'postgresql.auto.conf'), `restore_command = '/bin/false'\n`);
-      execFileSync('chown', [
-        '--reference',
-        join(this.server.dataFolder, 'PG_VERSION'),
-        join(this.server.dataFolder, 'recovery.signal'),
-      ]);
-    }
-    await this.start();
+  restore(withRecovery: boolean): Promise<void> {
+    return this.once(async () => {
+      await this.stop();
+      rmSync(this.server.dataFolder, { recursive: true, force: true });
+      renameSync(this.backup, this.server.dataFolder);
+      if (withRecovery) this.recover();
+      await this.start();
+    });
+  }
+
+  /** The databases of the tests that have ended. */
+  async forget(): Promise<void> {
+    for (const { dataSource } of this.databases.values()) await dataSource.destroy();
+    this.databases.clear();
   }
 
   async remove(): Promise<void> {
@@ -85,20 +96,43 @@ export class RestorableServer {
     rmSync(this.backup, { recursive: true, force: true });
   }
 
-  private async asAdministrator(statement: string): Promise<void> {
-    const server = await openDataSource({ url: this.urlOf('postgres'), poolSize: 1 });
-    await server.query(statement);
-    await server.destroy();
+  private once(work: () => Promise<void>): Promise<void> {
+    this.next = work;
+    return new Promise((resolve, reject) => {
+      this.asked.push({ resolve, reject });
+      this.goOn();
+    });
   }
 
-  private name = (number: number) => `restored_${number}`;
+  private goOn(): void {
+    if (this.asked.length === 0 || this.asked.length < this.running) return;
+    const all = this.asked.splice(0);
+    void this.next().then(
+      () => all.forEach(({ resolve }) => resolve()),
+      (error: unknown) => all.forEach(({ reject }) => reject(error)),
+    );
+  }
+
+  private recover(): void {
+    const { dataFolder } = this.server;
+    const signal = join(dataFolder, 'recovery.signal');
+    writeFileSync(signal, '');
+    appendFileSync(join(dataFolder, 'postgresql.auto.conf'), `restore_command = '/bin/false'\n`);
+    execFileSync('chown', ['--reference', join(dataFolder, 'PG_VERSION'), signal]);
+  }
+
+  private async start(): Promise<void> {
+    this.server = await startEmbeddedDatabase(this.folder);
+    for (const [name, database] of this.databases) await connect(database, this.urlOf(name));
+  }
+
+  private async stop(): Promise<void> {
+    for (const { dataSource } of this.databases.values()) await dataSource.destroy();
+    await this.server.stop();
+  }
 
   private urlOf(database: string): string {
     return Object.assign(new URL(this.server.databaseUrl), { pathname: `/${database}` }).href;
-  }
-
-  private get url(): string {
-    return this.urlOf(this.name(this.databases));
   }
 
   private get backup(): string {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { ConnectionPool } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
+import { endPools, keepPools } from './kept-pools.js';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
@@ -56,12 +57,14 @@ export async function cloneDatabase(
   tablespace: string = 'pg_default',
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await endPools(urlOf(template));
   await onServer(async (server) => {
     if (template === TEMPLATE) await ensureTemplate(server);
     // Nothing is flushed to disk: copying files takes a third of what writing their blocks to the log does.
     await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} TABLESPACE ${tablespace} STRATEGY file_copy`);
   });
   const url = urlOf(name);
+  keepPools(url);
   const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'test' });
   return {
     url,
@@ -76,6 +79,7 @@ export async function cloneDatabase(
 
 export async function dropDatabase(database: TestDatabase): Promise<void> {
   await database.dataSource.destroy();
+  await endPools(database.url);
   await onServer((server) => server.query(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`));
 }
 

@@ -9,6 +9,7 @@ import type { WorkerOptions } from '../../apps/worker/src/dispatcher/create-disp
 import { Worker } from '../../apps/worker/src/worker.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
+import { givePool, takePool } from './kept-pools.js';
 import { machine } from './machine.js';
 import { until } from './until.js';
 
@@ -45,20 +46,17 @@ export function createWorker(
   logTo?: NodeJS.WritableStream,
 ): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
-  const pool = createPool({
-    url: settings.databaseUrl,
-    pooler: settings.databasePooler,
-    connections: 4,
-    onLost: () => undefined,
-    ...poolSettings,
-  });
+  const { databaseUrl: url, databasePooler: pooler } = settings;
+  const isUsual = pooler === 'none' && Object.keys(poolSettings).length === 0;
+  const pool =
+    (isUsual && takePool(url)) || createPool({ url, pooler, connections: 4, onLost: () => undefined, ...poolSettings });
   const worker = new Worker(settings, createLogger('worker', settings, logTo), pool, options);
   return {
     worker,
     drain: async () => void (await worker.drain()),
     end: async () => {
       await worker.stop();
-      await pool.end();
+      await (isUsual ? givePool(url, pool) : pool.end());
     },
   };
 }
