@@ -10,8 +10,20 @@ import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, ENCRYPTION_KEY, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
+/** No longer than some of it waits in ordinary operation. */
+const SOON = `now() + interval '30 minutes'`;
+const PUT_OFF = [
+  ['processing_cycles', 'next_attempt_utc'],
+  ['processing_cycles', 'lease_until_utc'],
+  ['integration_waits', 'next_probe_utc'],
+  ['integration_audits', 'next_audit_utc'],
+  ['webhook_deliveries', 'next_attempt_utc'],
+  ['webhook_endpoints', 'next_due_utc'],
+  ['webhook_endpoints', 'not_before_utc'],
+  ['upcoming_look', 'leased_until_utc'],
+] as const;
 
-describe("The database's clock, when it jumps 40 days ahead", () => {
+describe("The database's clock, when it jumps ahead", () => {
   const database = useDatabase();
   let gateway: StripeStandIn;
   let worker: TestWorker;
@@ -46,6 +58,16 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
   afterAll(() => gateway.stop());
 
   const jump = (days: number) => database.query(`UPDATE shifted.clock SET ahead = $1 * interval '1 day'`, [days]);
+  /** As a connection that begins now. */
+  const whileWrong = (sql: string) =>
+    database.query(`BEGIN; SET LOCAL search_path = shifted, public, pg_catalog; ${sql}; COMMIT`);
+  const putOffTo = (utc: Date) =>
+    database.query(
+      PUT_OFF.map(([table, column]) => `SELECT '${table}' AS late FROM ${table} WHERE ${column} = $1`).join(
+        ' UNION ALL ',
+      ),
+      [utc],
+    );
   const soon = (days = 20) => shop.dueOrders(20, { nextOccurrenceUtc: new Date(Date.now() + days * DAY_MS) });
   const datesOf = (ids: number[]) =>
     database.query(`SELECT id, next_occurrence_utc FROM scheduled_orders WHERE id = ANY($1) ORDER BY id`, [ids]);
@@ -94,8 +116,14 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     await expectRightAgain(later, due, before);
   });
 
-  it('has put nothing off once it is right: tries, leases, probes, webhooks, looks', async () => {
+  it.each([
+    ['40 days', 40, false],
+    ['three hours', 3 / 24, false],
+    ['two minutes', 2 / 1_440, false],
+    ['two minutes', 2 / 1_440, true],
+  ])('has put nothing off once it is right: %s (%d days), seen by a later worker: %s', async (_, days, isLater) => {
     const webhooks = webhooksOf(database);
+    const triesOf = async (id: number) => (await webhooks.deliveries(id)).map(({ tries }) => tries);
     const { webhookEndpointId } = await given(database).webhook(vault, shop.siteId);
     await database.query(`UPDATE webhook_endpoints SET url = 'https://127.0.0.1:9/'`);
     await webhooks.listen(shop.siteId);
@@ -103,35 +131,27 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     const [retried, leased] = await shop.dueOrders(2);
     gateway.faults.next('unavailable', { times: 2 });
     await worker.drain();
-    await jump(40);
-    await worker.drain();
-    const soon = `shifted.now() + interval '2 minutes'`;
-    const cycle = `UPDATE processing_cycles SET updated_utc = shifted.now(),`;
-    await database.query(`${cycle} next_attempt_utc = ${soon} WHERE scheduled_order_id = $1`, [retried]);
-    await database.query(
-      `${cycle} state = 'Claimed', worker = 'dead', claim = claim + 1, lease_until_utc = ${soon}, next_attempt_utc = NULL WHERE scheduled_order_id = $1`,
-      [leased],
-    );
-    await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = ${soon} WHERE state = 'Waiting'`);
-    await database.query(`UPDATE webhook_endpoints SET next_due_utc = ${soon}, not_before_utc = ${soon}`);
-    await database.query(
-      `INSERT INTO integration_waits (site_id, payment_method_type, next_probe_utc) VALUES ($1, 'GatewayTwo', ${soon})`,
-      [shop.siteId],
-    );
-    await database.query(`UPDATE upcoming_look SET leased_until_utc = ${soon}, looked_utc = NULL`);
+    expect(await triesOf(webhookEndpointId)).not.toContain('2');
+    await jump(days);
+    await worker.worker.guard.checkAnew();
+    await whileWrong(`UPDATE processing_cycles SET updated_utc = now(), next_attempt_utc = ${SOON} WHERE scheduled_order_id = ${retried};
+      UPDATE processing_cycles SET updated_utc = now(), state = 'Claimed', worker = 'dead', claim = claim + 1, lease_until_utc = ${SOON},
+        next_attempt_utc = NULL WHERE scheduled_order_id = ${leased};
+      UPDATE webhook_deliveries SET next_attempt_utc = ${SOON} WHERE state = 'Waiting';
+      UPDATE webhook_endpoints SET next_due_utc = ${SOON}, not_before_utc = ${SOON};
+      INSERT INTO integration_waits (site_id, payment_method_type, next_probe_utc) VALUES (${shop.siteId}, 'GatewayTwo', ${SOON});
+      UPDATE integration_audits SET next_audit_utc = ${SOON}, checked_until_utc = now();
+      UPDATE upcoming_look SET leased_until_utc = ${SOON}, looked_utc = NULL`);
+    const [wrong] = await database.query<{ soon: Date }>(`SELECT max(next_audit_utc) AS soon FROM integration_audits`);
+    if (isLater) await worker.end();
 
     await jump(0);
-    const late = `> pg_catalog.now() + interval '1 day'`;
-    const putOff = `SELECT 1 FROM processing_cycles WHERE next_attempt_utc ${late} OR lease_until_utc ${late}
-      UNION ALL SELECT 1 FROM integration_waits WHERE next_probe_utc ${late}
-      UNION ALL SELECT 1 FROM webhook_deliveries WHERE next_attempt_utc ${late}
-      UNION ALL SELECT 1 FROM webhook_endpoints WHERE next_due_utc ${late} OR not_before_utc ${late}
-      UNION ALL SELECT 1 FROM upcoming_look WHERE looked_utc IS NULL OR leased_until_utc ${late}`;
+    if (isLater) worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
     await until(async () => {
       await worker.drain();
-      return gateway.ledger.of(retried!).length === 1 && (await database.query(putOff)).length === 0;
+      return gateway.ledger.of(retried!).length === 1 && (await putOffTo(wrong!.soon)).length === 0;
     });
-    expect(await webhooks.deliveries(webhookEndpointId)).toContainEqual(expect.objectContaining({ state: 'Waiting' }));
+    expect(await triesOf(webhookEndpointId)).toContain('2');
   });
 
   it('deletes nothing before its time', async () => {
@@ -142,7 +162,7 @@ describe("The database's clock, when it jumps 40 days ahead", () => {
     const cleaned = async (isClockRight: boolean) => {
       const settings = loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY });
       const pool = createPool({ url: database.url, pooler: 'none', connections: 1, onLost: () => undefined });
-      await new Housekeeping(pool, settings, () => Promise.resolve(isClockRight), log).run();
+      await new Housekeeping(pool, settings, [], () => Promise.resolve(isClockRight), log).run();
       await pool.end();
       return (await database.query(`SELECT 1 FROM login_attempts`)).length;
     };

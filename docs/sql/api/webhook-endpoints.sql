@@ -270,6 +270,7 @@ SELECT x.id,
   x.failures_before,
   x.not_before_utc,
   x.next_due_utc,
+  x.written_utc,
   $2::bigint IS NULL OR true AS own
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

@@ -115,6 +115,23 @@ CROSS JOIN LATERAL (
 ) c
 LEFT JOIN orders p ON p.id = c.order_id;
 
+-- PUT_BACK_AUDITS
+UPDATE integration_audits a
+SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
+  sent_utc = (SELECT CASE WHEN a.sent_utc > now() THEN now() ELSE a.sent_utc END),
+  audited_utc = (SELECT CASE WHEN a.audited_utc > now() THEN now() ELSE a.audited_utc END),
+  lease_until_utc = (SELECT CASE WHEN a.lease_until_utc > now() THEN now() ELSE a.lease_until_utc END),
+  next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
+WHERE a.payment_integration_id IN (
+  SELECT p.payment_integration_id
+  FROM integration_audits p
+  WHERE p.written_utc > now() + interval '1 minute'
+  ORDER BY p.payment_integration_id
+  LIMIT $1
+  FOR UPDATE SKIP LOCKED
+)
+RETURNING 1;
+
 -- PUT_OFF_AUDIT
 UPDATE integration_audits a
 SET worker = NULL,
@@ -126,27 +143,6 @@ SET worker = NULL,
     ELSE 'infinity'
     END
 WHERE a.payment_integration_id = $1 AND a.worker = $2;
-
--- PUT_RIGHT
-UPDATE integration_audits a
-SET checked_until_utc = CASE
-  WHEN a.checked_until_utc > now() THEN now() - interval '24 hours'
-  ELSE a.checked_until_utc
-  END,
-  sent_utc = CASE WHEN a.sent_utc > now() THEN now() ELSE a.sent_utc END,
-  audited_utc = CASE WHEN a.audited_utc > now() THEN now() ELSE a.audited_utc END,
-  next_audit_utc = CASE
-    WHEN a.next_audit_utc > now() + $1 * interval '1 millisecond' THEN now() + $1 * interval '1 millisecond'
-    ELSE a.next_audit_utc
-    END,
-  lease_until_utc = CASE
-    WHEN a.lease_until_utc > now() + $2 * interval '1 millisecond' THEN now() + $2 * interval '1 millisecond'
-    ELSE a.lease_until_utc
-    END
-WHERE greatest(a.checked_until_utc, a.sent_utc, a.audited_utc) > now() + interval '1 minute'
-  OR a.next_audit_utc < 'infinity'
-  AND a.next_audit_utc > now() + $1 * interval '1 millisecond' + interval '1 minute'
-  OR a.lease_until_utc > now() + $2 * interval '1 millisecond' + interval '1 minute';
 
 -- SENT
 INSERT INTO integration_audits AS a (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc, sent_utc)

@@ -45,9 +45,13 @@ WITH made AS (
   ON CONFLICT DO NOTHING RETURNING webhook_endpoint_id
 )
 UPDATE webhook_endpoints e
-SET next_due_utc = greatest(now(), e.not_before_utc)
+SET next_due_utc = least(e.next_due_utc, greatest(now(), e.not_before_utc))
 WHERE e.id IN (SELECT m.webhook_endpoint_id FROM made m)
-  AND (e.next_due_utc IS NULL OR e.next_due_utc > greatest(now(), e.not_before_utc));
+  AND (
+    e.next_due_utc IS NULL
+      OR e.next_due_utc > greatest(now(), e.not_before_utc)
+      OR e.written_utc < now() - interval '1 minute'
+  );
 
 -- LOCK_ENDPOINTS_OF_SITES
 SELECT e.id

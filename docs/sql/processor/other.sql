@@ -4,6 +4,30 @@
 -- for a worker
 SELECT now() AS now;
 
+-- apps/worker/src/operations/row-chore.ts
+-- for a worker
+WITH ahead AS MATERIALIZED (
+  SELECT e.id
+  FROM webhook_endpoints e
+  WHERE e.written_utc > now() + interval '1 minute'
+  ORDER BY e.id
+  LIMIT $1
+  FOR NO KEY UPDATE SKIP LOCKED
+),
+deliveries AS (
+  UPDATE webhook_deliveries d
+  SET next_attempt_utc = now()
+  FROM ahead a
+  WHERE d.webhook_endpoint_id = a.id AND d.next_attempt_utc > now()
+)
+UPDATE webhook_endpoints e
+SET failing_since_utc = (SELECT CASE WHEN e.failing_since_utc > now() THEN now() ELSE e.failing_since_utc END),
+  not_before_utc = (SELECT CASE WHEN e.not_before_utc > now() THEN now() ELSE e.not_before_utc END),
+  next_due_utc = (SELECT CASE WHEN e.next_due_utc > now() THEN now() ELSE e.next_due_utc END)
+FROM ahead a
+WHERE e.id = a.id
+RETURNING 1;
+
 -- apps/worker/src/operations/version-guard.ts
 -- for a worker
 SELECT schema_version AS minimum FROM minimum_version;
@@ -360,7 +384,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 51);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 52);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

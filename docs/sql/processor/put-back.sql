@@ -26,11 +26,16 @@ RETURNING 1;
 
 -- PUT_BACK_PROBES
 UPDATE integration_waits w
-SET next_probe_utc = now()
+SET next_probe_utc = (
+  SELECT CASE WHEN NOT w.simulated AND w.next_probe_utc > now() THEN now() ELSE w.next_probe_utc END
+),
+  waiting_since_utc = (
+    SELECT CASE WHEN NOT w.simulated AND w.waiting_since_utc > now() THEN now() ELSE w.waiting_since_utc END
+  )
 WHERE (w.site_id, w.payment_method_type) IN (
   SELECT a.site_id, a.payment_method_type
   FROM integration_waits a
-  WHERE NOT a.simulated AND a.next_probe_utc > now() + interval '1 day'
+  WHERE a.written_utc > now() + interval '1 minute'
   ORDER BY a.site_id, a.payment_method_type
   LIMIT $1
   FOR UPDATE SKIP LOCKED

@@ -97,7 +97,7 @@ export { FREEZE } from './statements/freeze.sql.js';
 export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
 export { RENEW, RELEASE, END_LEASES } from './statements/leases.sql.js';
 export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
-export { PUT_BACK_CYCLES, PUT_BACK_PROBES } from './statements/put-back.sql.js';
+export { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from './statements/put-back.sql.js';
 export {
   RECORD_COMPLETED,
   LOCK_LEASED,

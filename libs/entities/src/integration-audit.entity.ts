@@ -22,4 +22,6 @@ export class IntegrationAudit {
   @Utc() auditedUtc!: Date | null;
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
+  /** When the row was last written, by the database's clock: a trigger sets it. */
+  @Utc() writtenUtc!: Date | null;
 }

@@ -36,4 +36,6 @@ export class IntegrationWait {
   @Text(64) clearedFingerprint!: string | null;
   /** As its site: a trigger copies it. */
   @Flag() simulated!: boolean;
+  /** When the row was last written, by the database's clock: a trigger sets it. */
+  @Utc() writtenUtc!: Date | null;
 }

@@ -33,4 +33,6 @@ export class WebhookEndpoint extends SiteRow {
   @Utc() notBeforeUtc!: Date | null;
   /** When a worker is to look at it again; null while nothing waits, or while it is disabled. */
   @Utc() nextDueUtc!: Date | null;
+  /** When the row was last written, by the database's clock: a trigger sets it. */
+  @Utc() writtenUtc!: Date | null;
 }

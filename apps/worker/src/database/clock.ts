@@ -30,6 +30,8 @@ export class DatabaseClock {
   private believed: Reading | null = null;
   private jumped: Reading | null = null;
   private isConfirmed = false;
+  /** How often it has jumped. */
+  jumps = 0;
 
   /** @returns its time, as it is shown. */
   async read(database: SqlExecutor): Promise<Date> {
@@ -41,7 +43,10 @@ export class DatabaseClock {
       this.believed = new Reading(utcMs, performance.now());
       this.jumped = null;
       this.isConfirmed = true;
-    } else if (this.jumped?.agreesWith(utcMs) !== true) this.jumped = new Reading(utcMs, performance.now());
+    } else if (this.jumped?.agreesWith(utcMs) !== true) {
+      this.jumped = new Reading(utcMs, performance.now());
+      this.jumps += 1;
+    }
     return now;
   }
 

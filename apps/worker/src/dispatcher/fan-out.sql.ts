@@ -13,6 +13,7 @@ WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL AND e.status = 'E
 
 /**
  * What happened before an endpoint was made is not sent by itself. Wakes the endpoints that got something, unless their rate or breaker holds them.
+ * An endpoint that is awake is written as well, if it was not within a minute: so its stamp shows a clock that is wrong (PUT_BACK_WEBHOOKS).
  * uq_outbox_sequence, ix_webhook_endpoints_site. $1 after, $2 up to, $3 endpoints.
  */
 export const FAN_OUT = `WITH made AS (
@@ -22,9 +23,9 @@ export const FAN_OUT = `WITH made AS (
   ON CONFLICT DO NOTHING
   RETURNING webhook_endpoint_id
 )
-UPDATE webhook_endpoints e SET next_due_utc = greatest(now(), e.not_before_utc)
+UPDATE webhook_endpoints e SET next_due_utc = least(e.next_due_utc, greatest(now(), e.not_before_utc))
 WHERE e.id IN (SELECT m.webhook_endpoint_id FROM made m)
-  AND (e.next_due_utc IS NULL OR e.next_due_utc > greatest(now(), e.not_before_utc))`;
+  AND (e.next_due_utc IS NULL OR e.next_due_utc > greatest(now(), e.not_before_utc) OR e.written_utc < now() - interval '1 minute')`;
 
 /** $1 position. */
 export const MOVE_POSITION = `UPDATE webhook_fan_out SET sequence = $1`;

@@ -5,6 +5,7 @@ import { DecryptionError } from '#libs/vault';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Loader } from '../processor/prepare/loader.js';
 import type { GatewayClocks } from './gateway-clocks.js';
+import type { Chore } from './housekeeping.js';
 
 /** A gateway's date that is no further away confirms the database's clock. An order may be charged so much early at most. */
 const AGREES_MS = 3_600_000;
@@ -16,12 +17,14 @@ const SOME = `SELECT i.id FROM payment_integrations i WHERE i.deleted_utc IS NUL
 const MOST_ASKED = 3;
 
 /**
- * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides whether it is right now. Until then nothing is claimed, sent or written: what a wrong
- * clock made due would be charged early, and what it put off would stay so.
+ * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides whether it is right now. Until
+ * then nothing is claimed, sent or written: what a wrong clock made due would be charged early. Before anything else, what it put off is put back.
  */
 export class ClockGuard {
   private askedAt = -Infinity;
   private hasSaid = false;
+  /** The jumps after which everything was put back; -1: not even at the start. */
+  private putBackAfter = -1;
 
   constructor(
     private readonly pool: SqlExecutor,
@@ -30,22 +33,29 @@ export class ClockGuard {
     private readonly gateways: Gateways,
     private readonly clocks: GatewayClocks,
     private readonly log: Logger,
-    private readonly onRightAgain: () => void,
+    private readonly putBack: readonly Chore[],
   ) {}
 
   async isRight(): Promise<boolean> {
     await this.clock.read(this.pool);
     if (!this.clock.isBelieved && performance.now() - this.askedAt >= ASK_AGAIN_MS) await this.ask();
     const isRight = this.clock.isBelieved;
-    const isRightAgain = isRight && this.hasSaid;
-    if (isRightAgain) this.log.info("The database's clock is right: charging goes on.");
+    if (isRight && this.hasSaid) this.log.info("The database's clock is right: charging goes on.");
     if (!isRight && !this.hasSaid)
       this.log.warn(
         "The database's clock has jumped, or is hours from this machine's: nothing is charged before a payment gateway's date agrees with it.",
       );
     this.hasSaid = !isRight;
-    if (isRightAgain) this.onRightAgain();
+    if (isRight) await this.putBackOnce();
     return isRight;
+  }
+
+  /** At the start, too: the clock may have been wrong before. */
+  private async putBackOnce(): Promise<void> {
+    const { jumps } = this.clock;
+    if (this.putBackAfter === jumps) return;
+    for (const chore of this.putBack) await chore.run();
+    this.putBackAfter = jumps;
   }
 
   private async ask(): Promise<void> {

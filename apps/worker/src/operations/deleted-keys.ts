@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { ExpiredRows } from './expired-rows.js';
+import { RowChore } from './row-chore.js';
 
 /**
  * By `ix_api_keys_revoked` and `ix_access_tokens_api_key`. A day after a key was deleted, no running request names it. Its tokens go first. A key
@@ -12,4 +12,4 @@ const DELETE_KEYS = `DELETE FROM api_keys WHERE id IN (
   ORDER BY k.revoked_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 
-export const deletedKeys = (pool: ConnectionPool, log: Logger) => new ExpiredRows(pool, log, 'API keys', DELETE_KEYS);
+export const deletedKeys = (pool: ConnectionPool, log: Logger) => new RowChore(pool, log, 'API keys', DELETE_KEYS);

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
 import { queueChanged } from '#libs/webhooks';
-import { ExpiredRows } from './expired-rows.js';
+import { RowChore } from './row-chore.js';
 
 /** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */
 const EXPIRED = `SELECT n.id FROM (SELECT d.id, d.sequence FROM webhook_deliveries d ORDER BY d.id LIMIT $1) n
@@ -29,4 +29,4 @@ async function deleteExpired(pool: ConnectionPool, most: number): Promise<number
 }
 
 export const expiredDeliveries = (pool: ConnectionPool, log: Logger) =>
-  new ExpiredRows(pool, log, 'webhook deliveries', deleteExpired);
+  new RowChore(pool, log, 'webhook deliveries', deleteExpired);

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { ExpiredRows } from './expired-rows.js';
+import { RowChore } from './row-chore.js';
 
 const secondsOf = (ms: number) => `${Math.floor(ms / 1_000)} * interval '1 second'`;
 
@@ -19,6 +19,6 @@ const DELETE_NOTICES = `DELETE FROM upcoming_notices WHERE (scheduled_order_id, 
 RETURNING 1`;
 
 export const expiredEvents = (pool: ConnectionPool, retentionMs: number, log: Logger) => [
-  new ExpiredRows(pool, log, 'events', deleteEvents(retentionMs)),
-  new ExpiredRows(pool, log, 'notices of occurrences', DELETE_NOTICES),
+  new RowChore(pool, log, 'events', deleteEvents(retentionMs)),
+  new RowChore(pool, log, 'notices of occurrences', DELETE_NOTICES),
 ];

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { ExpiredRows } from './expired-rows.js';
+import { RowChore } from './row-chore.js';
 
 /** By `ix_known_networks_last_login`. After 30 days the API treats a network as unknown. One more day allows for clocks and calendars. */
 const DELETE_NETWORKS = `DELETE FROM known_networks WHERE (user_id, network_hash) IN (
@@ -15,6 +15,6 @@ const DELETE_ATTEMPTS = `DELETE FROM login_attempts WHERE id IN (
 RETURNING 1`;
 
 export const expiredLogins = (pool: ConnectionPool, log: Logger) => [
-  new ExpiredRows(pool, log, 'known networks', DELETE_NETWORKS),
-  new ExpiredRows(pool, log, 'login attempts', DELETE_ATTEMPTS),
+  new RowChore(pool, log, 'known networks', DELETE_NETWORKS),
+  new RowChore(pool, log, 'login attempts', DELETE_ATTEMPTS),
 ];

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { ExpiredRows } from './expired-rows.js';
+import { RowChore } from './row-chore.js';
 
 /**
  * By `ix_access_tokens_expires` and `ix_access_tokens_parent`. A day after a token's end, no running request names it, and log entries keep whole
@@ -13,4 +13,4 @@ const DELETE_EXPIRED = `DELETE FROM access_tokens WHERE id IN (
 RETURNING 1`;
 
 export const expiredTokens = (pool: ConnectionPool, log: Logger) =>
-  new ExpiredRows(pool, log, 'access tokens', DELETE_EXPIRED);
+  new RowChore(pool, log, 'access tokens', DELETE_EXPIRED);

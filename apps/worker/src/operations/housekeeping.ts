@@ -6,7 +6,6 @@ import { expiredEvents } from './expired-events.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
-import { putBack } from './put-back.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,12 +28,13 @@ export class Housekeeping {
 
   constructor(
     pool: ConnectionPool,
-    { claimLeaseMs, logRetentionMonths, eventRetentionMs }: Settings,
+    { logRetentionMonths, eventRetentionMs }: Settings,
+    putBack: readonly Chore[],
     private readonly isClockRight: () => Promise<boolean>,
     private readonly log: Logger,
   ) {
     this.chores = [
-      ...putBack(pool, claimLeaseMs, log),
+      ...putBack,
       new LogPartitions(pool, logRetentionMonths, log),
       ...expiredEvents(pool, eventRetentionMs, log),
       expiredTokens(pool, log),

@@ -43,6 +43,7 @@ import { OpenCharges1780000000048 } from './48-open-charges.js';
 import { PasswordEntries1780000000049 } from './49-password-entries.js';
 import { CountedRates1780000000050 } from './50-counted-rates.js';
 import { WriteProbes1780000000051 } from './51-write-probes.js';
+import { Written1780000000052 } from './52-written.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   PasswordEntries1780000000049,
   CountedRates1780000000050,
   WriteProbes1780000000051,
+  Written1780000000052,
 ];

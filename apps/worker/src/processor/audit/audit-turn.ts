@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
-import { BEGIN_AUDIT, END_AUDIT, GO_ON_AUDITING, PUT_OFF_AUDIT, PUT_RIGHT } from './audit.sql.js';
+import { BEGIN_AUDIT, END_AUDIT, GO_ON_AUDITING, PUT_OFF_AUDIT } from './audit.sql.js';
 import type { ListedCharge } from './differences-of.js';
 
 /** Longer than the gateway is given for a page with all its pauses. It is renewed with each page. */
@@ -56,11 +56,6 @@ export class AuditTurn {
       dueUtc: new Date(charge.dueUtc),
       chargedUtc: new Date(charge.chargedUtc),
     }));
-  }
-
-  /** For a clock that is right, and may have been ahead. */
-  static async putRight(pool: SqlExecutor): Promise<void> {
-    await pool.execute(PUT_RIGHT, [REFUSED_AGAIN_MS, LEASE_MS]);
   }
 
   /** @returns null when no integration's turn had come when the round began. */

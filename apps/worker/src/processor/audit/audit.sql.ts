@@ -1,23 +1,14 @@
-import { allCyclesSql, IS_UNCOMPARED } from '#libs/cycles';
+import { aheadSql, allCyclesSql, backSql, IS_UNCOMPARED } from '#libs/cycles';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
 
-const atMost = (column: string, most: string) =>
-  `${column} = CASE WHEN a.${column} > ${most} THEN ${most} ELSE a.${column} END`;
-const LONGEST_WAIT = `now() + $1 * interval '1 millisecond'`;
-const LONGEST_LEASE = `now() + $2 * interval '1 millisecond'`;
-
-/**
- * What a clock that was ahead has written, when it is right again. Nobody knows since when it was, so what was charged in the last day is compared again.
- * $1 the longest wait, $2 the longest lease, in ms.
- */
-export const PUT_RIGHT = `UPDATE integration_audits a
-SET checked_until_utc = CASE WHEN a.checked_until_utc > now() THEN now() - interval '24 hours' ELSE a.checked_until_utc END,
-  ${atMost('sent_utc', 'now()')}, ${atMost('audited_utc', 'now()')}, ${atMost('next_audit_utc', LONGEST_WAIT)},
-  ${atMost('lease_until_utc', LONGEST_LEASE)}
-WHERE greatest(a.checked_until_utc, a.sent_utc, a.audited_utc) > now() + interval '1 minute'
-  OR a.next_audit_utc < 'infinity' AND a.next_audit_utc > ${LONGEST_WAIT} + interval '1 minute'
-  OR a.lease_until_utc > ${LONGEST_LEASE} + interval '1 minute'`;
+/** What was charged in the last day is compared again: nobody knows since when the clock was ahead. pk_integration_audits (few rows). $1 limit. */
+export const PUT_BACK_AUDITS = `UPDATE integration_audits a SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
+  sent_utc = ${backSql('a.sent_utc')}, audited_utc = ${backSql('a.audited_utc')}, lease_until_utc = ${backSql('a.lease_until_utc')},
+  next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
+WHERE a.payment_integration_id IN (SELECT p.payment_integration_id FROM integration_audits p WHERE ${aheadSql('p.written_utc')}
+  ORDER BY p.payment_integration_id LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING 1`;
 
 /**
  * These integrations have sent something. The audit of one that has sent nothing for a day begins an hour before: a worker that is dead by now may have

@@ -79,7 +79,6 @@ export class Audit {
   private async auditAll(): Promise<void> {
     if (!(await this.parts.mayWork())) return;
     const { pool, worker } = this.parts;
-    await AuditTurn.putRight(pool);
     await this.saveSent();
     const began = performance.now();
     while (!this.closing.signal.aborted) {

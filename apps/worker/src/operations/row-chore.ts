@@ -9,7 +9,7 @@ const CHUNK = 1_000;
 export type ChangeSome = (pool: ConnectionPool, most: number) => Promise<number>;
 
 /** Deletes rows that have expired, or puts right those that a wrong clock has written. */
-export class ExpiredRows implements Chore {
+export class RowChore implements Chore {
   private isStopped = false;
 
   /**
