@@ -7,7 +7,15 @@ import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker, ENCRYPTION_KEY, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
+import {
+  createWorker,
+  ENCRYPTION_KEY,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  type TestWorker,
+  vault,
+} from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
 /** No longer than some of it waits in ordinary operation. */
@@ -152,6 +160,25 @@ describe("The database's clock, when it jumps ahead", () => {
       return gateway.ledger.of(retried!).length === 1 && (await putOffTo(wrong!.soon)).length === 0;
     });
     expect(await triesOf(webhookEndpointId)).toContain('2');
+  });
+
+  it('ends --once with 1 while no gateway answers, and with 0 when one does', async () => {
+    const [id] = await shop.dueOrders(1);
+    await worker.end();
+    await jump(40);
+    const once = async (url: string) => {
+      const { exited, output } = await startWorker(database, { GATEWAY_ONE_URL: url }, ['--once']);
+      return [await exited, output()];
+    };
+    const [code, said] = await once('http://127.0.0.1:9');
+    expect([code, gateway.ledger.of(id!)]).toEqual([1, []]);
+    expect(said).toContain('Set both clocks right, and look whether the payment gateways can be reached.');
+    expect(said).toContain('Not everything that was due could be processed.');
+
+    await jump(0);
+    expect((await once(gateway.url))[0]).toBe(0);
+    expect(gateway.ledger.of(id!)).toHaveLength(1);
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
   });
 
   it('deletes nothing before its time', async () => {

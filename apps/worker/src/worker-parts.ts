@@ -76,7 +76,7 @@ export class WorkerParts {
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
-  private readonly clockGuard: ClockGuard;
+  readonly clockGuard: ClockGuard;
   private readonly vault: Vault;
   private readonly waits: IntegrationWaits;
   private readonly loader: Loader;

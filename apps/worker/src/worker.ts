@@ -94,8 +94,16 @@ export class Worker {
     return this.parts.versionGuard.refusal ?? this.guard.refusal;
   }
 
-  /** Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an error, which is logged. */
+  /**
+   * Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an error, or a clock that may be
+   * wrong; the log says which.
+   */
   async drain(): Promise<boolean> {
+    const isDone = await this.drainAll();
+    return isDone && !this.parts.clockGuard.isWaiting;
+  }
+
+  private async drainAll(): Promise<boolean> {
     if (this.isProcessor && !(await this.process())) return false;
     const { numbering, upcoming } = this.parts;
     await numbering.drain();

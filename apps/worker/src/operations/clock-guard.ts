@@ -22,7 +22,8 @@ const MOST_ASKED = 3;
  */
 export class ClockGuard {
   private askedAt = -Infinity;
-  private hasSaid = false;
+  /** The latest look could not find the clock right, and the log has said so. */
+  isWaiting = false;
   /** The jumps after which everything was put back; -1: not even at the start. */
   private putBackAfter = -1;
 
@@ -40,12 +41,12 @@ export class ClockGuard {
     await this.clock.read(this.pool);
     if (!this.clock.isBelieved && performance.now() - this.askedAt >= ASK_AGAIN_MS) await this.ask();
     const isRight = this.clock.isBelieved;
-    if (isRight && this.hasSaid) this.log.info("The database's clock is right: charging goes on.");
-    if (!isRight && !this.hasSaid)
+    if (isRight && this.isWaiting) this.log.info("The database's clock is right: charging goes on.");
+    if (!isRight && !this.isWaiting)
       this.log.warn(
-        "The database's clock has jumped, or is hours from this machine's: nothing is charged before a payment gateway's date agrees with it.",
+        "The database's clock has jumped, or is hours from this machine's: nothing is charged before a payment gateway's date agrees with it. Set both clocks right, and look whether the payment gateways can be reached.",
       );
-    this.hasSaid = !isRight;
+    this.isWaiting = !isRight;
     if (isRight) await this.putBackOnce();
     return isRight;
   }
