@@ -310,7 +310,7 @@ describe('A list of many deleted orders', () => {
           { execute },
           {
             table: 'scheduled_orders',
-            siteIds: [siteId],
+            reach: [null, null, siteId, null],
             filters: deletedOrderFilters({ siteId: null, q, filters }, ownedBy, order),
             sort: deletedOrderSort(order, filters),
             isOfDeleted: true,

@@ -160,10 +160,9 @@ describe('A whole list', () => {
       scope: 'Merchant',
       customerId: null,
       keyAccess: null,
-      siteIds: [siteId],
+      reach: [null, null, siteId, null],
       isSession: false,
       isConfirmed: true,
-      countedSiteIds: [siteId],
     } as const;
     let text = '';
     let statements = 0;
@@ -205,10 +204,9 @@ describe('A whole list', () => {
       scope: 'Merchant',
       customerId: null,
       keyAccess: null,
-      siteIds: [siteId],
+      reach: [null, null, siteId, null],
       isSession: false,
       isConfirmed: true,
-      countedSiteIds: [siteId],
     } as const;
     const pieces: string[] = [];
     for await (const piece of api.app

@@ -30,7 +30,8 @@ class SlowDatabase extends Database {
 }
 
 it('tells who comes during a look of what that look began beyond, and not only when its time is over', async () => {
-  const { siteId } = await given(database).merchant();
+  const awaited = await given(database).merchant();
+  const { siteId } = awaited;
   await keepEvents(database, siteId);
   for (let order = 1; order < 4; order++)
     await database.pool.transaction((tx) =>
@@ -41,14 +42,14 @@ it('tells who comes during a look of what that look began beyond, and not only w
   const slow = new SlowDatabase(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
   const arrivals = new Arrivals(slow);
   const leaving = new AbortController();
-  const earlier = arrivals.next([siteId], last, 20_000, leaving.signal);
+  const earlier = arrivals.next(awaited, last, 20_000, leaving.signal);
   await until(() => slow.looks === 1);
   leaving.abort();
   expect(await earlier).toBe(false);
 
   // It has read up to the first event; the look under way has begun beyond the last.
   const { signal } = new AbortController();
-  const later = arrivals.next([siteId], first, 20_000, signal);
+  const later = arrivals.next(awaited, first, 20_000, signal);
   expect(await Promise.race([later, pause(15_000, 'waits', { ref: false })])).toBe(true);
   slow.answer();
   arrivals.onModuleDestroy();

@@ -15,7 +15,7 @@ export async function explainedCompleted(database: TestDatabase, most = Infinity
   const explained: ExplainedOf[] = [];
   for (const { id, cycle } of all.filter((_, index) => index % step === 0)) {
     const [row] = await database.query<PastCycleRow>(
-      `SELECT x.site_id, ${pastCycleSql('$2::bigint')} FROM scheduled_orders x WHERE x.id = $1`,
+      `SELECT ${pastCycleSql('$2::bigint')} FROM scheduled_orders x WHERE x.id = $1`,
       [id, cycle],
     );
     explained.push({ ...(await explainedCycle(database.pool, row!))!, scheduledOrderId: Number(id) });

@@ -51,7 +51,9 @@ export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
 
 /** An array as PostgreSQL writes it. */
 const arrayOf = (values: readonly unknown[]): string =>
-  `{${values.map((value) => JSON.stringify(String(value))).join(',')}}`;
+  `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
+
+const quoted = (value: unknown): string => JSON.stringify(String(value));
 
 /** A value of a statement as SQL. */
 const literal = (value: unknown): string => {

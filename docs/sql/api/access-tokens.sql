@@ -34,7 +34,23 @@ SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE;
 
 -- apps/api/src/auth/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
-SELECT c.site_id
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($3::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($3::bigint[])[2]
+    UNION ALL
+    SELECT ($3::bigint[])[3]
+    WHERE ($3::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = c.site_id
+  OFFSET 0
+) AS reached
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2
@@ -42,7 +58,24 @@ FOR KEY SHARE OF c;
 
 -- apps/api/src/auth/active-tokens.service.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
-SELECT t.user_id, c.site_id
+SELECT t.user_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = c.site_id
+    OFFSET 0
+  ) AS reached
 FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
 WHERE t.id = $1 AND t.revoked_utc IS NULL;

@@ -43,7 +43,20 @@ SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL O
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -52,7 +65,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -65,7 +91,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -85,11 +124,24 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -102,11 +154,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -119,11 +184,24 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
@@ -140,7 +218,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -148,7 +239,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -161,7 +265,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -177,7 +294,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -191,11 +323,24 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM customers t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -214,7 +359,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -222,7 +380,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -235,7 +406,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -251,7 +435,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM customers t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -264,7 +463,20 @@ WITH page AS MATERIALIZED (
   SELECT k.id
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM customers t
@@ -581,7 +793,20 @@ SELECT p.json,
     FROM customers x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -628,7 +853,22 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM customers x
-      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -842,7 +1082,24 @@ SELECT x.id,
   x.created,
   x.tax_exempt,
   x.vat_number,
-  $2::bigint IS NULL OR x.id = $2::bigint AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  )
+    AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
@@ -853,7 +1110,25 @@ FOR NO KEY UPDATE OF x;
 -- for GET /api/Customers/{customerId}/PaymentMethods/PageCount
 -- for GET /api/Customers/{customerId}/ScheduledOrders
 -- for GET /api/Customers/{customerId}/ScheduledOrders/PageCount
-SELECT x.site_id, $2::bigint IS NULL OR x.id = $2::bigint AS own, x.id
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
+  x.id
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
@@ -861,8 +1136,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for DELETE /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
 -- for GET /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
 -- for PUT /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   (
     SELECT (
       SELECT row_to_json(resource)
@@ -912,15 +1203,48 @@ SELECT x.id,
   x.gateway_customer_id,
   x.gateway_payment_id,
   x.description,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  )
+    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM payment_methods x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   coalesce(
     x.json,
     (
@@ -959,8 +1283,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}/PaymentMethods/Search
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   (
     SELECT coalesce(
       json_agg(
@@ -1001,8 +1341,23 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}/Settings
-SELECT x.site_id,
-  $2::bigint IS NULL OR true AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   (
     SELECT row_to_json(resource) FROM (SELECT x.tax_exempt AS "TaxExempt", x.vat_number AS "VatNumber") resource
   )::text AS json
@@ -1045,7 +1400,23 @@ SELECT x.id,
   x.created,
   x.tax_exempt,
   x.vat_number,
-  $2::bigint IS NULL OR true AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;

@@ -15,15 +15,42 @@ FROM api_keys k
 WHERE k.user_id = $2 AND k.revoked_utc IS NULL
 UNION ALL (
   SELECT 'Rates', v.site_id, v.rates
-  FROM rate_versions v
-  WHERE v.site_id = ANY ($1::bigint[])
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  JOIN rate_versions v ON v.site_id = site.id
   ORDER BY v.rates DESC, v.site_id
   LIMIT 1
 )
 UNION ALL (
   SELECT 'WebhookEndpoints', e.site_id, count(*)
-  FROM webhook_endpoints e
-  WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  JOIN webhook_endpoints e ON e.site_id = site.id
+  WHERE e.deleted_utc IS NULL
   GROUP BY e.site_id
   ORDER BY 3 DESC, 2
   LIMIT 1
@@ -43,15 +70,21 @@ SELECT clock_timestamp()::timestamptz(3) AS now,
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
-SELECT count(*) FILTER (WHERE x.site_id = ANY ($1::bigint[]))::int AS count,
-  min(x.occurred_utc) FILTER (WHERE x.site_id = ANY ($1::bigint[])) AS oldest,
-  count(*) = 10001 AS is_more
-FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT 10001) x;
-
--- apps/api/src/reports/operations/operations-state.service.ts
--- for GET /api/Operations
 SELECT count(*)::int AS count
-FROM unnest($1::bigint[]) AS site (id)
+FROM unnest(
+  ARRAY(
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($1::bigint[])[2]
+    UNION ALL
+    SELECT ($1::bigint[])[3]
+    WHERE ($1::bigint[])[3] IS NOT NULL
+  )
+) AS site (id)
 CROSS JOIN LATERAL (
   SELECT
   FROM payment_integrations i
@@ -72,8 +105,42 @@ CROSS JOIN LATERAL (
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
+SELECT count(site.id)::int AS count,
+  min(x.occurred_utc) FILTER (WHERE site.id IS NOT NULL) AS oldest,
+  count(*) = 10001 AS is_more
+FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT 10001) x
+LEFT JOIN unnest(
+  ARRAY(
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($1::bigint[])[2]
+    UNION ALL
+    SELECT ($1::bigint[])[3]
+    WHERE ($1::bigint[])[3] IS NOT NULL
+  )
+) AS site (id) ON site.id = x.site_id;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
 SELECT min(x.next_occurrence_utc) AS oldest
-FROM unnest($1::bigint[]) AS site (id)
+FROM unnest(
+  ARRAY(
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($1::bigint[])[2]
+    UNION ALL
+    SELECT ($1::bigint[])[3]
+    WHERE ($1::bigint[])[3] IS NOT NULL
+  )
+) AS site (id)
 CROSS JOIN LATERAL (
   SELECT o.next_occurrence_utc
   FROM scheduled_orders o
@@ -85,7 +152,20 @@ CROSS JOIN LATERAL (
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
 SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
-FROM unnest($1::bigint[]) AS site (id)
+FROM unnest(
+  ARRAY(
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($1::bigint[])[2]
+    UNION ALL
+    SELECT ($1::bigint[])[3]
+    WHERE ($1::bigint[])[3] IS NOT NULL
+  )
+) AS site (id)
 CROSS JOIN LATERAL (
   SELECT w.* FROM integration_waits w WHERE w.site_id = site.id AND w.waiting_since_utc IS NOT NULL OFFSET 0
 ) x
@@ -96,7 +176,20 @@ LIMIT $2;
 -- for GET /api/Operations
 WITH endpoints AS MATERIALIZED (
   SELECT x.*
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT e.id,
       e.status,

@@ -160,7 +160,20 @@ RETURNING pg_notify('scheduled_orders_events', '');
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -169,7 +182,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -178,7 +204,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -190,7 +229,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -206,7 +258,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -229,15 +294,24 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
-      AND t.date_created < $2::timestamptz
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -250,49 +324,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
-      AND t.date_created >= $2::timestamptz
-    ORDER BY t.id
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/Orders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-    ORDER BY t.id
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/Orders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -305,11 +354,24 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
@@ -321,18 +383,112 @@ LIMIT 101;
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
+  SELECT w.id, w.key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.date_created < $1::timestamptz
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.date_created >= $1::timestamptz
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
   SELECT x.id, x.key
   FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM orders r
@@ -340,7 +496,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -351,7 +520,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -367,7 +549,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -386,7 +581,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -400,15 +610,24 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
-      WHERE t.site_id = site.id
-        AND t.deleted_utc IS NULL
-        AND t.site_id = ANY ($1::bigint[])
-        AND t.deleted_utc IS NULL
-        AND t.date_created < $2::timestamptz
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -423,15 +642,28 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($2::bigint[])[2]
+        UNION ALL
+        SELECT ($2::bigint[])[3]
+        WHERE ($2::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
       WHERE t.site_id = site.id
         AND t.deleted_utc IS NULL
-        AND t.site_id = ANY ($1::bigint[])
+        AND t.site_id = site.id
         AND t.deleted_utc IS NULL
-        AND t.date_created >= $2::timestamptz
+        AND t.date_created < $1::timestamptz
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -446,11 +678,28 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($2::bigint[])[2]
+        UNION ALL
+        SELECT ($2::bigint[])[3]
+        WHERE ($2::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.date_created >= $1::timestamptz
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -469,7 +718,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -477,7 +739,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -485,7 +760,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -496,7 +784,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -512,7 +813,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -531,7 +845,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -549,7 +878,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM orders t
@@ -589,7 +931,20 @@ SELECT p.json,
     FROM orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -699,7 +1054,25 @@ LEFT JOIN (
       )::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
-      SELECT x.* FROM orders x WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL OFFSET 0
+      SELECT x.*
+      FROM orders x
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
+      OFFSET 0
     ) x
   ) c
   GROUP BY c.part
@@ -984,15 +1357,48 @@ SELECT x.id,
   x.currency_iso,
   x.gateway_transaction_id,
   x.payment_method_type,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  )
+    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Orders/{orderId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
       SELECT row_to_json(resource)

@@ -92,7 +92,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM payment_integrations t
@@ -120,7 +133,20 @@ SELECT p.json,
     FROM payment_integrations x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -148,7 +174,22 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM payment_integrations x
-      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -205,7 +246,6 @@ RETURNING (
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
--- for POST /api/PaymentIntegrations
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
 SELECT x.id,
   x.created_utc,
@@ -217,15 +257,46 @@ SELECT x.id,
   x.api_key1,
   x.api_key2,
   x.test_mode,
-  $2::bigint IS NULL OR true AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
 FROM payment_integrations x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/PaymentIntegration/{paymentIntegrationId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR true AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   (
     SELECT row_to_json(resource)
     FROM (
@@ -245,8 +316,23 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
-SELECT x.site_id,
-  $2::bigint IS NULL OR true AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   x.id,
   (SELECT s.binding FROM sealing s) AS binding,
   x.site_id AS "siteId",

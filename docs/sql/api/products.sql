@@ -6,7 +6,20 @@
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM products r
@@ -15,7 +28,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM products r
@@ -26,7 +52,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM products r
@@ -45,11 +84,24 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM products t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -62,11 +114,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM products t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -79,11 +144,24 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM products t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
@@ -100,7 +178,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM products r
@@ -108,7 +199,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM products r
@@ -120,7 +224,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM products r
@@ -136,7 +253,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM products t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -150,11 +282,24 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM products t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -173,7 +318,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM products r
@@ -181,7 +339,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM products r
@@ -193,7 +364,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM products r
@@ -209,7 +393,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM products t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -227,7 +426,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM products t
@@ -255,7 +467,20 @@ SELECT p.json,
     FROM products x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -296,7 +521,25 @@ LEFT JOIN (
       )::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
-      SELECT x.* FROM products x WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL OFFSET 0
+      SELECT x.*
+      FROM products x
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
+      OFFSET 0
     ) x
   ) c
   GROUP BY c.part
@@ -407,15 +650,46 @@ SELECT x.id,
   x.tax_class,
   x.image_url,
   x.image_thumb_url,
-  $2::bigint IS NULL OR true AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
 FROM products x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Products/{productId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR true AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   coalesce(
     x.json,
     (

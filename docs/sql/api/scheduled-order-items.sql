@@ -73,7 +73,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_order_items t
@@ -101,7 +114,20 @@ SELECT p.json,
     FROM scheduled_order_items x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -161,7 +187,22 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM scheduled_order_items x
-      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -171,7 +212,27 @@ ORDER BY p.first;
 
 -- libs/records/src/references.ts
 -- for POST /api/ScheduledOrderItems
-SELECT id, site_id FROM scheduled_orders WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM scheduled_orders x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
@@ -216,17 +277,54 @@ SELECT x.id,
   x.price,
   x.sale_price,
   x.quantity,
-  $2::bigint IS NULL
-    OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = $2::bigint) AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  )
+    AND (
+      ($2::bigint[])[4] IS NULL
+        OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = ($2::bigint[])[4])
+    ) AS reached
 FROM scheduled_order_items x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrderItems/{scheduledOrderItemId}
-SELECT x.site_id,
-  $2::bigint IS NULL
-    OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = $2::bigint) AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (
+    ($2::bigint[])[4] IS NULL
+      OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = ($2::bigint[])[4])
+  ) AS reached,
   (
     SELECT row_to_json(resource)
     FROM (

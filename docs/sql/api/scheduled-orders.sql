@@ -159,7 +159,24 @@ SELECT json_build_object(
   'shippingState', c.shipping_state,
   'shippingPostcode', c.shipping_postcode,
   'shippingCountry', c.shipping_country
-) AS owner
+) AS owner,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = c.site_id
+    OFFSET 0
+  ) AS reached
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL
@@ -540,7 +557,20 @@ WHERE state = 'Charging';
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM scheduled_orders r
@@ -557,7 +587,20 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -570,7 +613,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -592,7 +648,20 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -605,7 +674,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -627,7 +709,20 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -639,7 +734,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -655,7 +763,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -684,12 +805,48 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = i.scheduled_order_id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE i.product_id = $2::bigint
       AND i.deleted_utc IS NULL
-      AND (SELECT s.site_id FROM products s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+      AND EXISTS (
+        SELECT
+        FROM products s
+        WHERE s.id = $2::bigint
+          AND EXISTS (
+            SELECT
+            FROM (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            ) r (id)
+            WHERE r.id = s.site_id
+            OFFSET 0
+          )
+      )
       AND NOT EXISTS (
         SELECT
         FROM scheduled_order_items e
@@ -717,12 +874,48 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = r.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE r.customer_id = $2::bigint
       AND r.deleted_utc IS NULL
-      AND (SELECT s.site_id FROM customers s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+      AND EXISTS (
+        SELECT
+        FROM customers s
+        WHERE s.id = $2::bigint
+          AND EXISTS (
+            SELECT
+            FROM (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            ) r (id)
+            WHERE r.id = s.site_id
+            OFFSET 0
+          )
+      )
       AND true
     ORDER BY 1
     LIMIT 101
@@ -736,7 +929,20 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.id AS key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
   CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
   CROSS JOIN LATERAL (
@@ -745,7 +951,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = c.scheduled_order_id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE c.site_id = site.id
@@ -775,11 +996,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -792,11 +1026,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -809,11 +1056,24 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
@@ -830,7 +1090,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -841,7 +1114,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -857,7 +1143,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -876,7 +1175,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -892,7 +1206,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM scheduled_orders r
@@ -903,7 +1230,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -919,7 +1261,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -931,7 +1286,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -948,7 +1316,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -964,7 +1347,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -976,7 +1372,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -993,7 +1402,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1013,12 +1437,48 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        WHERE t.id = i.scheduled_order_id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE i.product_id = $2::bigint
         AND i.deleted_utc IS NULL
-        AND (SELECT s.site_id FROM products s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+        AND EXISTS (
+          SELECT
+          FROM products s
+          WHERE s.id = $2::bigint
+            AND EXISTS (
+              SELECT
+              FROM (
+                SELECT a.id
+                FROM sites a
+                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+                UNION ALL
+                SELECT k.site_id
+                FROM api_key_sites k
+                WHERE k.api_key_id = ($1::bigint[])[2]
+                UNION ALL
+                SELECT ($1::bigint[])[3]
+                WHERE ($1::bigint[])[3] IS NOT NULL
+              ) r (id)
+              WHERE r.id = s.site_id
+              OFFSET 0
+            )
+        )
         AND NOT EXISTS (
           SELECT
           FROM scheduled_order_items e
@@ -1048,12 +1508,48 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        WHERE t.id = r.id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE r.customer_id = $2::bigint
         AND r.deleted_utc IS NULL
-        AND (SELECT s.site_id FROM customers s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+        AND EXISTS (
+          SELECT
+          FROM customers s
+          WHERE s.id = $2::bigint
+            AND EXISTS (
+              SELECT
+              FROM (
+                SELECT a.id
+                FROM sites a
+                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+                UNION ALL
+                SELECT k.site_id
+                FROM api_key_sites k
+                WHERE k.api_key_id = ($1::bigint[])[2]
+                UNION ALL
+                SELECT ($1::bigint[])[3]
+                WHERE ($1::bigint[])[3] IS NOT NULL
+              ) r (id)
+              WHERE r.id = s.site_id
+              OFFSET 0
+            )
+        )
         AND true
       ORDER BY 1
       LIMIT 10001
@@ -1069,11 +1565,24 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -1092,7 +1601,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1103,7 +1625,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1119,7 +1654,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1138,7 +1686,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1156,7 +1719,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM scheduled_orders r
@@ -1167,7 +1743,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1185,7 +1776,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -1197,7 +1801,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -1214,7 +1831,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1232,7 +1864,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -1244,7 +1889,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -1261,7 +1919,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1279,7 +1952,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_orders t
@@ -1324,7 +2010,20 @@ SELECT p.json,
     FROM scheduled_orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -1466,7 +2165,22 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM scheduled_orders x
-      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -1588,8 +2302,24 @@ RETURNING x.id;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
       SELECT row_to_json(resource)
@@ -1725,8 +2455,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
       SELECT coalesce(sum(l.bytes), 0)
@@ -1785,8 +2531,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   (
     SELECT coalesce(json_agg(c.json ORDER BY c.cycle DESC), '[]'::json)::text
     FROM (
@@ -1862,8 +2624,25 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
+  x.site_id,
   x.customer_id,
   (
     SELECT json_build_object(
@@ -1932,8 +2711,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
       SELECT coalesce(sum(l.bytes), 0)
@@ -1989,8 +2784,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
       SELECT coalesce(sum(l.bytes), 0)
@@ -2047,8 +2858,24 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.id,
   x.created_utc,
   x.updated_utc,
@@ -2095,14 +2922,48 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
-SELECT x.site_id, $2::bigint IS NULL OR x.customer_id = $2::bigint AS own, x.id
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
+  x.id
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
-SELECT x.site_id,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.created_utc - interval '1 month' AS begins_utc
 FROM scheduled_orders x
 WHERE x.id = $1;

@@ -5,20 +5,12 @@
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
+  c.site_id,
   t.session_until_utc IS NOT NULL AS is_session,
   t.session_until_utc IS NOT NULL AND coalesce(t.last_used_utc, t.created_utc) < now() - interval '1 minute' AS moves,
-  t.session_until_utc IS NULL
-    OR coalesce(t.password_entered_utc > now() - interval '10 minutes', false) AS is_confirmed,
-  CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
-  CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
+  t.session_until_utc IS NULL OR coalesce(t.password_entered_utc > now() - interval '10 minutes', false) AS is_confirmed
 FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
-LEFT JOIN LATERAL (
-  SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}') AS site_ids,
-    coalesce(array_agg(s.id ORDER BY s.id) FILTER (WHERE NOT s.simulated), '{}') AS counted
-  FROM sites s
-  WHERE t.customer_id IS NULL AND s.user_id = t.user_id
-) account ON true
 WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL;
 
 -- apps/api/src/auth/callers.ts
@@ -704,7 +696,20 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.id AS key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
     CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
     CROSS JOIN LATERAL (
@@ -713,7 +718,22 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        WHERE t.id = c.scheduled_order_id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE c.site_id = site.id
@@ -750,7 +770,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -765,7 +798,23 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL AND t.status = $2::varchar
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+        AND t.status = $2::varchar
       OFFSET 0
     ) x
   ) r
@@ -778,7 +827,20 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -843,17 +905,77 @@ WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval 
 -- for 22 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
 
+-- libs/records/src/reach.ts
+-- for 23 routes
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = $1::bigint
+  OFFSET 0
+) AS reached;
+
 -- libs/records/src/references.ts
 -- for POST /api/Orders
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT id, site_id FROM products WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM products x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/references.ts
 -- for POST /api/Orders
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT id, site_id FROM customers WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM customers x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/rows.ts
 -- for POST /api/ScheduledOrderItems
@@ -906,7 +1028,24 @@ SELECT x.id,
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
-  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  )
+    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;

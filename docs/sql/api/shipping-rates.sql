@@ -6,7 +6,20 @@
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -17,7 +30,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -31,7 +57,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -44,7 +83,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -55,7 +107,20 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest($2::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -75,11 +140,24 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -92,11 +170,24 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -109,11 +200,24 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
@@ -130,7 +234,20 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -142,7 +259,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -155,7 +285,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -168,7 +311,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -180,7 +336,20 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -196,7 +365,22 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -210,11 +394,24 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM shipping_rates t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
@@ -233,7 +430,20 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -246,7 +456,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -259,7 +482,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -272,7 +508,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -285,7 +534,20 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -301,7 +563,22 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM shipping_rates t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -319,7 +596,20 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest($1::bigint[]) AS site(id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM shipping_rates t
@@ -347,7 +637,20 @@ SELECT p.json,
     FROM shipping_rates x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.site_id = ANY ($3::bigint[])
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -381,7 +684,22 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM shipping_rates x
-      WHERE x.id = f.id AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -468,15 +786,46 @@ SELECT x.id,
   x.min_cycles,
   x.min_subtotal,
   x.name,
-  $2::bigint IS NULL OR true AS own
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
 FROM shipping_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ShippingRate/{shippingRateId}
-SELECT x.site_id,
-  $2::bigint IS NULL OR true AS own,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   (
     SELECT row_to_json(resource)
     FROM (

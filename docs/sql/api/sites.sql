@@ -2,11 +2,48 @@
 
 -- apps/api/src/explain/rates-tester.service.ts
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT currency_iso AS "currencyIso" FROM sites WHERE id = $1;
+SELECT s.currency_iso AS "currencyIso",
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = s.id
+    OFFSET 0
+  ) AS reached
+FROM sites s
+WHERE s.id = $1;
 
 -- apps/api/src/payments/differences/differences.service.ts
 -- for GET /api/Site/{siteId}/Differences
-SELECT 1 FROM sites WHERE id = $1;
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = s.id
+  OFFSET 0
+) AS reached
+FROM sites s
+WHERE s.id = $1;
 
 -- apps/api/src/payments/differences/differences.service.ts
 -- for GET /api/Site/{siteId}/Differences
@@ -89,7 +126,24 @@ LIMIT $3;
 -- for GET /api/Site/{siteId}/Calendar
 -- for GET /api/Site/{siteId}/Forecast
 -- for GET /api/Site/{siteId}/Overview
-SELECT coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), clock_timestamp())::timestamptz(3) AS now
+SELECT coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), clock_timestamp())::timestamptz(3) AS now,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = s.id
+    OFFSET 0
+  ) AS reached
 FROM sites s
 WHERE s.id = $1;
 
@@ -112,7 +166,24 @@ SELECT (
   )
   FROM site_settings g
   WHERE g.site_id = s.id
-) AS settings
+) AS settings,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = s.id
+    OFFSET 0
+  ) AS reached
 FROM sites s
 WHERE s.id = $1;
 
@@ -135,7 +206,24 @@ SELECT (
   )
   FROM site_settings g
   WHERE g.site_id = s.id
-) AS settings
+) AS settings,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = s.id
+    OFFSET 0
+  ) AS reached
 FROM sites s
 WHERE s.id = $1
 FOR NO KEY UPDATE OF s;
@@ -159,7 +247,24 @@ SELECT (
       to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
       to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
   ) resource
-)::text AS json
+)::text AS json,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.id
+    OFFSET 0
+  ) AS reached
 FROM sites x
 WHERE x.id = $1;
 
@@ -183,14 +288,42 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.id AS key
-    FROM unnest($1::bigint[]) AS site (id)
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
     CROSS JOIN LATERAL (
       SELECT r.id AS id
       FROM scheduled_orders r
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        WHERE t.id = r.id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = 'Pending' AND true
@@ -210,7 +343,26 @@ SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   (SELECT max(id) FROM sites) AS newest
 FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
-  FROM (SELECT t.id FROM sites t WHERE t.id = ANY ($1::bigint[]) AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT $4) k
+  FROM (
+    SELECT site.id
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    WHERE site.id > $2 AND site.id <= $3
+    ORDER BY site.id
+    LIMIT $4
+  ) k
 ) p
 GROUP BY p.piece
 ORDER BY p.piece;
@@ -228,7 +380,20 @@ SELECT p.json,
     FROM sites x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND x.id = ANY ($3::bigint[])
+      AND (
+        x.id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
 FROM (SELECT) always
@@ -255,7 +420,26 @@ LEFT JOIN (
         ) resource
       )::text AS json
     FROM fitting f
-    CROSS JOIN LATERAL (SELECT x.* FROM sites x WHERE x.id = f.id AND x.id = ANY ($3::bigint[]) OFFSET 0) x
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM sites x
+      WHERE x.id = f.id
+        AND (
+          x.id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+      OFFSET 0
+    ) x
   ) c
   GROUP BY c.part
 ) p ON true

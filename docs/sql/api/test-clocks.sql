@@ -319,7 +319,24 @@ SELECT (
       to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
       to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
   ) clock
-)::text AS json
+)::text AS json,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = k.site_id
+    OFFSET 0
+  ) AS reached
 FROM test_clocks k
 JOIN sites s ON s.id = k.site_id
 WHERE k.site_id = $1;
@@ -346,9 +363,22 @@ SELECT '[' || coalesce(
   ),
   ''
 ) || ']' AS json
-FROM test_clocks k
-JOIN sites s ON s.id = k.site_id
-WHERE k.site_id = ANY ($1::bigint[]);
+FROM unnest(
+  ARRAY(
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($1::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($1::bigint[])[2]
+    UNION ALL
+    SELECT ($1::bigint[])[3]
+    WHERE ($1::bigint[])[3] IS NOT NULL
+  )
+) AS site (id)
+JOIN test_clocks k ON k.site_id = site.id
+JOIN sites s ON s.id = k.site_id;
 
 -- apps/api/src/test-clocks/test-clocks.service.ts
 -- for POST /api/TestClocks

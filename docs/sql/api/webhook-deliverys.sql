@@ -3,7 +3,23 @@
 -- apps/api/src/webhooks/webhook-deliveries.service.ts
 -- for GET /api/WebhookDelivery/{webhookDeliveryId}
 -- for POST /api/WebhookDelivery/{webhookDeliveryId}/Resend
-SELECT x.site_id,
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+) AS reached,
   x.webhook_endpoint_id AS endpoint_id,
   (
     SELECT row_to_json(resource)

@@ -2,10 +2,32 @@
 -- apps/api/src/events/events.sql.ts
 
 -- ARRIVED
-SELECT x.site_id, max(x.sequence) AS up_to FROM outbox x WHERE x.sequence > $1 GROUP BY x.site_id;
+SELECT x.site_id, s.user_id, max(x.sequence) AS up_to
+FROM outbox x
+JOIN sites s ON s.id = x.site_id
+WHERE x.sequence > $1
+GROUP BY x.site_id, s.user_id;
 
 -- LISTENS
-SELECT EXISTS (SELECT 1 FROM sites s WHERE s.id = ANY ($1::bigint[]) AND s.listens_since_utc IS NOT NULL) AS listens,
+SELECT EXISTS (
+  SELECT 1
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  JOIN sites s ON s.id = site.id
+  WHERE s.listens_since_utc IS NOT NULL
+) AS listens,
   (SELECT last_value FROM outbox_sequence_seq) AS last;
 
 -- READ_EVENTS
@@ -30,7 +52,20 @@ LEFT JOIN LATERAL (
     o.occurred_utc,
     o.simulated_utc,
     o.facts
-  FROM unnest($1::bigint[]) s (id)
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
   CROSS JOIN LATERAL (
     SELECT x.sequence,
       x.event_id,
@@ -42,7 +77,7 @@ LEFT JOIN LATERAL (
       x.simulated_utc,
       x.facts
     FROM outbox x
-    WHERE x.site_id = s.id AND x.sequence > $2 AND ($3::text[] IS NULL OR x.type = ANY ($3))
+    WHERE x.site_id = site.id AND x.sequence > $2 AND ($3::text[] IS NULL OR x.type = ANY ($3))
     ORDER BY x.sequence
     LIMIT $4
   ) o

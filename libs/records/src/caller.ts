@@ -1,4 +1,5 @@
 import type { ApiKeyAccess } from '#libs/entities';
+import type { Reach } from './reach-sql.js';
 
 export type AccessScope = 'Merchant' | 'Customer';
 
@@ -15,12 +16,8 @@ export interface Caller {
   /** The account. */
   readonly userId: number;
   readonly scope: AccessScope;
-  /** All sites of the account; for a Customer token only its customer's site, for an API key only the key's. */
-  readonly siteIds: readonly number[];
-  /**
-   * The sites that count where none is named: for a Merchant token the real ones, without those that have a test clock; else the same as `siteIds`.
-   */
-  readonly countedSiteIds: readonly number[];
+  /** All sites of the account; for a Customer token only its customer's site, for an API key only the key's. Statements read which they are. */
+  readonly reach: Reach;
   /** The customer that a Customer token is bound to. */
   readonly customerId: number | null;
 }

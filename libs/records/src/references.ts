@@ -1,7 +1,8 @@
 import { prepared, type Transaction } from '#libs/database';
 import type { Caller } from './caller.js';
 import { type Fault, Rejected } from './errors.js';
-import { outOfReach } from './reach.js';
+import { assertReach } from './reach.js';
+import { isReached } from './reach-sql.js';
 
 /** A field of a body that names another record. */
 export interface Reference {
@@ -13,6 +14,12 @@ export interface Reference {
 export interface Referable {
   readonly table: string;
   readonly name: string;
+}
+
+interface Target {
+  readonly id: string;
+  readonly site_id: string;
+  readonly reached: boolean;
 }
 
 /**
@@ -30,14 +37,18 @@ export async function assertReferences(
   if (references.length === 0) return new Map();
   const statement = prepared(
     `references.${table}`,
-    () => `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
+    () => `SELECT x.id, x.site_id, ${isReached('x.site_id', '$2::bigint[]')} AS reached
+      FROM ${table} x WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL`,
   );
-  const rows = await tx.execute<{ id: string; site_id: string }>(statement, [references.map(({ id }) => id)]);
+  const ids = references.map(({ id }) => id);
+  const rows = await tx.execute<Target>(statement, [ids, caller.reach]);
+  const foreign = rows.filter(({ reached }) => !reached).map(({ id }) => Number(id));
+  const first = ids.find((id) => foreign.includes(id));
+  if (first !== undefined) await assertReach(tx, caller, { reached: false }, `${name} ${first}`);
   const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);
     if (site === undefined) return [{ field, message: `There is no ${name} ${id}.` }];
-    if (!caller.siteIds.includes(site)) throw outOfReach(caller, `${name} ${id}`);
     if (siteId === undefined || site === siteId) return [];
     return [{ field, message: `${name} ${id} is on site ${site}, not on site ${siteId} as it must be.` }];
   });

@@ -1,4 +1,4 @@
-import { prepared, type Transaction } from '#libs/database';
+import { prepared, type SqlExecutor, type Transaction } from '#libs/database';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Created, Idempotency } from './answer.js';
 import { type AskedRecords, type Filter, FilteredList, ofCustomer, type Sort } from './asked/index.js';
@@ -7,11 +7,13 @@ import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 import { Listing } from './listing.js';
-import { assertReach, chooseSite, outOfReach } from './reach.js';
+import { assertReach, assertSite, chooseSite } from './reach.js';
+import { isOfList, isReached, type Reach, reachOfSite } from './reach-sql.js';
 import { type RecordJson, recordJson } from './record-pieces.js';
 import { RecordReader } from './record-reader.js';
 import type { Reads } from './replica.js';
 import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
+import { together } from './together.js';
 import type { View } from './views/view.js';
 
 /** What the five operations need to know about a resource. */
@@ -57,13 +59,20 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   list(caller: Caller, reads = this.database.forList()): Listing {
     const { ownedBy } = this.resource;
     return caller.customerId === null || ownedBy === undefined
-      ? this.listOfSites(caller, caller.countedSiteIds, reads)
+      ? this.listOfSites(caller, caller.reach, reads)
       : this.listOf(caller.customerId, reads);
   }
 
-  private listOfSites(caller: Caller, siteIds: readonly number[], reads = this.database.forList()): Listing {
+  private listOfSites(caller: Caller, reach: Reach, reads: Reads): Listing {
     const view = this.viewFor(caller);
-    return new Listing(reads, view, keysOfSites(view.table, siteIds), `${this.resource.name}.sites`);
+    return new Listing(reads, view, keysOfSites(view.table, reach), `${this.resource.name}.sites`);
+  }
+
+  /** Of one site, if it is named. @throws Forbidden when the caller does not reach it. */
+  async listOfSite(caller: Caller, siteId: number | null): Promise<Listing> {
+    if (siteId === null) return this.list(caller);
+    await assertSite(this.database, caller, siteId);
+    return this.listOfSites(caller, reachOfSite(siteId), this.database.forList());
   }
 
   /** Lists the records of one customer, whom the caller may reach. */
@@ -76,16 +85,16 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    * A part of the caller's list, in an order of its own. `filters` are the resource's, of which the first find the fewest rows.
    * @throws Forbidden when the caller does not reach the site.
    */
-  protected askFor(caller: Caller, { siteId, filters, sort, deleted }: Wanted): AskedRecords {
+  protected async askFor(caller: Caller, { siteId, filters, sort, deleted }: Wanted): Promise<AskedRecords> {
     const { view, ownedBy } = this.resource;
     const { customerId } = caller;
-    const siteIds = siteId === null ? caller.countedSiteIds : [siteId];
-    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    if (siteId !== null) await assertSite(this.database, caller, siteId);
+    const reach = siteId === null ? caller.reach : reachOfSite(siteId);
     const own = customerId === null || ownedBy === undefined ? [] : [ofCustomer(view.table, ownedBy, customerId)];
     const reads = this.database.forList();
     const asked = {
       table: view.table,
-      siteIds,
+      reach,
       filters: [...own, ...filters],
       sort,
       isOfDeleted: deleted !== undefined,
@@ -94,8 +103,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
       list: new FilteredList(reads, asked),
       records:
         deleted !== undefined
-          ? this.deletedRecords(siteIds, deleted, reads)
-          : (own.length === 0 ? this.listOfSites(caller, siteIds, reads) : this.list(caller, reads)).records,
+          ? this.deletedRecords(reach, deleted, reads)
+          : (own.length === 0 ? this.listOfSites(caller, reach, reads) : this.list(caller, reads)).records,
       view: deleted ?? this.viewFor(caller),
     };
   }
@@ -123,11 +132,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     const { view } = this.resource;
     const statement = prepared(
       `${this.resource.name}.${name}`,
-      () => `SELECT x.site_id, ${this.own('$2')} AS own, ${columns}
+      () => `SELECT ${this.reachedBy('$2::bigint[]')} AS reached, ${columns}
       FROM ${view.table} x WHERE x.id = $1${isDeletedToo ? '' : ' AND x.deleted_utc IS NULL'}`,
     );
-    const [row] = await this.database.read<Found & Row>(statement, [id, caller.customerId, ...values]);
-    return this.reached(caller, id, row);
+    const [row] = await this.database.read<Found & Row>(statement, [id, caller.reach, ...values]);
+    return this.found(this.database, caller, id, row);
   }
 
   create(caller: Caller, sent: Input, once: Idempotency): Promise<Answer> {
@@ -154,11 +163,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     const { entity, view, name } = this.resource;
     const statement = prepared(
       `${name}.load`,
-      () => `SELECT ${columnList(this.database.metadata, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
+      () => `SELECT ${columnList(this.database.metadata, entity, 'x')}, ${this.reachedBy('$2::bigint[]')} AS reached FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
     );
-    const [raw] = await tx.execute<Found>(statement, [id, caller.customerId]);
-    return entityOf(this.database.metadata, entity, this.reached(caller, id, raw));
+    const [raw] = await tx.execute<Found>(statement, [id, caller.reach]);
+    return entityOf(this.database.metadata, entity, await this.found(tx, caller, id, raw));
   }
 
   /**
@@ -167,6 +176,16 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    */
   protected validate(_tx: Transaction, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);
+  }
+
+  /** Hook: the site of a new record. Null when `validate` gives it, after a check that the caller reaches it. */
+  protected siteOf(tx: Transaction, caller: Caller, sent: Input): Promise<number | null> {
+    return chooseSite(tx, caller, (sent as Values<E>).siteId);
+  }
+
+  /** Hook: further changes after a record was made of these values. */
+  protected created(_tx: Transaction, _caller: Caller, _values: Values<E> & { id: number }): Promise<void> {
+    return Promise.resolve();
   }
 
   /** Hook: what the caller may see of a record. Every view of a resource has the same SQL. */
@@ -181,13 +200,17 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 
   /** The work of a POST inside its transaction. */
   protected async insert(tx: Transaction, caller: Caller, sent: Input): Promise<Created> {
-    const validated = await this.validate(tx, caller, sent, null);
-    const values = { ...validated, siteId: chooseSite(caller, validated.siteId) };
+    const [siteId, validated] = await together(
+      () => this.siteOf(tx, caller, sent),
+      () => this.validate(tx, caller, sent, null),
+    );
+    const values = siteId === null ? validated : { ...validated, siteId };
     await this.assertExternalIdIsFree(tx, values, null);
     const { view } = this.resource;
     const returning = `x.id, ${view.whole('x')} AS json`;
     const made = await insertRow<{ id: string; json: string | null }>(tx, view.table, values, returning);
     const id = Number(made.id);
+    await this.created(tx, caller, { ...values, id });
     return { id, json: recordJson(view, id, made.json) };
   }
 
@@ -207,22 +230,29 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return recordJson(view, id, changed.json);
   }
 
-  private deletedRecords(siteIds: readonly number[], deleted: View, reads: Reads): RecordReader {
+  private deletedRecords(reach: Reach, deleted: View, reads: Reads): RecordReader {
     const holds = (alias: string, owner: string) =>
-      `${alias}.site_id = ANY (${owner}::bigint[]) AND ${alias}.deleted_utc IS NOT NULL`;
-    return new RecordReader(reads, deleted, { owner: siteIds, holds }, `${this.resource.name}.deleted`);
+      `${isOfList(`${alias}.site_id`, `${owner}::bigint[]`)} AND ${alias}.deleted_utc IS NOT NULL`;
+    return new RecordReader(reads, deleted, { owner: reach, holds }, `${this.resource.name}.deleted`);
   }
 
-  private own(customerId: string): string {
+  /** SQL: whether the record `x` is in a reach, and of its customer. */
+  private reachedBy(reach: string): string {
     const { ownedBy } = this.resource;
-    const place = `${customerId}::bigint`;
-    return `${place} IS NULL OR ${ownedBy === undefined ? 'true' : ownedBy('x', place)}`;
+    const customer = `(${reach})[4]`;
+    const own = ownedBy === undefined ? '' : ` AND (${customer} IS NULL OR ${ownedBy('x', customer)})`;
+    return isReached('x.site_id', reach) + own;
   }
 
-  private reached<R extends Found>(caller: Caller, id: number, row: R | undefined): R {
+  private async found<R extends Found>(
+    database: SqlExecutor,
+    caller: Caller,
+    id: number,
+    row: R | undefined,
+  ): Promise<R> {
     const { name } = this.resource;
     if (row === undefined) throw new NotFound(`There is no ${name} ${id}.`);
-    assertReach(caller, { siteId: Number(row.site_id), own: row.own }, name, id);
+    await assertReach(database, caller, row, `${name} ${id}`);
     return row;
   }
 
@@ -241,6 +271,5 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 }
 
 interface Found {
-  readonly site_id: string;
-  readonly own: boolean;
+  readonly reached: boolean;
 }

@@ -3,11 +3,12 @@ import type { Settings } from '#libs/config';
 import type { Transaction } from '#libs/database';
 import {
   accessTokenView,
+  assertReach,
   type Caller,
   Database,
   Forbidden,
+  isReached,
   newSecret,
-  outOfReach,
   Rejected,
   tokenAuth,
 } from '#libs/records';
@@ -107,12 +108,11 @@ type Owner = Pick<NewToken, 'userId' | 'customerId'>;
 /** @throws Forbidden when it is not a customer of the account, or not of the caller's sites. */
 async function assertCustomer(tx: Transaction, { userId, customerId }: Owner, caller?: Caller): Promise<void> {
   if (customerId === null) return;
-  const [customer] = await tx.execute<{ site_id: string }>(
-    `SELECT c.site_id FROM customers c JOIN sites s ON s.id = c.site_id
+  const [customer] = await tx.execute<{ reached: boolean }>(
+    `SELECT ${isReached('c.site_id', '$3::bigint[]')} AS reached FROM customers c JOIN sites s ON s.id = c.site_id
      WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2 FOR KEY SHARE OF c`,
-    [customerId, userId],
+    [customerId, userId, caller?.reach ?? null],
   );
   if (customer === undefined) throw new Forbidden(`Customer ${customerId} is not a customer of this account.`);
-  const isReached = caller === undefined || caller.siteIds.includes(Number(customer.site_id));
-  if (!isReached) throw outOfReach(caller, `Customer ${customerId}`);
+  if (caller !== undefined) await assertReach(tx, caller, customer, `Customer ${customerId}`);
 }

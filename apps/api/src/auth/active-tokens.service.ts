@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { accessTokenView, type Caller, Database, Forbidden, keysOf, Listing, NotFound } from '#libs/records';
+import { accessTokenView, type Caller, Database, Forbidden, isReached, keysOf, Listing, NotFound } from '#libs/records';
 import { CustomersService } from '../customers/customers.module.js';
 import { lockAccount, revokeToken, revokeTokensOfCustomer } from './token-families.js';
 
 interface FoundToken {
   readonly user_id: string;
-  /** Of its customer; null for a Merchant token. */
-  readonly site_id: string | null;
+  /** Whether its customer's site is in the caller's reach; never for a Merchant token. */
+  readonly reached: boolean;
 }
 
 /** Lists and revokes the active tokens of an account; with an API key, the Customer tokens of its sites (decisions.md §3, §12). */
@@ -28,9 +28,9 @@ export class ActiveTokensService {
     return this.database.write(async (tx) => {
       await lockAccount(tx, caller);
       const [token] = await tx.execute<FoundToken>(
-        `SELECT t.user_id, c.site_id FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
+        `SELECT t.user_id, ${isReached('c.site_id', '$2::bigint[]')} AS reached FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
          WHERE t.id = $1 AND t.revoked_utc IS NULL`,
-        [id],
+        [id, caller.reach],
       );
       if (token === undefined) throw new NotFound(`There is no AccessToken ${id}.`);
       assertRevocable(caller, id, token);
@@ -54,7 +54,7 @@ function assertRevocable(caller: Caller, id: number, token: FoundToken): void {
   if (caller.scope === 'Customer' && id !== caller.tokenId) {
     throw new Forbidden('A Customer token may revoke no token but itself.');
   }
-  if (caller.keyAccess !== null && (token.site_id === null || !caller.siteIds.includes(Number(token.site_id)))) {
+  if (caller.keyAccess !== null && !token.reached) {
     throw new Forbidden(`An API key may only revoke Customer tokens of its sites; AccessToken ${id} is another one.`);
   }
 }

@@ -12,21 +12,15 @@ interface TokenRow {
   moves: boolean;
   is_confirmed: boolean;
   customer_id: string | null;
-  site_ids: string[];
-  /** Without those that have a test clock. */
-  counted_site_ids: string[];
+  /** Of the customer. */
+  site_id: string | null;
 }
 
-/** Everything that a request needs to know about its token: one statement, by primary keys and `ix_sites_user`. */
+/** Everything that a request needs to know about its token: one statement, by primary keys. */
 const LIVING_TOKEN = Statement.of(
-  `SELECT t.user_id, t.secret_hash, t.customer_id, t.session_until_utc IS NOT NULL AS is_session,
-      ${sessionMoves('t')} AS moves, ${isConfirmed('t')} AS is_confirmed,
-      CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
-      CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
+  `SELECT t.user_id, t.secret_hash, t.customer_id, c.site_id, t.session_until_utc IS NOT NULL AS is_session,
+      ${sessionMoves('t')} AS moves, ${isConfirmed('t')} AS is_confirmed
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
-    LEFT JOIN LATERAL (SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}') AS site_ids,
-        coalesce(array_agg(s.id ORDER BY s.id) FILTER (WHERE NOT s.simulated), '{}') AS counted
-      FROM sites s WHERE t.customer_id IS NULL AND s.user_id = t.user_id) account ON true
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
 );
 
@@ -34,13 +28,11 @@ interface KeyRow {
   user_id: string;
   secret_hash: Buffer;
   access: ApiKeyAccess;
-  site_ids: string[];
 }
 
-/** The same for an API key: one statement, by primary keys. */
+/** The same for an API key: one statement, by its primary key. */
 const LIVING_KEY = Statement.of(
-  `SELECT k.user_id, k.secret_hash, k.access,
-      ARRAY(SELECT s.site_id FROM api_key_sites s WHERE s.api_key_id = k.id ORDER BY s.site_id) AS site_ids
+  `SELECT k.user_id, k.secret_hash, k.access
     FROM api_keys k WHERE k.id = $1 AND k.revoked_utc IS NULL AND (k.expires_utc IS NULL OR k.expires_utc > now())`,
 );
 
@@ -79,16 +71,17 @@ export class Callers {
     if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
     if (!token.is_session) this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
     else if (token.moves && isUse) this.inBackground(MOVE_SESSION, tokenId);
+    const userId = Number(token.user_id);
+    const customerId = token.customer_id === null ? null : Number(token.customer_id);
     return {
       tokenId: Number(tokenId),
       keyAccess: null,
       isSession: token.is_session,
       isConfirmed: token.is_confirmed,
-      userId: Number(token.user_id),
-      scope: token.customer_id === null ? 'Merchant' : 'Customer',
-      siteIds: token.site_ids.map(Number),
-      countedSiteIds: token.counted_site_ids.map(Number),
-      customerId: token.customer_id === null ? null : Number(token.customer_id),
+      userId,
+      scope: customerId === null ? 'Merchant' : 'Customer',
+      reach: customerId === null ? [userId, null, null, null] : [null, null, Number(token.site_id), customerId],
+      customerId,
     };
   }
 
@@ -111,8 +104,7 @@ export class Callers {
       isConfirmed: true,
       userId: Number(key.user_id),
       scope: 'Merchant',
-      siteIds: key.site_ids.map(Number),
-      countedSiteIds: key.site_ids.map(Number),
+      reach: [null, Number(keyId), null, null],
       customerId: null,
     };
   }

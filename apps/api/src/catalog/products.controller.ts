@@ -49,8 +49,8 @@ export class ProductsController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, this.products.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, await this.products.ask(caller, question));
   }
 
   @Update('/api/Products/:productId', ProductDto, {

@@ -32,7 +32,7 @@ export class ProductsService extends SiteScopedService<Product> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
     const filters = q === null ? [] : [searchRows(PRODUCTS, q)];
     return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }

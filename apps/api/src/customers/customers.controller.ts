@@ -56,8 +56,8 @@ export class CustomersController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, this.customers.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, await this.customers.ask(caller, question));
   }
 
   @Update('/api/Customers/:customerId', CustomerDto, {

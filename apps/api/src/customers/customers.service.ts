@@ -43,7 +43,7 @@ export class CustomersService extends SiteScopedService<Customer> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
     const filters = q === null ? [] : [searchRows(CUSTOMERS_SEARCHED, q)];
     return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }

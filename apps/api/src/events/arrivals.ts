@@ -5,9 +5,13 @@ import { ARRIVED } from './events.sql.js';
 /** How often the database is asked, once for all who wait. */
 const LOOK_MS = 500;
 
-/** Somebody who waits for events. */
-interface Waiter {
-  readonly siteIds: ReadonlySet<number>;
+/** What somebody waits for: events of one site, or of any site of an account. */
+export interface Awaited {
+  readonly userId: number;
+  readonly siteId: number | null;
+}
+
+interface Waiter extends Awaited {
   readonly wake: (hasArrived: boolean) => void;
 }
 
@@ -27,17 +31,17 @@ export class Arrivals implements OnModuleDestroy {
   constructor(private readonly database: Database) {}
 
   /**
-   * Waits for an event of these sites beyond `upTo`, which the caller has looked through, but no longer than `ms`.
-   * @returns true when one may have arrived; false when none has, the process stops, or the caller is gone.
+   * Waits for an event beyond `upTo`, which the caller has looked through, but no longer than `ms`.
+   * @returns true when one may have arrived, perhaps of a site of the account that the caller does not read; false when none has, the process stops, or the caller is gone.
    */
-  async next(siteIds: readonly number[], upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
+  async next({ userId, siteId }: Awaited, upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
     if (this.isClosed || gone.aborted) return false;
     // While a look is under way, its number stays: it will not tell what is below.
     if (this.waiters.size === 0 && !this.isLooking) this.seen = upTo;
     // The others were told more than the caller has read.
     else if (upTo < this.seen) return true;
     return new Promise<boolean>((resolve) => {
-      const waiter: Waiter = { siteIds: new Set(siteIds), wake: (hasArrived) => end(hasArrived) };
+      const waiter: Waiter = { userId, siteId, wake: (hasArrived) => end(hasArrived) };
       const timeout = setTimeout(() => end(false), ms);
       const leave = () => end(false);
       const end = (hasArrived: boolean) => {
@@ -64,10 +68,10 @@ export class Arrivals implements OnModuleDestroy {
     if (this.isLooking || this.waiters.size === 0) return;
     this.isLooking = true;
     try {
-      const rows = await this.database.read<{ site_id: string; up_to: string }>(ARRIVED, [this.seen]);
-      const sites = rows.map(({ site_id }) => Number(site_id));
+      const rows = await this.database.read<{ site_id: string; user_id: string; up_to: string }>(ARRIVED, [this.seen]);
+      const arrived = rows.map((row) => ({ userId: Number(row.user_id), siteId: Number(row.site_id) }));
       this.seen = Math.max(this.seen, ...rows.map(({ up_to }) => Number(up_to)));
-      for (const waiter of [...this.waiters]) if (sites.some((site) => waiter.siteIds.has(site))) waiter.wake(true);
+      for (const waiter of [...this.waiters]) if (arrived.some((one) => isFor(waiter, one))) waiter.wake(true);
     } catch {
       // Each reads again by itself, and answers what is wrong.
       this.wakeAll(true);
@@ -80,3 +84,6 @@ export class Arrivals implements OnModuleDestroy {
     for (const waiter of [...this.waiters]) waiter.wake(hasArrived);
   }
 }
+
+const isFor = (waiter: Awaited, { userId, siteId }: Awaited): boolean =>
+  waiter.siteId === null ? waiter.userId === userId : waiter.siteId === siteId;

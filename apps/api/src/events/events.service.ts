@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
 import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/outbox';
-import { type Caller, Conflict, Database, outOfReach, Rejected } from '#libs/records';
+import { assertSite, type Caller, Conflict, Database, type Reach, reachOfSite, Rejected } from '#libs/records';
 import { onceEnded } from '../http/once-ended.js';
 import { Places } from '../http/places.js';
 import { SETTINGS } from '../http/tokens.js';
@@ -39,10 +39,11 @@ export class EventsService {
 
   /**
    * The events after the caller's cursor. It waits for one when it was asked to.
-   * @throws Conflict when none of the caller's sites listens. Rejected for a cursor that no event has. Unavailable when too many wait.
+   * @throws Forbidden when the caller does not reach the site that is asked for. Conflict when none of the caller's sites listens. Rejected for a cursor that no event has. Unavailable when too many wait.
    */
   async list(caller: Caller, query: EventQuery): Promise<readonly OutwardEvent[]> {
-    await this.assertReadable(sitesOf(caller, query), query.after);
+    if (query.siteId !== null) await assertSite(this.database, caller, query.siteId);
+    await this.assertReadable(reachOf(caller, query), query.after);
     const first = await this.read(caller, query, query.after);
     const part = first.events.length > 0 || query.waitMs === 0 ? first : await this.wait(caller, query, first.upTo);
     void query.reply.header('link', `<${nextOf(query, part)}>; rel="next"`);
@@ -56,10 +57,11 @@ export class EventsService {
     onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());
     const stopWatching = reply.request.standing!.watch(() => gone.abort());
     const endMs = performance.now() + query.waitMs;
+    const awaited = { userId: caller.userId, siteId: query.siteId };
     let part: Part = { events: [], upTo };
     try {
       for (let leftMs = query.waitMs; leftMs > 0 && !gone.signal.aborted; leftMs = endMs - performance.now()) {
-        if (!(await this.arrivals.next(sitesOf(caller, query), part.upTo, leftMs, gone.signal))) return part;
+        if (!(await this.arrivals.next(awaited, part.upTo, leftMs, gone.signal))) return part;
         part = await this.read(caller, query, part.upTo);
         if (part.events.length > 0) return part;
       }
@@ -72,14 +74,14 @@ export class EventsService {
 
   private async read(caller: Caller, query: EventQuery, after: number): Promise<Part> {
     const { types, limit } = query;
-    const rows = await this.database.read<EventRow>(READ_EVENTS, [sitesOf(caller, query), after, types, limit]);
+    const rows = await this.database.read<EventRow>(READ_EVENTS, [reachOf(caller, query), after, types, limit]);
     const events = rows.filter(({ event_id }) => event_id !== null).map(outwardEvent);
     const isFull = events.length === limit;
     return { events, upTo: isFull ? events.at(-1)!.Sequence : Math.max(after, Number(rows[0]!.up_to)) };
   }
 
-  private async assertReadable(siteIds: readonly number[], after: number): Promise<void> {
-    const [row] = await this.database.read<{ listens: boolean; last: string }>(LISTENS, [siteIds]);
+  private async assertReadable(reach: Reach, after: number): Promise<void> {
+    const [row] = await this.database.read<{ listens: boolean; last: string }>(LISTENS, [reach]);
     if (!row!.listens) throw new Conflict(NOBODY_LISTENS);
     if (after <= Number(row!.last)) return;
     const message = `${after} is beyond the newest event, ${row!.last}: it is of another installation. Start again without it.`;
@@ -87,12 +89,7 @@ export class EventsService {
   }
 }
 
-/** @throws Forbidden when the caller does not reach the site that is asked for. */
-function sitesOf(caller: Caller, { siteId }: EventQuery): readonly number[] {
-  if (siteId === null) return caller.countedSiteIds;
-  if (!caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
-  return [siteId];
-}
+const reachOf = ({ reach }: Caller, { siteId }: EventQuery): Reach => (siteId === null ? reach : reachOfSite(siteId));
 
 const NOBODY_LISTENS =
   'No events are kept for your sites: set KeepEvents to true with PUT /api/Site/{siteId}/Settings, or create a webhook endpoint. Events are kept from then on.';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
-import { assertReach, assertReferences, type Caller, Database, NotFound, together } from '#libs/records';
+import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, together } from '#libs/records';
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/rates-question.dto.js';
 import { Calculations } from '../http/calculations.js';
@@ -14,8 +14,10 @@ import {
   validateItem,
 } from '../scheduled-orders/scheduled-orders.module.js';
 
-/** pk_sites. $1 site id. */
-const CURRENCY = Statement.of(`SELECT currency_iso AS "currencyIso" FROM sites WHERE id = $1`);
+/** pk_sites. $1 site id, $2 reach. */
+const SITE = Statement.of(
+  `SELECT s.currency_iso AS "currencyIso", ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`,
+);
 const CUSTOMERS = { table: 'customers', name: 'Customer' };
 
 /** A new order: processed never, and no total fixed by the shop. */
@@ -42,9 +44,10 @@ export class RatesTesterService {
 
 async function asked(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
   const { lines, customerId = null } = sent;
-  const [site] = await tx.execute<{ currencyIso: string }>(CURRENCY, [siteId]);
+  const [site] = await tx.execute<{ currencyIso: string; reached: boolean }>(SITE, [siteId, caller.reach]);
   if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
-  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  await assertReach(tx, caller, site, `Site ${siteId}`);
+  const { currencyIso } = site;
   const address = {
     shippingCountry: sent.address.shippingCountry ?? null,
     shippingState: sent.address.shippingState ?? null,
@@ -65,5 +68,5 @@ async function asked(tx: Transaction, caller: Caller, siteId: number, sent: Inpu
     }),
   );
   const { rates, taxExempt } = await pricingForQuote(tx, { ...address, siteId, customerId }, proposed);
-  return { order: { ...NEW, ...address, ...site, items, taxExempt }, rates, proposed };
+  return { order: { ...NEW, ...address, currencyIso, items, taxExempt }, rates, proposed };
 }

@@ -40,7 +40,7 @@ const WHOLE_LISTS = {
 /** The caller's list, plain and with questions. */
 interface AskedLists<Filters> {
   readonly plain: () => Listing;
-  readonly asked: (asked: Asked<Filters>) => AskedRecords;
+  readonly asked: (asked: Asked<Filters>) => Promise<AskedRecords>;
 }
 
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
@@ -65,7 +65,7 @@ export class Lists {
   ): Promise<string | AsyncGenerator<Buffer>> {
     const { asked, page } = request;
     if (asked === null) return this.answer(page, lists.plain());
-    const records = lists.asked(asked);
+    const records = await lists.asked(asked);
     return request.isCsv ? this.table(request, asked, records) : this.array(page, asked, records);
   }
 

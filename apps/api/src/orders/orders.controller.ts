@@ -57,8 +57,8 @@ export class OrdersController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<OrderQuestions>) {
-    return this.lists.count(caller, this.orders.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<OrderQuestions>) {
+    return this.lists.count(caller, await this.orders.ask(caller, question));
   }
 
   @Update('/api/Orders/:orderId', OrderDto, {

@@ -43,7 +43,10 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, filters: { created }, sort = BY_ID }: Question<OrderQuestions>): AskedRecords {
+  ask(
+    caller: Caller,
+    { siteId, q, filters: { created }, sort = BY_ID }: Question<OrderQuestions>,
+  ): Promise<AskedRecords> {
     const filters = [q === null ? [] : [searchRowsOfCustomers(ORDERS, q)], ofCreated(created)].flat();
     return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
@@ -62,6 +65,11 @@ export class OrdersService extends SiteScopedService<Order> {
     const { orderItems, ...order } = sent;
     const json = await super.change(tx, caller, id, order);
     return orderItems?.length ? this.writeItems(tx, caller, id, orderItems) : json;
+  }
+
+  /** Its customer's, which `validate` reads. */
+  protected override siteOf(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   /** An order is on the site of its customer and stays there. A new customer must be on the same site. */

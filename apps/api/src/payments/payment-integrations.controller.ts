@@ -39,8 +39,8 @@ export class PaymentIntegrationsController {
     operationId: 'listPaymentIntegrations',
     summary: 'Lists payment integrations by Id',
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest, @FromSiteQuery() siteId: number | null) {
-    return this.lists.answer(page, this.integrations.listOfSite(caller, siteId));
+  async list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest, @FromSiteQuery() siteId: number | null) {
+    return this.lists.answer(page, await this.integrations.listOfSite(caller, siteId));
   }
 
   @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegrationDto, {

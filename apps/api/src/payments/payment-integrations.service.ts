@@ -13,8 +13,6 @@ import {
   encryptCredentials,
   holdBinding,
   INTEGRATION_CREDENTIALS,
-  type Listing,
-  outOfReach,
   paymentIntegrationView,
   type RecordJson,
   Rejected,
@@ -50,12 +48,6 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     this.views = views;
   }
 
-  /** Of one site, if it is named. @throws Forbidden when the caller does not reach it. */
-  listOfSite(caller: Caller, siteId: number | null): Listing {
-    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
-    return this.list(siteId === null ? caller : { ...caller, countedSiteIds: [siteId] });
-  }
-
   /** Asks the gateway, with no transaction open, whether the credentials work. */
   async verify(caller: Caller, id: number): Promise<string> {
     const stored = await this.selectOne<StoredCredentials>(caller, id, {
@@ -77,10 +69,16 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
 
   protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {
     await this.count(tx, caller);
-    const made = await super.insert(tx, caller, sent);
-    const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
-    await integrationChanged(tx, siteId, paymentMethodType);
-    return made;
+    return super.insert(tx, caller, sent);
+  }
+
+  /** As `validate` has chosen it. */
+  protected override siteOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  protected override async created(tx: Transaction, _: Caller, made: Values<PaymentIntegration>): Promise<void> {
+    await integrationChanged(tx, made.siteId!, made.paymentMethodType!);
   }
 
   protected override async change(
@@ -110,7 +108,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     const [row, type, siteId] = await together(
       () => holdBinding(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
       () => typeOf(sent, stored),
-      () => stored?.siteId ?? chooseSite(caller, sent.siteId),
+      () => stored?.siteId ?? chooseSite(tx, caller, sent.siteId),
     );
     const isSimulated = await isOfSimulated(tx, siteId);
     await together(
@@ -118,7 +116,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
     const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
-    return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
+    return stored === null ? { ...encrypted, siteId, id: Number(row.id) } : encrypted;
   }
 
   /** Limits calls: a Verify calls the gateway, and so does the worker for orders that a change wakes. */

@@ -110,6 +110,11 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
   }
 
+  /** Its customer's, which `validate` reads. */
+  protected override siteOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   protected override async validate(tx: Transaction, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
     const { siteId } = stored ?? (await this.customers.load(tx, caller, sent.customerId!));
     const card: Card = { customerId: sent.customerId!, ...NO_CARD, ...stored, ...sent };

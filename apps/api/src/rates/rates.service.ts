@@ -3,15 +3,12 @@ import type { ShippingRate, TaxRate } from '#libs/entities';
 import {
   type AskedRecords,
   type Caller,
-  chooseSite,
   Conflict,
-  type Created,
   Database,
   type Resource,
   searchRows,
   SiteScopedService,
   sortById,
-  together,
   type Values,
 } from '#libs/records';
 import { BY_ID, type Question } from '../http/asked/index.js';
@@ -32,27 +29,22 @@ export abstract class RatesService<E extends ShippingRate | TaxRate> extends Sit
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
     const { table } = this.resource.view;
     const filters = q === null ? [] : [searchRows(searchedRates(table), q)];
     return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
-  protected override async validate(_: Transaction, caller: Caller, sent: Values<E>, stored: E | null) {
-    await together(
-      () => assertLocation({ ...stored, ...sent }),
-      () => stored ?? chooseSite(caller, sent.siteId),
-    );
-    return sent;
+  protected override validate(_: Transaction, __: Caller, sent: Values<E>, stored: E | null): Promise<Values<E>> {
+    assertLocation({ ...stored, ...sent });
+    return Promise.resolve(sent);
   }
 
   /** @throws Conflict when the site has too many. */
-  protected override async insert(tx: Transaction, caller: Caller, sent: Values<E>): Promise<Created> {
-    const made = await super.insert(tx, caller, sent);
-    const siteId = chooseSite(caller, sent.siteId);
+  protected override async created(tx: Transaction, _: Caller, { siteId }: Values<E>): Promise<void> {
     const [row] = await tx.execute<{ rates: string }>(RATES, [siteId]);
     const before = Number(row!.rates) - 1;
-    if (before < this.maxRatesPerSite) return made;
+    if (before < this.maxRatesPerSite) return;
     throw new Conflict(
       `Site ${siteId} has ${before} shipping and tax rates; at most ${this.maxRatesPerSite} may be created (MAX_RATES_PER_SITE): delete one first.`,
     );

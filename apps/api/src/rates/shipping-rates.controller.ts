@@ -55,8 +55,8 @@ export class ShippingRatesController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, this.rates.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, await this.rates.ask(caller, question));
   }
 
   @Update('/api/ShippingRate/:shippingRateId', ShippingRateDto, {

@@ -54,8 +54,8 @@ export class TaxRatesController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, this.rates.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, await this.rates.ask(caller, question));
   }
 
   @Update('/api/TaxRate/:taxRateId', TaxRateDto, {

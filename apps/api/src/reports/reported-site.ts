@@ -1,10 +1,11 @@
 import { Statement } from '#libs/database';
 import { siteClockSql } from '#libs/entities';
-import { assertReach, type Caller, type Database, NotFound } from '#libs/records';
+import { assertReach, type Caller, type Database, isReached, NotFound } from '#libs/records';
 
-/** pk_sites, pk_test_clocks. $1 site id. */
+/** pk_sites, pk_test_clocks. $1 site id, $2 reach. */
 const NOW = Statement.of(
-  `SELECT coalesce(${siteClockSql('s.id')}, clock_timestamp())::timestamptz(3) AS now FROM sites s WHERE s.id = $1`,
+  `SELECT coalesce(${siteClockSql('s.id')}, clock_timestamp())::timestamptz(3) AS now, ${isReached('s.id', '$2::bigint[]')} AS reached
+    FROM sites s WHERE s.id = $1`,
 );
 
 /**
@@ -12,8 +13,8 @@ const NOW = Statement.of(
  * @throws NotFound when there is none. Forbidden when it is not the caller's.
  */
 export async function nowOfSite(database: Database, caller: Caller, siteId: number): Promise<Date> {
-  const [row] = await database.read<{ now: Date }>(NOW, [siteId]);
+  const [row] = await database.read<{ now: Date; reached: boolean }>(NOW, [siteId, caller.reach]);
   if (row === undefined) throw new NotFound(`There is no Site ${siteId}.`);
-  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  await assertReach(database, caller, row, `Site ${siteId}`);
   return row.now;
 }

@@ -42,7 +42,7 @@ export function deletedOrderSort({ name, isDescending }: SortName, { status, nex
 function eachStatus(status: Status | null, parameters: Parameters): Pick<Walk, 'parts' | 'where'> {
   const statuses = (status === null ? STATUSES : [status]).join(',');
   return {
-    parts: [eachSite(parameters), `unnest('{${statuses}}'::varchar[]) AS part (status)`],
+    parts: [eachSite(parameters.reach), `unnest('{${statuses}}'::varchar[]) AS part (status)`],
     where: `t.site_id = site.id AND t.deleted_utc IS NOT NULL AND t.status = part.status`,
   };
 }

@@ -1,6 +1,6 @@
 import { prepared, type Transaction } from '#libs/database';
 import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
-import { type Caller, outOfReach, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
@@ -80,12 +80,13 @@ async function ownerOf(tx: Transaction, caller: Caller, customerId: number | nul
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
   const statement = prepared('ScheduledOrder.owner', () => {
     const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
-    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'currencyIso', s.currency_iso, 'now', coalesce(${siteClockSql('s.id')}, clock_timestamp()), ${address}) AS owner
+    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'currencyIso', s.currency_iso, 'now', coalesce(${siteClockSql('s.id')}, clock_timestamp()), ${address}) AS owner,
+       ${isReached('c.site_id', '$2::bigint[]')} AS reached
      FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
   });
-  const [row] = await tx.execute<{ owner: Owner }>(statement, [customerId]);
+  const [row] = await tx.execute<{ owner: Owner; reached: boolean }>(statement, [customerId, caller.reach]);
   if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
-  if (!caller.siteIds.includes(row.owner.siteId)) throw outOfReach(caller, `Customer ${customerId}`);
+  await assertReach(tx, caller, row, `Customer ${customerId}`);
   return row.owner;
 }
 

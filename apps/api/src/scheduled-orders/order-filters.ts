@@ -80,7 +80,7 @@ function ofStatus(status: Status, isWalkedByNext: boolean): Filter {
 /** ix_scheduled_orders_site_due */
 const foundActive = (parameters: Parameters): Found[] => [
   {
-    parts: [eachSite(parameters)],
+    parts: [eachSite(parameters.reach)],
     from: 'scheduled_orders r',
     where: `r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'`,
     id: 'r.id',
@@ -91,7 +91,7 @@ const foundActive = (parameters: Parameters): Found[] => [
 /** ix_scheduled_orders_held_id */
 const foundHeld = (status: Status, parameters: Parameters): Found[] => [
   {
-    parts: [eachSite(parameters)],
+    parts: [eachSite(parameters.reach)],
     from: 'scheduled_orders r',
     where: `r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = '${status}'`,
     id: 'r.id',
@@ -120,7 +120,7 @@ const foundByNext = (next: InstantRange, status: Status | null, parameters: Para
 
 /** ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the column has none. */
 function walksByNext(status: Status | null, next: InstantRange, parameters: Parameters): Walk[] {
-  const sites = eachSite(parameters);
+  const sites = eachSite(parameters.reach);
   const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };
   const held = {
     parts: [sites, eachHeld(status)],

@@ -28,7 +28,7 @@ export const ofProblem = (problem: Problem): Filter => ({
     WHERE c.failure_code IS NOT NULL AND ${ENDED_WELL} AND ${matches(problem, parameters)})`,
   found: (parameters) => [
     {
-      parts: [eachSite(parameters), ...parts(problem)],
+      parts: [eachSite(parameters.reach), ...parts(problem)],
       from: 'processing_cycles c',
       where: `c.site_id = site.id AND c.open = part.open AND c.failure_code = code.value AND ${ENDED_WELL} AND ${NEWEST}
         AND ${matches(problem, parameters)}`,

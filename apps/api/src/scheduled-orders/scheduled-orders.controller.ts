@@ -41,8 +41,8 @@ export class ScheduledOrdersController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE_ORDERS) question: Question<OrderQuestions>) {
-    return this.lists.count(caller, this.orders.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE_ORDERS) question: Question<OrderQuestions>) {
+    return this.lists.count(caller, await this.orders.ask(caller, question));
   }
 
   @Create('/api/ScheduledOrders', ScheduledOrderDto, {

@@ -14,7 +14,7 @@ import {
   Forbidden,
   insertRow,
   NEXT_UPDATED_UTC,
-  outOfReach,
+  ofOtherCustomer,
   type OwnedBy,
   type RecordJson,
   scheduledOrderView,
@@ -52,7 +52,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
    * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems or deleted orders:
    * they are the shop's.
    */
-  ask(caller: Caller, question: Question<OrderQuestions>): AskedRecords {
+  async ask(caller: Caller, question: Question<OrderQuestions>): Promise<AskedRecords> {
     const { siteId, filters: questions, sort = BY_ID } = question;
     assertMayAsk(caller, questions);
     if (questions.isDeleted) {
@@ -139,7 +139,8 @@ function assertMayAsk(caller: Caller, { customerId, problem, isDeleted }: OrderQ
   if (caller.customerId === null) return;
   if (problem !== null) throw new Forbidden('Problem takes a Merchant token, or an API key.');
   if (isDeleted) throw new Forbidden('Deleted=true takes a Merchant token, or an API key.');
-  if (customerId !== null && customerId !== caller.customerId) throw outOfReach(caller, `Customer ${customerId}`);
+  if (customerId !== null && customerId !== caller.customerId)
+    throw ofOtherCustomer(caller.customerId, `Customer ${customerId}`);
 }
 
 const ITEMS = { field: 'ScheduledOrderItems', pathOf: inOrder };

@@ -7,6 +7,7 @@ import {
   type Caller,
   Database,
   type Fault,
+  isReached,
   NotFound,
   Rejected,
   requireVersion,
@@ -31,9 +32,9 @@ const FIELDS = Object.keys(DEFAULTS) as (keyof SiteSettingsValues)[];
 const COLUMNS = FIELDS.map(columnOf);
 
 const stored = `(SELECT json_build_object(${FIELDS.map((field) => `'${field}', g.${columnOf(field)}`).join(', ')})
-  FROM site_settings g WHERE g.site_id = s.id) AS settings`;
+  FROM site_settings g WHERE g.site_id = s.id) AS settings, ${isReached('s.id', '$2::bigint[]')} AS reached`;
 
-/** pk_sites, pk_site_settings. $1 site id. */
+/** pk_sites, pk_site_settings. $1 site id, $2 reach. */
 const READ = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1`);
 /** The same, locked against another change. */
 const LOCK = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE OF s`);
@@ -68,15 +69,20 @@ export class SiteSettingsService {
   }
 }
 
+interface StoredSettings {
+  readonly settings: SiteSettingsValues | null;
+  readonly reached: boolean;
+}
+
 async function settingsOf(
   tx: Transaction,
   statement: Statement,
   caller: Caller,
   siteId: number,
 ): Promise<SiteSettingsValues> {
-  const [row] = await tx.execute<{ settings: SiteSettingsValues | null }>(statement, [siteId]);
+  const [row] = await tx.execute<StoredSettings>(statement, [siteId, caller.reach]);
   if (row === undefined) throw new NotFound(`There is no Site ${siteId}.`);
-  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  await assertReach(tx, caller, row, `Site ${siteId}`);
   return row.settings ?? DEFAULTS;
 }
 

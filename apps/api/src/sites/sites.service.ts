@@ -9,11 +9,14 @@ import {
   Conflict,
   type CredentialViews,
   Database,
+  eachSite,
   encryptCredentials,
   holdBinding,
   type Idempotency,
   insertRow,
-  keysOf,
+  isOfList,
+  isReached,
+  type Keys,
   Listing,
   NotFound,
   SITE_CREDENTIALS,
@@ -89,14 +92,23 @@ export class SitesService {
 
   /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */
   private async read(caller: Caller, id: number): Promise<string> {
-    const text = () => `SELECT ${this.views.whole.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
-    const [site] = await this.database.read<{ json: string }>(prepared('Site.get', text), [id]);
+    const text = () =>
+      `SELECT ${this.views.whole.json('x')}::text AS json, ${isReached('x.id', '$2::bigint[]')} AS reached FROM sites x WHERE x.id = $1`;
+    const [site] = await this.database.read<Stored>(prepared('Site.get', text), [id, caller.reach]);
     if (site === undefined) throw new NotFound(`There is no Site ${id}.`);
-    assertReach(caller, { siteId: id, own: true }, 'Site', id);
+    await assertReach(this.database, caller, site, `Site ${id}`);
     return site.json;
   }
 }
 
 /** The caller's sites, in order of id, without those that have a test clock. */
-const keysOfCaller = ({ countedSiteIds }: Caller) =>
-  keysOf('sites', countedSiteIds, (alias, owner) => `${alias}.id = ANY (${owner}::bigint[])`);
+const keysOfCaller = ({ reach }: Caller): Keys => ({
+  owner: reach,
+  sql: `SELECT site.id FROM ${eachSite('$1::bigint[]')} WHERE site.id > $2 AND site.id <= $3 ORDER BY site.id LIMIT $4`,
+  holds: (alias, owner) => isOfList(`${alias}.id`, `${owner}::bigint[]`),
+});
+
+interface Stored {
+  readonly json: string;
+  readonly reached: boolean;
+}

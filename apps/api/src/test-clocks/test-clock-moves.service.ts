@@ -29,7 +29,7 @@ export class TestClockMoves {
       assertOneWay(sent);
       assertReady(clock);
       await advanceClock(tx, clock, await targetOf(tx, clock, sent));
-      return answer(tx, siteId);
+      return answer(tx, caller, siteId);
     });
   }
 
@@ -40,7 +40,7 @@ export class TestClockMoves {
       assertReady(clock);
       await assertIdle(tx, clock);
       await moveClock(tx, clock, later(clock, by));
-      return answer(tx, siteId);
+      return answer(tx, caller, siteId);
     });
   }
 }
@@ -65,7 +65,7 @@ function sayable(utc: Date, field: string): Date {
   return utc;
 }
 
-async function answer(tx: Transaction, siteId: number): Promise<Created> {
-  const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [siteId]);
+async function answer(tx: Transaction, caller: Caller, siteId: number): Promise<Created> {
+  const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [siteId, caller.reach]);
   return { id: siteId, json: clock!.json };
 }

@@ -6,10 +6,11 @@ import { setListening } from '#libs/outbox';
 import {
   type Answer,
   assertReach,
+  assertSite,
   type Caller,
-  chooseSite,
   Conflict,
   Database,
+  eachSite,
   type Idempotency,
   requireVersion,
 } from '#libs/records';
@@ -22,10 +23,10 @@ import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.
 /** The most of an account. */
 export const MOST_TEST_CLOCKS = 100;
 
-/** pk_test_clocks. $1 sites. */
+/** pk_test_clocks. $1 reach. */
 const LIST =
   Statement.of(`SELECT '[' || coalesce(string_agg(${CLOCK_JSON}::text, ',' ORDER BY k.site_id), '') || ']' AS json
-FROM test_clocks k JOIN sites s ON s.id = k.site_id WHERE k.site_id = ANY ($1::bigint[])`);
+FROM ${eachSite('$1::bigint[]', 'all')} JOIN test_clocks k ON k.site_id = site.id JOIN sites s ON s.id = k.site_id`);
 
 /** One at a time, so that no two make the last one. pk_users. $1 account. */
 const LOCK_ACCOUNT = `SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`;
@@ -50,15 +51,15 @@ export class TestClocksService {
     private readonly copies: TestClockCopy,
   ) {}
 
-  async list({ siteIds }: Caller): Promise<string> {
-    const [row] = await this.database.read<{ json: string }>(LIST, [siteIds]);
+  async list({ reach }: Caller): Promise<string> {
+    const [row] = await this.database.read<{ json: string }>(LIST, [reach]);
     return row!.json;
   }
 
   async get(caller: Caller, siteId: number): Promise<string> {
-    const [row] = await this.database.read<{ json: string }>(READ_CLOCK, [siteId]);
+    const [row] = await this.database.read<{ json: string; reached: boolean }>(READ_CLOCK, [siteId, caller.reach]);
     if (row === undefined) throw noClock(siteId);
-    assertReach(caller, { siteId, own: true }, 'Site', siteId);
+    await assertReach(this.database, caller, row, `Site ${siteId}`);
     return row.json;
   }
 
@@ -66,7 +67,8 @@ export class TestClocksService {
   create(caller: Caller, { name, nowUtc, copyOf }: Input<NewTestClockDto>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       assertSayable(nowUtc, 'NowUtc');
-      const from = copyOf == null ? null : chooseSite(caller, copyOf);
+      const from = copyOf ?? null;
+      if (from !== null) await assertSite(tx, caller, from);
       await assertRoom(tx, caller.userId);
       // Older processes would charge its orders by the real clock.
       await requireVersion(tx, KNOWS_SIMULATED_SITES);
@@ -77,7 +79,7 @@ export class TestClocksService {
         await this.copies.copy(tx, from, id);
         await setListening(tx, id);
       }
-      const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [id]);
+      const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [id, caller.reach]);
       return { id, json: clock!.json };
     });
   }

@@ -2,7 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { prepared } from '#libs/database';
 import { DELIVERY_STATES } from '#libs/entities';
 import { WAKE_SQL } from '#libs/outbox';
-import { type Answer, assertReach, type Caller, Conflict, Database, type Idempotency, NotFound } from '#libs/records';
+import {
+  type Answer,
+  assertReach,
+  type Caller,
+  Conflict,
+  Database,
+  type Idempotency,
+  isReached,
+  NotFound,
+} from '#libs/records';
 import { LOCK_ENDPOINT, queueChanged, webhookDeliveryDetailsView, webhookDeliveryView } from '#libs/webhooks';
 import type { DeliveriesQuery } from './deliveries-query.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
@@ -22,7 +31,7 @@ const RESEND = `UPDATE webhook_deliveries x SET state = 'Waiting', tries = 0, or
 WHERE x.id = $1 RETURNING ${webhookDeliveryDetailsView.json('x')}::text AS json`;
 
 interface Stored {
-  readonly site_id: string;
+  readonly reached: boolean;
   readonly endpoint_id: string;
   readonly status: string | null;
   readonly json: string;
@@ -77,11 +86,11 @@ export class WebhookDeliveriesService {
 
   private async read(caller: Caller, id: number): Promise<Stored> {
     const text =
-      () => `SELECT x.site_id, x.webhook_endpoint_id AS endpoint_id, ${webhookDeliveryDetailsView.json('x')}::text AS json
+      () => `SELECT ${isReached('x.site_id', '$2::bigint[]')} AS reached, x.webhook_endpoint_id AS endpoint_id, ${webhookDeliveryDetailsView.json('x')}::text AS json
       FROM webhook_deliveries x WHERE x.id = $1`;
-    const [row] = await this.database.read<Stored>(prepared('WebhookDelivery.get', text), [id]);
+    const [row] = await this.database.read<Stored>(prepared('WebhookDelivery.get', text), [id, caller.reach]);
     if (row === undefined) throw new NotFound(notThere(id));
-    assertReach(caller, { siteId: Number(row.site_id), own: true }, 'WebhookDelivery', id);
+    await assertReach(this.database, caller, row, `WebhookDelivery ${id}`);
     return row;
   }
 }

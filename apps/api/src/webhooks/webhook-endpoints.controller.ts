@@ -48,8 +48,12 @@ export class WebhookEndpointsController {
     summary: 'Lists webhook endpoints by Id',
     addition: true,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest, @FromEndpointsQuery() query: EndpointsQuery) {
-    return this.lists.answer(page, this.endpoints.listOnly(caller, query));
+  async list(
+    @FromCaller() caller: Caller,
+    @PageOrWhole() page: PageRequest,
+    @FromEndpointsQuery() query: EndpointsQuery,
+  ) {
+    return this.lists.answer(page, await this.endpoints.listOnly(caller, query));
   }
 
   @Update('/api/WebhookEndpoint/:webhookEndpointId', WebhookEndpointDto, {

@@ -4,18 +4,17 @@ import { WebhookEndpoint } from '#libs/entities';
 import { AddressRule, urlFault } from '#libs/outbound';
 import { setListening, WAKE_SQL } from '#libs/outbox';
 import {
+  assertSite,
   type Caller,
-  chooseSite,
   Conflict,
-  type Created,
   Database,
   encryptCredentials,
   ENDPOINT_SECRETS,
   holdBinding,
-  keysOf,
+  keysOfSites,
   Listing,
-  outOfReach,
   PasswordNeeded,
+  reachOfSite,
   type RecordJson,
   Rejected,
   SiteScopedService,
@@ -46,16 +45,11 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
   }
 
   /** Of one site, or only those that fail. @throws Forbidden when the caller does not reach the site. */
-  listOnly(caller: Caller, { siteId, isFailing }: EndpointsQuery): Listing {
-    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
-    const of = siteId === null ? caller : { ...caller, countedSiteIds: [siteId] };
-    if (!isFailing) return this.list(of);
+  async listOnly(caller: Caller, { siteId, isFailing }: EndpointsQuery): Promise<Listing> {
+    if (!isFailing) return this.listOfSite(caller, siteId);
+    if (siteId !== null) await assertSite(this.database, caller, siteId);
     const { view, name } = this.resource;
-    const keys = keysOf(
-      view.table,
-      of.countedSiteIds,
-      (alias, sites) => `${alias}.site_id = ANY (${sites}::bigint[]) AND ${isFailingSql(alias)}`,
-    );
+    const keys = keysOfSites(view.table, siteId === null ? caller.reach : reachOfSite(siteId), isFailingSql);
     return new Listing(this.database.forList(), view, keys, `${name}.failing`);
   }
 
@@ -65,12 +59,14 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     return row!.count;
   }
 
-  protected override async insert(tx: Transaction, caller: Caller, sent: Values<WebhookEndpoint>): Promise<Created> {
-    const siteId = chooseSite(caller, sent.siteId);
+  protected override async siteOf(tx: Transaction, caller: Caller, sent: Values<WebhookEndpoint>) {
+    const siteId = (await super.siteOf(tx, caller, sent))!;
     await assertFewer(tx, siteId);
-    const made = await super.insert(tx, caller, sent);
-    await setListening(tx, siteId);
-    return made;
+    return siteId;
+  }
+
+  protected override created(tx: Transaction, _: Caller, { siteId }: Values<WebhookEndpoint>): Promise<void> {
+    return setListening(tx, siteId!);
   }
 
   protected override async change(

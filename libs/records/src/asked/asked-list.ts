@@ -1,3 +1,4 @@
+import { eachSite, isReached, type Reach } from '../reach-sql.js';
 import type { Parameters } from './parameters.js';
 
 /** Where rows are found without reading the table: an index, and what of it. All of it is SQL. */
@@ -24,7 +25,7 @@ export interface Filter {
   readonly isById?: boolean;
 }
 
-/** An index that has the rows called `t` of each of its parts in order. All of it is SQL. */
+/** An index that has the rows called `t` of each of its parts, one of which is `eachSite`, in order. All of it is SQL. */
 export interface Walk {
   readonly parts: readonly string[];
   readonly where: string;
@@ -52,8 +53,8 @@ export interface Position {
 /** What was asked of a list. */
 export interface AskedList {
   readonly table: string;
-  /** All of the caller's, or some of them. */
-  readonly siteIds: readonly number[];
+  /** Of the caller, or of one of its sites. */
+  readonly reach: Reach;
   /** Those that find few rows first. */
   readonly filters: readonly Filter[];
   readonly sort: Sort;
@@ -64,12 +65,9 @@ export interface AskedList {
 /** SQL: the caller's rows of a site that are not deleted, as most indexes have them. */
 export const OF_SITE = `t.site_id = site.id AND t.deleted_utc IS NULL`;
 
-/** SQL: the sites, one by one. */
-export const eachSite = ({ sites }: Parameters) => `unnest(${sites}) AS site (id)`;
-
 /** SQL: whether a row of another table, such as a product, is of the caller's sites. It is evaluated once: nothing else is read for one that is not. */
-export const isOfSites = (table: string, id: string, { sites }: Parameters) =>
-  `(SELECT s.site_id FROM ${table} s WHERE s.id = ${id}) = ANY (${sites})`;
+export const isOfSites = (table: string, id: string, { reach }: Parameters) =>
+  `EXISTS (SELECT FROM ${table} s WHERE s.id = ${id} AND ${isReached('s.site_id', reach, 'counted')})`;
 
 /** By id, along `ix_<table>_site`. */
 export const sortById = (isDescending: boolean): Sort => ({
@@ -77,5 +75,5 @@ export const sortById = (isDescending: boolean): Sort => ({
   isDescending,
   type: 'bigint',
   key: 't.id',
-  walks: (parameters) => [{ parts: [eachSite(parameters)], where: OF_SITE, key: 't.id' }],
+  walks: (parameters) => [{ parts: [eachSite(parameters.reach)], where: OF_SITE, key: 't.id' }],
 });

@@ -1,3 +1,4 @@
+import { isOfList } from '../reach-sql.js';
 import type { AskedList, Filter, Found, Position } from './asked-list.js';
 import { Parameters } from './parameters.js';
 
@@ -20,7 +21,7 @@ export const ROW_BY_ROW = 'OFFSET 0';
 
 /** How many rows a filter finds, or reads in vain; counting stops at `most`. */
 export function probeSql(asked: AskedList, filter: Filter, most: number): Asking {
-  const parameters = new Parameters(asked.siteIds);
+  const parameters = new Parameters(asked.reach);
   const ids = idsOf(filter.found!(parameters), most);
   return { text: `SELECT count(*) AS count FROM (${ids} LIMIT ${most}) n`, values: parameters.values };
 }
@@ -29,10 +30,11 @@ export function probeSql(asked: AskedList, filter: Filter, most: number): Asking
 export function walkSql(asked: AskedList, range: Range): Asking {
   const { after, most } = range;
   const { sort, table } = asked;
-  const { parameters, passes } = begin(asked, null);
+  const parameters = new Parameters(asked.reach);
+  const passes = passesSql(asked, null, parameters);
   const walks = sort.walks(parameters).map(({ parts, where, key }) => {
     const rows = `SELECT t.id, ${key} AS key FROM ${table} t
-      WHERE ${where} AND ${passes}${afterSql(asked, parameters, after, key)}
+      WHERE ${where} AND t.site_id = site.id AND ${passes}${afterSql(asked, parameters, after, key)}
       ORDER BY ${orderSql(asked, key)} LIMIT ${most}`;
     return `SELECT w.id, w.key FROM ${ofEach(parts, rows)} w`;
   });
@@ -64,12 +66,17 @@ interface Begun {
   readonly passes: string;
 }
 
-/** What every statement has: nobody reads a row of a site that is not among the caller's. `answered`: the filter that finds the rows itself. */
-function begin({ siteIds, filters, isOfDeleted = false }: AskedList, answered: Filter | null): Begun {
-  const parameters = new Parameters(siteIds);
-  const own = [`t.site_id = ANY (${parameters.sites})`, `t.deleted_utc IS ${isOfDeleted ? 'NOT NULL' : 'NULL'}`];
+/** What a statement has whose rows one filter finds: nobody reads a row of a site that is not among the caller's. */
+function begin(asked: AskedList, answered: Filter): Begun {
+  const parameters = new Parameters(asked.reach);
+  const own = isOfList('t.site_id', parameters.reach);
+  return { parameters, passes: `${own} AND ${passesSql(asked, answered, parameters)}` };
+}
+
+/** SQL: whether the row called `t` passes the filters. `answered`: the one that finds the rows itself. */
+function passesSql({ filters, isOfDeleted = false }: AskedList, answered: Filter | null, parameters: Parameters) {
   const others = filters.filter((filter) => filter !== answered).map(({ condition }) => condition(parameters));
-  return { parameters, passes: [...own, ...others].join(' AND ') };
+  return [`t.deleted_utc IS ${isOfDeleted ? 'NOT NULL' : 'NULL'}`, ...others].join(' AND ');
 }
 
 const directionOf = ({ sort }: AskedList) => (sort.isDescending ? ' DESC' : '');

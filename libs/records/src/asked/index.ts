@@ -1,7 +1,6 @@
 export { arrayOf, type AskedRecords } from './asked-records.js';
 export {
   type AskedList,
-  eachSite,
   type Filter,
   type Found,
   isOfSites,

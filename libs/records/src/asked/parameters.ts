@@ -1,14 +1,16 @@
+import type { Reach } from '../reach-sql.js';
+
 /** The parameters of a statement that is put together from parts. */
 export class Parameters {
   readonly values: unknown[] = [];
-  private sitesPlace: string | undefined;
+  private reachPlace: string | undefined;
 
-  constructor(private readonly siteIds: readonly number[]) {}
+  constructor(private readonly of: Reach) {}
 
-  /** SQL: the sites of the list. A parameter that no part uses would have no type, so it is there from its first use on. */
-  get sites(): string {
-    this.sitesPlace ??= this.add(this.siteIds, 'bigint[]');
-    return this.sitesPlace;
+  /** SQL: whose sites the list is of. A parameter that no part uses would have no type, so it is there from its first use on. */
+  get reach(): string {
+    this.reachPlace ??= this.add(this.of, 'bigint[]');
+    return this.reachPlace;
   }
 
   /** @returns the value's place in the statement, with its type: SQL. */

@@ -1,5 +1,6 @@
 import type { OwnedBy } from '../keys.js';
-import { eachSite, type Filter, type Found, isOfSites } from './asked-list.js';
+import { eachSite } from '../reach-sql.js';
+import { type Filter, type Found, isOfSites } from './asked-list.js';
 import type { Parameters } from './parameters.js';
 
 /** A text that is searched for, as an id where it is one. */
@@ -94,7 +95,7 @@ function foundByTexts(searched: Searched, { text }: Sought, parameters: Paramete
   if (searched.whole.length + searched.beginnings.length === 0) return [];
   const place = parameters.add(text, 'text');
   return matches(searched, 'r', place).map((match) => ({
-    parts: [eachSite(parameters)],
+    parts: [eachSite(parameters.reach)],
     from: `${searched.table} r`,
     where: `r.site_id = site.id AND r.deleted_utc IS NULL AND ${match}`,
     id: 'r.id',

@@ -8,7 +8,7 @@ const AMOUNTS = `'subtotal', a.subtotal::text, 'shippingTotal', a.shipping_total
 /**
  * SQL: a cycle of the scheduled order `x`, and the Order that it wrote. `cycle`: its number. pk_processing_cycles, uq_orders_cycle, pk_order_items.
  */
-export const pastCycleSql = (cycle: string): string => `x.customer_id,
+export const pastCycleSql = (cycle: string): string => `x.site_id, x.customer_id,
   (SELECT json_build_object('cycle', c.cycle, 'state', c.state, 'currencyIso', c.currency_iso, 'frozen', c.frozen, 'ratesVersion', c.rates_version,
      'orderCycles', c.order_cycles, 'fixedTotals', c.fixed_totals,
      'unitPrices', c.unit_prices, 'atUtc', extract(epoch FROM coalesce(c.occurred_utc, c.started_utc, c.created_utc)) * 1000)

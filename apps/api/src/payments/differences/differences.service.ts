@@ -10,6 +10,7 @@ import {
   Conflict,
   Database,
   type Idempotency,
+  isReached,
   NotFound,
 } from '#libs/records';
 import type { SettleDifferenceDto } from '../../contract/difference.dto.js';
@@ -18,8 +19,8 @@ import type { DifferencesQuery } from './differences-query.js';
 
 const PAGE = 100;
 
-/** pk_sites. $1 site. */
-const SITE = Statement.of(`SELECT 1 FROM sites WHERE id = $1`);
+/** pk_sites. $1 site, $2 reach. */
+const SITE = Statement.of(`SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`);
 
 /** Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id. */
 const PAGE_OF_DIFFERENCES = () => `SELECT x.id, ${differenceView.json('x')}::text AS json
@@ -29,9 +30,10 @@ FROM unnest($2::varchar[]) AS s (state) CROSS JOIN LATERAL (
   ORDER BY d.id DESC LIMIT ${PAGE + 1}) x
 ORDER BY x.id DESC LIMIT ${PAGE + 1}`;
 
-/** pk_payment_differences. $1 difference. */
+/** pk_payment_differences. $1 difference, $2 reach. */
 const ONE = () =>
-  `SELECT x.site_id, x.scheduled_order_id, x.state, ${differenceView.json('x')}::text AS json FROM payment_differences x WHERE x.id = $1`;
+  `SELECT x.site_id, x.scheduled_order_id, x.state, ${differenceView.json('x')}::text AS json,
+    ${isReached('x.site_id', '$2::bigint[]')} AS reached FROM payment_differences x WHERE x.id = $1`;
 
 /** The order first, as everybody locks. pk_scheduled_orders. $1 order. */
 const LOCK_ORDER = `SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`;
@@ -41,6 +43,7 @@ interface Stored {
   readonly scheduled_order_id: string | null;
   readonly state: string;
   readonly json: string;
+  readonly reached: boolean;
 }
 
 /** What the gateways' books and the ledger say differently (docs/processing.md, The audit). */
@@ -54,9 +57,9 @@ export class DifferencesService {
     siteId: number,
     { state, kind, before }: DifferencesQuery,
   ): Promise<{ json: string; next: string | null }> {
-    const [site] = await this.database.read(SITE, [siteId]);
+    const [site] = await this.database.read<{ reached: boolean }>(SITE, [siteId, caller.reach]);
     if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
-    assertReach(caller, { siteId, own: true }, 'Site', siteId);
+    await assertReach(this.database, caller, site, `Site ${siteId}`);
     const rows = await this.database.execute<{ id: string; json: string }>(
       prepared('Difference.page', PAGE_OF_DIFFERENCES),
       [siteId, state === null ? DIFFERENCE_STATES : [state], kind, before ?? Number.MAX_SAFE_INTEGER],
@@ -73,17 +76,17 @@ export class DifferencesService {
     { as, note = null }: Input<SettleDifferenceDto>,
     once: Idempotency,
   ): Promise<Answer> {
-    const found = (await this.database.read<Stored>(prepared('Difference.get', ONE), [id]))[0];
+    const [found] = await this.database.read<Stored>(prepared('Difference.get', ONE), [id, caller.reach]);
     if (found === undefined) throw new NotFound(`There is no Difference ${id}.`);
     const siteId = Number(found.site_id);
-    assertReach(caller, { siteId, own: true }, 'Difference', id);
+    await assertReach(this.database, caller, found, `Difference ${id}`);
     const scheduledOrderId = found.scheduled_order_id === null ? null : Number(found.scheduled_order_id);
     return this.database.once(once, async (tx) => {
       if (scheduledOrderId !== null) await tx.execute(LOCK_ORDER, [scheduledOrderId]);
-      const [locked] = await tx.execute<Stored>(`${ONE()} FOR UPDATE`, [id]);
+      const [locked] = await tx.execute<Stored>(`${ONE()} FOR UPDATE OF x`, [id, caller.reach]);
       if (locked?.state !== 'Open') throw new Conflict(`Difference ${id} is settled already.`);
       await settleDifference(tx, { id, siteId, scheduledOrderId }, { as, by: callerName(caller), note });
-      const [settled] = await tx.execute<Stored>(ONE(), [id]);
+      const [settled] = await tx.execute<Stored>(ONE(), [id, caller.reach]);
       return { id, json: settled!.json };
     });
   }

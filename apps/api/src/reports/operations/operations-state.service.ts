@@ -104,16 +104,16 @@ export class OperationsStateService {
 
   private async orders(caller: Caller, now: Date) {
     const { counts, more, links } = await this.figures.count(caller, FIGURES, { siteId: null, now });
-    const [due] = await this.database.read<{ oldest: Date | null }>(OLDEST_DUE, [caller.countedSiteIds, now]);
+    const [due] = await this.database.read<{ oldest: Date | null }>(OLDEST_DUE, [caller.reach, now]);
     return {
       shown: { ...counts, OldestDueUtc: due!.oldest, Links: links },
       more: more.map((name) => `Orders.${name}`),
     };
   }
 
-  private async integrations({ countedSiteIds }: Caller): Promise<object> {
-    const waits = await this.database.read<WaitRow>(INTEGRATION_WAITS, [countedSiteIds, MOST_WAITS]);
-    const [uncompared] = await this.database.read<{ count: number }>(UNCOMPARED, [countedSiteIds]);
+  private async integrations({ reach }: Caller): Promise<object> {
+    const waits = await this.database.read<WaitRow>(INTEGRATION_WAITS, [reach, MOST_WAITS]);
+    const [uncompared] = await this.database.read<{ count: number }>(UNCOMPARED, [reach]);
     const Waits = waits.map((wait) => ({
       SiteId: Number(wait.site_id),
       PaymentMethodType: wait.payment_method_type,
@@ -124,8 +124,8 @@ export class OperationsStateService {
     return { Waits, Uncompared: uncompared!.count };
   }
 
-  private async webhooks({ countedSiteIds }: Caller) {
-    const [row] = await this.database.read<WebhooksRow>(WEBHOOKS, [countedSiteIds]);
+  private async webhooks({ reach }: Caller) {
+    const [row] = await this.database.read<WebhooksRow>(WEBHOOKS, [reach]);
     const { waiting, oldest, failing, held, disabled } = row!;
     const shown = {
       Waiting: Math.min(waiting, MOST_COUNTED),
@@ -137,8 +137,8 @@ export class OperationsStateService {
     return { shown, more: waiting > MOST_COUNTED ? ['Webhooks.Waiting'] : [] };
   }
 
-  private async events({ countedSiteIds }: Caller) {
-    const [row] = await this.database.read<UnnumberedRow>(UNNUMBERED, [countedSiteIds]);
+  private async events({ reach }: Caller) {
+    const [row] = await this.database.read<UnnumberedRow>(UNNUMBERED, [reach]);
     const { count, oldest, is_more } = row!;
     return {
       shown: { Unnumbered: Math.min(count, MOST_COUNTED), OldestUnnumberedUtc: oldest },
@@ -146,7 +146,7 @@ export class OperationsStateService {
     };
   }
 
-  private async quotas({ countedSiteIds, userId }: Caller): Promise<object[]> {
+  private async quotas({ reach, userId }: Caller): Promise<object[]> {
     const limits: Record<Quota, number> = {
       Sites: this.settings.maxSitesPerAccount,
       TestClocks: MOST_TEST_CLOCKS,
@@ -154,7 +154,7 @@ export class OperationsStateService {
       Rates: this.settings.maxRatesPerSite,
       WebhookEndpoints: MOST_WEBHOOK_ENDPOINTS,
     };
-    const used = await this.database.read<UsedRow>(USED, [countedSiteIds, userId]);
+    const used = await this.database.read<UsedRow>(USED, [reach, userId]);
     return (Object.keys(limits) as Quota[]).map((of) => {
       const row = used.find((one) => one.of === of);
       const siteId = row?.site_id ?? null;

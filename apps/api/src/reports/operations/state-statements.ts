@@ -1,7 +1,7 @@
 import { IS_UNCOMPARED } from '#libs/cycles';
 import { Statement, WORKER_LISTENERS } from '#libs/database';
 import { NEWEST_MIGRATION } from '#libs/entities';
-import { MOST_COUNTED } from '#libs/records';
+import { eachSite, MOST_COUNTED } from '#libs/records';
 import { BREAKER_FAILURES, isFailingSql } from '#libs/webhooks';
 
 /** One more shows that there are more. */
@@ -14,17 +14,17 @@ export const INSTALLATION = Statement.of(
       (SELECT count(*)::int FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = '${WORKER_LISTENERS}') AS listeners`,
 );
 
-/** SQL: the sites of $1, one by one, so that each is an index's. */
-const EACH_SITE = `unnest($1::bigint[]) AS site (id)`;
+/** SQL: the sites of the reach $1, one by one, so that each is an index's. */
+const EACH_SITE = eachSite('$1::bigint[]');
 
-/** ix_scheduled_orders_site_due. $1 sites, $2 the present. */
+/** ix_scheduled_orders_site_due. $1 reach, $2 the present. */
 export const OLDEST_DUE = Statement.of(
   `SELECT min(x.next_occurrence_utc) AS oldest FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT o.next_occurrence_utc FROM scheduled_orders o
       WHERE o.site_id = site.id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2
       ORDER BY o.next_occurrence_utc LIMIT 1) x`,
 );
 
-/** pk_integration_waits. $1 sites, $2 how many. */
+/** pk_integration_waits. $1 reach, $2 how many. */
 export const INTEGRATION_WAITS = Statement.of(
   `SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
     FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT w.* FROM integration_waits w
@@ -32,7 +32,7 @@ export const INTEGRATION_WAITS = Statement.of(
     ORDER BY x.waiting_since_utc, x.site_id, x.payment_method_type LIMIT $2`,
 );
 
-/** uq_payment_integrations_type. $1 sites. */
+/** uq_payment_integrations_type. $1 reach. */
 export const UNCOMPARED = Statement.of(
   `SELECT count(*)::int AS count FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT FROM payment_integrations i
       WHERE i.site_id = site.id AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED} OFFSET 0) x`,
@@ -42,7 +42,7 @@ export const UNCOMPARED = Statement.of(
 const waitingOf = (what: string, some: string): string => `LATERAL (SELECT ${what} FROM webhook_deliveries d
         WHERE d.webhook_endpoint_id = e.id AND d.state = 'Waiting' ${some}) d`;
 
-/** ix_webhook_endpoints_site. As workers count them (DispatchMetrics): of endpoints that may be sent to. $1 sites. */
+/** ix_webhook_endpoints_site. As workers count them (DispatchMetrics): of endpoints that may be sent to. $1 reach. */
 export const WEBHOOKS = Statement.of(
   `WITH endpoints AS MATERIALIZED (SELECT x.* FROM ${EACH_SITE} CROSS JOIN LATERAL (
       SELECT e.id, e.status, e.failures, e.disabled_reason, ${isFailingSql('e')} AS is_failing FROM webhook_endpoints e
@@ -57,23 +57,23 @@ export const WEBHOOKS = Statement.of(
     FROM endpoints`,
 );
 
-/** ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more. $1 sites. */
+/** ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more. $1 reach. */
 export const UNNUMBERED = Statement.of(
-  `SELECT count(*) FILTER (WHERE x.site_id = ANY ($1::bigint[]))::int AS count,
-      min(x.occurred_utc) FILTER (WHERE x.site_id = ANY ($1::bigint[])) AS oldest, count(*) = ${BOUND} AS is_more
-    FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x`,
+  `SELECT count(site.id)::int AS count, min(x.occurred_utc) FILTER (WHERE site.id IS NOT NULL) AS oldest, count(*) = ${BOUND} AS is_more
+    FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x
+    LEFT JOIN ${EACH_SITE} ON site.id = x.site_id`,
 );
 
 /**
  * What the account has of what is limited; of what a site has, the fullest site. ix_sites_user, ix_api_keys_user, pk_rate_versions,
- * ix_webhook_endpoints_site. $1 sites, $2 account.
+ * ix_webhook_endpoints_site. $1 reach, $2 account.
  */
 export const USED = Statement.of(
   `SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated
     UNION ALL SELECT 'TestClocks', NULL, count(*) FROM sites s WHERE s.user_id = $2 AND s.simulated
     UNION ALL SELECT 'ApiKeys', NULL, count(*) FROM api_keys k WHERE k.user_id = $2 AND k.revoked_utc IS NULL
-    UNION ALL (SELECT 'Rates', v.site_id, v.rates FROM rate_versions v WHERE v.site_id = ANY ($1::bigint[])
+    UNION ALL (SELECT 'Rates', v.site_id, v.rates FROM ${EACH_SITE} JOIN rate_versions v ON v.site_id = site.id
       ORDER BY v.rates DESC, v.site_id LIMIT 1)
-    UNION ALL (SELECT 'WebhookEndpoints', e.site_id, count(*) FROM webhook_endpoints e
-      WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL GROUP BY e.site_id ORDER BY 3 DESC, 2 LIMIT 1)`,
+    UNION ALL (SELECT 'WebhookEndpoints', e.site_id, count(*) FROM ${EACH_SITE} JOIN webhook_endpoints e ON e.site_id = site.id
+      WHERE e.deleted_utc IS NULL GROUP BY e.site_id ORDER BY 3 DESC, 2 LIMIT 1)`,
 );

@@ -31,7 +31,7 @@ export class OrderFigures {
     const more: string[] = [];
     for (const name of names) {
       const { question, path } = figureOf(name, siteId, now);
-      const { list } = this.orders.ask(caller, question);
+      const { list } = await this.orders.ask(caller, question);
       const { count, isMore } = await this.lists.inTurn(caller, () => list.count());
       counts[name] = count;
       links[name] = path;
