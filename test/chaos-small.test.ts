@@ -1,12 +1,13 @@
 import { runChaos } from './chaos/chaos.js';
 import { chaosOptions } from './chaos/options.js';
 import { printed } from './chaos/report.js';
+import { ALL_CASES } from './support/all-cases.js';
 import { assertInvariants } from './support/invariants.js';
 
 /** The large form: `npm run test:chaos`. */
 describe('While workers, gateways, database and connections fail, and merchants work on their orders', () => {
   it('charges every cycle once and records it once', async () => {
-    const options = chaosOptions('small');
+    const options = chaosOptions(ALL_CASES ? 'small' : 'smallest');
     const result = await runChaos(options);
     const { report, findings, stories, faults, database, books } = result;
     try {

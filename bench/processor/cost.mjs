@@ -1,5 +1,5 @@
 /**
- * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
+ * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs [orders]` writes
  * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events are kept, numbering
  * included; and as `idle` the buffers of a tick with nothing to do, after the orders that were counted as `quiet`.
  * test/processor-cost.test.ts holds the product to them.
@@ -15,7 +15,7 @@ import { requireProcessed } from './check.mjs';
 import { idleBuffers } from './idle.mjs';
 
 /** So many that the batches of the first moments, which are small, weigh little. */
-const ORDERS = 24_000;
+const ORDERS = Number(process.argv[2] ?? 24_000);
 /**
  * Within one minute: the look from the beginning that each minute has is not among them. A connection that meets a statement for the first time reads
  * the catalog for it, which happens by chance in the first minutes, but not three times.

@@ -4,12 +4,18 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import {
+  createWorker,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type TestWorker,
+} from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
-/** So slow a cron that nothing of it is seen in a test. */
-const SLOW = { PROCESSOR_CRON: '0 0 3 1 1 *' };
+const EACH_SECOND = { PROCESSOR_CRON: '* * * * * *' };
 
 describe('A running worker', () => {
   const database = useDatabase();
@@ -21,8 +27,16 @@ describe('A running worker', () => {
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
   });
+  const begun: TestWorker[] = [];
+  /** In the test's own process, which never calls its tick. */
+  function begin(more: Record<string, string> = {}): void {
+    const worker = createWorker(database, env(more));
+    begun.push(worker);
+    worker.worker.start();
+  }
   afterEach(async () => {
     await stopWorkers();
+    for (const worker of begun.splice(0)) await worker.end();
     gateway.latencyOf.clear();
     await assertInvariants(database, gateway.ledger);
   });
@@ -39,45 +53,39 @@ describe('A running worker', () => {
 
   it('hears of an order that is called for at once', async () => {
     const shop = await newShop();
-    await startWorker(database, env(SLOW));
+    begin();
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
     await request(database, id, processNow);
     await until(async () => (await statesOf(id)).includes('Completed'));
   });
 
-  it('hears of an order that SQL has made due long before it looked for the last time, when that is committed', async () => {
+  it('takes up what SQL has made due long before its last look, and with its next tick a try that no notification tells of', async () => {
     const shop = await newShop();
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+    const declined = await shop.dueOrder({ paymentMethodId: 'pm_card_declined' });
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE id = $1`, [id]);
-    await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
-    // So long that it has looked several times, and no longer looks there by itself: a minute would pass.
+    await startWorker(database, env(EACH_SECOND));
+    await until(async () => (await statesOf(declined)).includes('Retrying'));
+    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [declined]);
+    // So long that its ticks are single looks from a date on, and no longer look there by themselves: a minute would pass.
     await pause(8_000);
     await runner.commitTransaction();
     await runner.release();
     await until(async () => (await statesOf(id)).includes('Completed'), 40_000);
-  });
-
-  it('sees with its next tick a try that no notification tells of, as one of a dead worker', async () => {
-    const shop = await newShop();
-    const id = await shop.dueOrder({ paymentMethodId: 'pm_card_declined' });
-    await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
-    await until(async () => (await statesOf(id)).includes('Retrying'));
-    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [id]);
-    // Until its ticks are single looks from a date on.
-    await pause(8_000);
+    // As of a dead worker.
     await database.query(
       `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 minute' WHERE scheduled_order_id = $1`,
-      [id],
+      [declined],
     );
-    await until(async () => (await statesOf(id)).includes('Completed'));
+    await until(async () => (await statesOf(declined)).includes('Completed'));
   });
 
   it('takes up what falls due in the next seconds without a tick', async () => {
     const shop = await newShop();
     const ids = await shop.dueOrders(5, { nextOccurrenceUtc: new Date(Date.now() + 4_000) });
-    await startWorker(database, env(SLOW));
+    begin();
     await until(async () => (await completedOf(shop.siteId)) === 5);
     const [row] = await database.query<{ late: number }>(
       `SELECT max(extract(epoch FROM o.date_created - c.due_utc))::float AS late FROM processing_cycles c JOIN orders o ON o.id = c.order_id
@@ -90,7 +98,7 @@ describe('A running worker', () => {
   it('pauses while the database is gone and resumes by itself', async () => {
     const shop = await newShop();
     gateway.latencyMs = 100;
-    const worker = await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *', CLAIM_LEASE: 'PT2S' }));
+    const worker = await startWorker(database, env({ ...EACH_SECOND, CLAIM_LEASE: 'PT2S' }));
     const ids = await shop.dueOrders(100);
     await until(() => ids.some((id) => gateway.ledger.of(id).length > 0));
     for (let cut = 0; cut < 5; cut++) {
@@ -110,31 +118,31 @@ describe('A running worker', () => {
     const big = await newShop();
     const small = await newShop();
     const late = new Date(Date.now() - 1_800_000);
-    await big.dueOrders(750, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
+    await big.dueOrders(150, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
     const ids = await small.dueOrders(10, { nextOccurrenceUtc: late, scheduleAnchorUtc: late });
     // The big one has fifteen batches before it, and its gateway answers nothing before the small one is done.
     gateway.latencyOf.set(`sk_test_service_${shops - 1}`, Infinity);
-    await startWorker(database, env({ CLAIM_BATCH: '50', CLAIM_LEASE: 'PT6S', GATEWAY_TIMEOUT: 'PT5M' }));
+    begin({ CLAIM_BATCH: '10', CLAIM_LEASE: 'PT6S', GATEWAY_TIMEOUT: 'PT5M' });
     await until(async () => (await completedOf(small.siteId)) === 10);
     expect(await completedOf(big.siteId)).toBe(0);
     for (const id of ids) expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     gateway.latencyOf.clear();
     gateway.letGo();
-    await until(async () => (await completedOf(big.siteId)) === 750, 300_000);
+    await until(async () => (await completedOf(big.siteId)) === 150);
   });
 
   it('takes the oldest of a shop first', async () => {
     const shop = await newShop();
     const at = (minutesAgo: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutesAgo * 60_000) });
     const [young, old, middle] = [await shop.dueOrder(at(1)), await shop.dueOrder(at(90)), await shop.dueOrder(at(30))];
-    await startWorker(database, env({ CLAIM_BATCH: '1', GATEWAY_CONCURRENCY: '1' }));
+    begin({ CLAIM_BATCH: '1', GATEWAY_CONCURRENCY: '1' });
     await until(async () => (await completedOf(shop.siteId)) === 3);
     const order = gateway.ledger.charges.slice(-3).map(({ scheduledOrderId }) => scheduledOrderId);
     expect(order).toEqual([old, middle, young]);
   });
 
-  it('is not ready while the database is not migrated to its version', async () => {
-    const worker = await startWorker(database, env(SLOW));
+  it('tells its health and its figures, and that the database is not migrated to its version', async () => {
+    const worker = await startWorker(database, env(EACH_SECOND));
     const ready = async () => {
       const response = await fetch(`${worker.url}/health/ready`);
       return [response.status, await response.json()];
@@ -148,11 +156,8 @@ describe('A running worker', () => {
     expect(await ready()).toEqual([503, { status: 'not ready', reason }]);
     await database.query(`INSERT INTO migrations (id, timestamp, name) VALUES ($1, $2, $3)`, Object.values(last!));
     expect(await ready()).toEqual([200, { status: 'ready' }]);
-  });
 
-  it('tells its health and its figures', async () => {
     const shop = await newShop();
-    const worker = await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
     await shop.dueOrder();
     await shop.dueOrder({ paymentMethodId: 'pm_declined' });
     await until(async () => (await completedOf(shop.siteId)) === 1);
