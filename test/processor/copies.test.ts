@@ -3,7 +3,7 @@ import { adoptDeployment, readDeployment, skip } from '#libs/cycles';
 import { writeEvent } from '#libs/outbox';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';
-import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
@@ -65,7 +65,7 @@ describe('A copy of the database', () => {
     return { frequencyType: 'Days', frequency: 1, nextOccurrenceUtc: at, scheduleAnchorUtc: at };
   };
 
-  it('refuses to charge beside the original, and says so, until it is adopted', async () => {
+  it('refuses to charge beside the original, and says so, until it is adopted; --once fails, so that whoever schedules it hears of it', async () => {
     await drain(original);
     const id = await shop.dueOrder();
     await makeCopy();
@@ -75,6 +75,9 @@ describe('A copy of the database', () => {
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ reason: expect.stringMatching(/copy of another one/) });
     expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/^scheduled_orders_may_charge 0$/m);
+    const once = await startWorker(copy, env(), ['--once']);
+    expect(await once.exited).toBe(1);
+    expect(once.output()).toMatch(/copy of another one[^]*Nothing was charged\./);
     await drain(original);
     expect(await readers(original).statesOf(id)).toEqual(['Completed']);
     expect(await readers(copy).statesOf(id)).toEqual([]);
@@ -106,30 +109,16 @@ describe('A copy of the database', () => {
     await until(async () => (await unnumbered()) === 0);
   });
 
-  it('makes --once fail, so that whoever schedules it hears of it', async () => {
+  it('takes a DEPLOYMENT_ID that is configured after the first start, and refuses under another one from then on', async () => {
     await drain(original);
-    const id = await shop.dueOrder();
-    await makeCopy();
-    const worker = await startWorker(copy, env(), ['--once']);
-    expect(await worker.exited).toBe(1);
-    expect(worker.output()).toMatch(/copy of another one[^]*Nothing was charged\./);
-    expect(await readers(copy).statesOf(id)).toEqual([]);
-  });
-
-  it('refuses under another DEPLOYMENT_ID than the one that it was started with first', async () => {
     await drain(original, { DEPLOYMENT_ID: 'production' });
+    const [row] = await original.query(`SELECT deployment_id FROM deployment`);
+    expect(row).toEqual({ deployment_id: 'production' });
     const id = await shop.dueOrder();
     await drain(original, { DEPLOYMENT_ID: 'staging' });
     expect(await readers(original).statesOf(id)).toEqual([]);
     await drain(original);
     expect(await readers(original).statesOf(id)).toEqual(['Completed']);
-  });
-
-  it('takes a DEPLOYMENT_ID that is configured after the first start', async () => {
-    await drain(original);
-    await drain(original, { DEPLOYMENT_ID: 'production' });
-    const [row] = await original.query(`SELECT deployment_id FROM deployment`);
-    expect(row).toEqual({ deployment_id: 'production' });
   });
 
   it('that is older than the last charges charges nothing again once it is adopted', async () => {
@@ -154,81 +143,85 @@ describe('A copy of the database', () => {
     await assertInvariants(copy, gateway.ledger);
   });
 
-  it.each(['GatewayOne', 'GatewayTwo'] as const)(
-    'records what the original really charged through %s, at a price that the backup does not know',
-    async (type) => {
-      const two = await AuthorizeNetStandIn.start();
-      const urls = { GATEWAY_TWO_URL: two.url };
-      try {
-        const isOne = type === 'GatewayOne';
-        const { ledger } = isOne ? gateway : two;
-        const seller = isOne ? shop : await givenShop(original, { type, apiAccount: 'login', apiKey1: 'key' });
-        const id = await seller.dueOrder();
-        await makeCopy();
-        await original.query(`UPDATE scheduled_order_items SET price = 15.00 WHERE scheduled_order_id = $1`, [id]);
-        await drain(original, urls);
+  describe('of shops at both gateways', () => {
+    let two: AuthorizeNetStandIn;
+    let urls: Record<string, string>;
+    let sellers: readonly { readonly seller: GivenShop; readonly ledger: ChargeLedger }[];
+    beforeEach(async () => {
+      two = await AuthorizeNetStandIn.start();
+      urls = { GATEWAY_TWO_URL: two.url };
+      const values = { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' } as const;
+      sellers = [
+        { seller: shop, ledger: gateway.ledger },
+        { seller: await givenShop(original, values), ledger: two.ledger },
+      ];
+    });
+    afterEach(() => two.stop());
+
+    it('records what the original really charged, at a price that the backup does not know', async () => {
+      const orders = await Promise.all(
+        sellers.map(async ({ seller, ledger }) => ({ id: await seller.dueOrder(), ledger })),
+      );
+      await makeCopy();
+      await original.query(`UPDATE scheduled_order_items SET price = 15.00`);
+      await drain(original, urls);
+      for (const { id, ledger } of orders)
         expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, attempt: 1, amount: '15.00' }]);
 
-        await adoptDeployment(copy.pool, undefined);
-        await drain(copy, urls);
+      await adoptDeployment(copy.pool, undefined);
+      await drain(copy, urls);
+      for (const { id } of orders) {
         expect(
           await copy.query(`SELECT trim_scale(total)::text AS total FROM orders WHERE scheduled_order_id = $1`, [id]),
         ).toEqual([{ total: '15' }]);
         expect(await readers(copy).eventsOf(id)).toMatchObject([
           { description: `${await readers(copy).occurrenceOf(id)} was processed: 15.00 USD paid.` },
         ]);
-        await assertInvariants(copy, ledger);
-      } finally {
-        await two.stop();
       }
-    },
-  );
+      const books = new ChargeLedger();
+      for (const { ledger } of sellers) for (const charge of ledger.charges) books.add(charge);
+      await assertInvariants(copy, books);
+    });
 
-  it.each(['GatewayOne', 'GatewayTwo'] as const)(
-    'finds what the original charged through %s under another number, since the numbers drifted apart',
-    async (type) => {
-      const two = await AuthorizeNetStandIn.start();
-      const isOne = type === 'GatewayOne';
-      const { ledger } = isOne ? gateway : two;
-      const urls = { GATEWAY_TWO_URL: two.url };
-      const seller = isOne
-        ? shop
-        : await givenShop(original, { type, apiAccount: 'login', apiKey1: 'key4567890123456' });
+    it('finds what the original charged under another number, since the numbers drifted apart', async () => {
       await drain(original, urls);
       const next = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000);
       const anchor = new Date(next.getTime() - 10 * DAY_MS);
-      const id = await seller.dueOrder({
+      const values = {
         frequencyType: 'Days',
         frequency: 1,
         nextOccurrenceUtc: next,
         scheduleAnchorUtc: anchor,
         createdUtc: anchor,
-      });
+      };
+      const orders = await Promise.all(
+        sellers.map(async ({ seller, ledger }) => ({ id: await seller.dueOrder(values), ledger })),
+      );
       await makeCopy();
-      // The original: its customer skips one occurrence, a day passes, and the next one is charged as cycle 2.
-      await request(original, id, skip);
+      // The original: its customers skip one occurrence, a day passes, and the next one is charged as cycle 2.
+      for (const { id } of orders) await request(original, id, skip);
       const aDayPasses = (database: TestDatabase) =>
         database.query(
           `UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc - interval '26 hours',
-             schedule_anchor_utc = schedule_anchor_utc - interval '26 hours' WHERE id = $1`,
-          [id],
+             schedule_anchor_utc = schedule_anchor_utc - interval '26 hours'`,
         );
       await aDayPasses(original);
       await drain(original, urls);
-      expect(ledger.charges).toMatchObject([{ scheduledOrderId: id }]);
+      for (const { id, ledger } of orders) expect(ledger.charges).toMatchObject([{ scheduledOrderId: id }]);
 
       await aDayPasses(copy);
       await adoptDeployment(copy.pool, undefined);
       await drain(copy, urls);
-      expect(ledger.charges).toHaveLength(1);
-      expect(await readers(copy).cycleOf(id)).toMatchObject({
-        state: 'Completed',
-        gateway_transaction_id: ledger.charges[0]!.transactionId,
-      });
-      expect((await readers(copy).orderOf(id)).next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
-      await two.stop();
-    },
-  );
+      for (const { id, ledger } of orders) {
+        expect(ledger.charges).toHaveLength(1);
+        expect(await readers(copy).cycleOf(id)).toMatchObject({
+          state: 'Completed',
+          gateway_transaction_id: ledger.charges[0]!.transactionId,
+        });
+        expect((await readers(copy).orderOf(id)).next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
+      }
+    });
+  });
 
   it('takes up one by one what the original may have charged since the backup', async () => {
     const days = await shop.dueOrder({ ...daily(3), createdUtc: new Date(Date.now() - 10 * DAY_MS) });

@@ -85,6 +85,16 @@ describe('New orders of an integration that has answered', () => {
     worker.kill('SIGKILL');
     return tested(shop, failpoint, more);
   }
+  /** By another worker. */
+  async function processed(ids: readonly number[], more: WorkerEnvironment = {}): Promise<void> {
+    const worker = createWorker(database, env(more));
+    await until(async () => {
+      await worker.drain();
+      return areCompleted(ids);
+    });
+    await worker.end();
+    await allCompleted(ids);
+  }
   const isStopped = ({ child }: WorkerProcess): boolean =>
     child.exitCode === null && / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'));
   const isStill = (worker: WorkerProcess): boolean => {
@@ -173,8 +183,7 @@ describe('New orders of an integration that has answered', () => {
     const ids = await shop.dueOrders(10);
     expect(await doomed.exited).toBe('SIGKILL');
     for (const id of ids) expect(await statesOf(id)).toEqual([]);
-    await startWorker(database, env({ CLAIM_LEASE: 'PT1H' }));
-    await allCompleted(ids);
+    await processed(ids, { CLAIM_LEASE: 'PT1H' });
   });
 
   it('are sent by another worker, under the key that was frozen, when theirs is killed before it sends them', async () => {
@@ -189,8 +198,7 @@ describe('New orders of an integration that has answered', () => {
     }
     const before = gateway.served.charge;
     await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
-    await startWorker(database, env());
-    await allCompleted(ids);
+    await processed(ids);
     expect(gateway.served.charge - before).toBe(10);
   });
 
@@ -228,34 +236,25 @@ describe('New orders of an integration that has answered', () => {
     await other.end();
   });
 
-  it('are not charged when a request pauses them while their worker stands still before it freezes them', async () => {
+  it('are not charged when a request pauses them, and charged as one changed them, while their worker stands still before it freezes them', async () => {
     const shop = await newShop();
     const still = await tested(shop, 'after-load:stop');
-    const id = await shop.dueOrder();
+    const [paused, changed] = (await shop.dueOrders(2)) as [number, number];
     await until(() => isStill(still));
-    // It gets the order although the worker stands still.
-    await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
-    still.kill('SIGCONT');
-    await allCompleted([await shop.dueOrder()]);
-    expect(await statesOf(id)).toEqual([]);
-    expect(gateway.ledger.of(id)).toEqual([]);
-    expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
-  });
-
-  it('are charged as a request changed them while their worker stood still before it froze them', async () => {
-    const shop = await newShop();
-    const still = await tested(shop, 'after-load:stop');
-    const id = await shop.dueOrder();
-    await until(() => isStill(still));
-    await request(database, id, async (tx) => {
-      await tx.execute(`UPDATE scheduled_order_items SET quantity = 3 WHERE scheduled_order_id = $1`, [id]);
+    // They get the orders although the worker stands still.
+    await request(database, paused, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+    await request(database, changed, async (tx) => {
+      await tx.execute(`UPDATE scheduled_order_items SET quantity = 3 WHERE scheduled_order_id = $1`, [changed]);
       return { shippingCity: 'Lyon' };
     });
     still.kill('SIGCONT');
-    await allCompleted([id]);
-    expect(await cycleOf(id)).toMatchObject({ amount: '3750' });
-    const [order] = await database.query(`SELECT shipping_city FROM orders WHERE scheduled_order_id = $1`, [id]);
+    await allCompleted([changed]);
+    expect(await cycleOf(changed)).toMatchObject({ amount: '3750' });
+    const [order] = await database.query(`SELECT shipping_city FROM orders WHERE scheduled_order_id = $1`, [changed]);
     expect(order).toEqual({ shipping_city: 'Lyon' });
+    expect(await statesOf(paused)).toEqual([]);
+    expect(gateway.ledger.of(paused)).toEqual([]);
+    expect(await orderOf(paused)).toMatchObject({ status: 'Paused' });
   });
 
   it('are not charged when a request stops them after they were frozen', async () => {
@@ -274,15 +273,22 @@ describe('New orders of an integration that has answered', () => {
 
   it('are each charged once by three workers that look at the same ones', async () => {
     const shop = await newShop();
-    const workers = [await tested(shop)];
-    for (const _ of [1, 2]) workers.push(await startWorker(database, env()));
+    await tested(shop);
+    const others = [1, 2].map(() => createWorker(database, env()));
+    const process = (ids: readonly number[]) =>
+      until(async () => {
+        await Promise.all(others.map((worker) => worker.drain()));
+        return areCompleted(ids);
+      });
     const first = await shop.dueOrders(60);
+    await process(first);
     await allCompleted(first);
     for (let round = 0; round < (ALL_CASES ? 4 : 2); round++) {
-      const ids = await shop.dueOrders(150);
-      await until(() => areCompleted(ids));
+      const ids = await shop.dueOrders(ALL_CASES ? 150 : 100);
+      await process(ids);
       for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
     }
+    for (const worker of others) await worker.end();
     const counts = await database.query<{ begun: number }>(
       `SELECT count(*)::int AS begun FROM begun GROUP BY scheduled_order_id ORDER BY 1 DESC LIMIT 1`,
     );
