@@ -65,7 +65,7 @@ describe.each([
   ['api', 'PORT'],
   ['worker', 'WORKER_PORT'],
 ] as const)('the %s', (app, portSetting) => {
-  // Both read their settings in the same way (libs/config).
+  // Both read their settings, and wait for the database, in the same way (libs/config).
   const whereNeeded = app === 'worker' || ALL_CASES ? it : it.skip;
   whereNeeded('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
     const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });
@@ -133,7 +133,7 @@ describe.each([
     expect(stderr()).toBe('');
   });
 
-  it('stops on SIGTERM while it waits for the database', async () => {
+  whereNeeded('stops on SIGTERM while it waits for the database', async () => {
     const { child, exited, stderr, lines } = run(app, {
       DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/orders`,
       ENCRYPTION_KEY,
@@ -144,7 +144,7 @@ describe.each([
     expect(stderr()).toBe('');
   });
 
-  it('ends with a sentence where waiting does not help', async () => {
+  whereNeeded('ends with a sentence where waiting does not help', async () => {
     const url = Object.assign(new URL(database.url), { pathname: '/nowhere' });
     const { exited, stderr, lines } = run(app, { DATABASE_URL: url.href, ENCRYPTION_KEY });
     expect(await exited).toBe(1);
