@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { acceptHosts } from './http/accepted-hosts.js';
 import { sendAnswers } from './http/answer.js';
 import type { Given } from './http/core.module.js';
+import { noteWork } from './http/heavy-requests.js';
 import { RequestsInFlight } from './http/in-flight.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -45,6 +46,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   acceptJsonOnly(server, settings);
   const database = app.get(Database);
   sendAnswers(server, database, settings);
+  noteWork(server);
   sendToLivingCallers(server);
   const metrics = app.get(Metrics);
   metrics.count(server, inFlight);

@@ -3,6 +3,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX, type Caller, Forbidden, PasswordNeeded } from '#libs/records';
 import { Unauthorized } from '../http/errors.js';
+import { HeavyRequests } from '../http/heavy-requests.js';
 import { assertMayCall } from '../http/may-call.js';
 import { isByItself, isOfConsole } from '../http/of-console.js';
 import { AUDIENCE, type Audience, NEEDS_PASSWORD, READS_ONLY } from '../http/route.js';
@@ -40,6 +41,7 @@ export class CallerGuard extends AuthGuard('basic') {
     private readonly limits: RateLimits,
     private readonly callers: Callers,
     private readonly cookies: SessionCookies,
+    private readonly heavy: HeavyRequests,
   ) {
     super();
   }
@@ -59,6 +61,7 @@ export class CallerGuard extends AuthGuard('basic') {
     assertMayCall(caller!, audience, reads);
     const needsPassword = Reflect.getMetadata(NEEDS_PASSWORD, context.getHandler()) === true;
     if (needsPassword && !caller!.isConfirmed) throw new PasswordNeeded();
+    await this.heavy.begin(request);
     return true;
   }
 

@@ -8,11 +8,24 @@ import { shareOf } from './places.js';
 @Injectable()
 export class Calculations {
   private readonly turns = new FairTurns(1);
+  /** Milliseconds of the processor, for one request: each has a caller of its own. */
+  private readonly spent = new WeakMap<Caller, number>();
 
   run<T>(caller: Caller, work: () => T): Promise<T> {
     return this.turns.take(shareOf(caller), async () => {
       await setImmediate();
-      return work();
+      const before = process.cpuUsage();
+      try {
+        return work();
+      } finally {
+        const { user, system } = process.cpuUsage(before);
+        this.spent.set(caller, this.msOf(caller) + (user + system) / 1_000);
+      }
     });
+  }
+
+  /** What the calculations of a caller's request have taken so far. */
+  msOf(caller: Caller): number {
+    return this.spent.get(caller) ?? 0;
   }
 }

@@ -9,6 +9,8 @@ declare module 'fastify' {
     user?: Caller;
     /** Whether it still may call. The guard sets it, too. */
     standing?: Standing;
+    /** To be called when its answer is ready. The guard sets it, too. */
+    worked?: (answerBytes: number) => void;
   }
 }
 

@@ -6,6 +6,7 @@ import { Database, type Replica } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { Calculations } from './calculations.js';
 import { CallLimits } from './call-limits.js';
+import { HeavyRequests } from './heavy-requests.js';
 import { Lists } from './lists.js';
 import { SETTINGS } from './tokens.js';
 
@@ -40,8 +41,9 @@ export class CoreModule {
         Lists,
         CallLimits,
         Calculations,
+        HeavyRequests,
       ],
-      exports: [SETTINGS, Vault, Database, WriteProbe, Lists, CallLimits, Calculations],
+      exports: [SETTINGS, Vault, Database, WriteProbe, Lists, CallLimits, Calculations, HeavyRequests],
     };
   }
 }

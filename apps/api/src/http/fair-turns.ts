@@ -7,13 +7,18 @@ export class FairTurns {
   constructor(private readonly most: number) {}
 
   async take<T>(subject: string, work: () => Promise<T>): Promise<T> {
-    if (this.running < this.most) this.running++;
-    else await new Promise<void>((begin) => this.wait(subject, begin));
+    await this.enter(subject);
     try {
       return await work();
     } finally {
-      this.passOn();
+      this.leave();
     }
+  }
+
+  /** Waits for a turn, which `leave` ends. */
+  async enter(subject: string): Promise<void> {
+    if (this.running < this.most) this.running++;
+    else await new Promise<void>((begin) => this.wait(subject, begin));
   }
 
   private wait(subject: string, begin: () => void): void {
@@ -23,7 +28,7 @@ export class FairTurns {
   }
 
   /** Gives the place to the next task, or frees it. */
-  private passOn(): void {
+  leave(): void {
     const [next] = this.waiting;
     if (next === undefined) {
       this.running--;
