@@ -6,12 +6,12 @@ import { ARRIVED } from './events.sql.js';
 const LOOK_MS = 500;
 
 /** What somebody waits for: events of one site, or of any site of an account. */
-export interface Awaited {
+interface Source {
   readonly userId: number;
   readonly siteId: number | null;
 }
 
-interface Waiter extends Awaited {
+interface Waiter extends Source {
   readonly wake: (hasArrived: boolean) => void;
 }
 
@@ -32,9 +32,10 @@ export class Arrivals implements OnModuleDestroy {
 
   /**
    * Waits for an event beyond `upTo`, which the caller has looked through, but no longer than `ms`.
-   * @returns true when one may have arrived, perhaps of a site of the account that the caller does not read; false when none has, the process stops, or the caller is gone.
+   * @returns true when one may have arrived, perhaps of a site of the account that an API key does not reach; false when none has, the process stops, or
+   * the caller is gone.
    */
-  async next({ userId, siteId }: Awaited, upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
+  async next({ userId, siteId }: Source, upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
     if (this.isClosed || gone.aborted) return false;
     // While a look is under way, its number stays: it will not tell what is below.
     if (this.waiters.size === 0 && !this.isLooking) this.seen = upTo;
@@ -85,5 +86,5 @@ export class Arrivals implements OnModuleDestroy {
   }
 }
 
-const isFor = (waiter: Awaited, { userId, siteId }: Awaited): boolean =>
+const isFor = (waiter: Source, { userId, siteId }: Source): boolean =>
   waiter.siteId === null ? waiter.userId === userId : waiter.siteId === siteId;
