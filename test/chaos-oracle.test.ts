@@ -1,3 +1,4 @@
+import { adoptDeployment, resolveCycle, skip, stuckCycles } from '#libs/cycles';
 import { checkLedger, type Find } from './chaos/check.js';
 import { checkAudit } from './chaos/check-audit.js';
 import { type BooksParts, checkBooks } from './chaos/check-books.js';
@@ -12,13 +13,14 @@ import { SecondInstallation } from './chaos/second.js';
 import { readFirst } from './chaos/shops.js';
 import { Tally } from './chaos/tally.js';
 import type { Lost } from './chaos/windows.js';
+import { request } from './processor/request.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { type Capture, ChargeLedger } from './support/gateways/ledger.js';
 import { assertInvariants } from './support/invariants.js';
 import { Random } from './support/random.js';
 import { until } from './support/until.js';
-import { createWorker, givenShop } from './support/worker.js';
+import { createWorker, type GivenShop, givenShop } from './support/worker.js';
 
 const ACCOUNT = 'sk_test_oracle';
 const HOUR_MS = 3_600_000;
@@ -29,11 +31,12 @@ describe('The oracle of the chaos runs', () => {
   let [id, paid, books, diary, parts, lost]: [number, Capture, Capture[], Diary, BooksParts, Lost[]] = [] as never;
   let [givenBack, notCharged, theirs]: [GivenBack[], NotCharged[], Capture[]] = [[], [], []];
   let stalledMs = 0;
+  let shop: GivenShop;
 
   beforeEach(async () => {
     await database.query(`TRUNCATE sites, scheduled_orders, processing_cycles, orders, event_logs, error_logs CASCADE`);
     const gateway = await StripeStandIn.start();
-    const shop = await givenShop(database, { apiKey1: ACCOUNT });
+    shop = await givenShop(database, { apiKey1: ACCOUNT });
     id = await shop.dueOrder();
     const first = await readFirst(database);
     const worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
@@ -542,6 +545,70 @@ describe('The oracle of the chaos runs', () => {
     const but = [{ installation: 'tested' }, { installation: '' }, { attempt: 2 }, { scheduledOrderId: id + 1 }];
     for (const one of but) expect(second.isOwn({ ...sent, ...one })).toBe(false);
     await Promise.all([gateways.one.stop(), gateways.two.stop()]);
+  });
+
+  describe('Of a worker that allows for no late list', () => {
+    let gateway: StripeStandIn;
+    beforeEach(async () => (gateway = await StripeStandIn.start()));
+    afterEach(async () => {
+      await gateway.stop();
+      // Else what follows would wait until all is compared.
+      await database.query(`TRUNCATE doubts`);
+    });
+
+    const drain = async () => {
+      const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.5S', GATEWAY_LIST_LAG: 'PT0S' };
+      const worker = createWorker(database, env);
+      await worker.drain();
+      await worker.end();
+    };
+
+    /** Another order is charged. */
+    async function charged(): Promise<number> {
+      const other = await shop.dueOrder();
+      const known = parts.shopOf.get(id)!;
+      const items = new Map([...known.items, [other, known.items.get(id)!]]);
+      const first = (await readFirst(database)).get(other)!;
+      parts = {
+        ...parts,
+        shopOf: new Map([...parts.shopOf, [other, { ...known, items }]]),
+        first: new Map([...parts.first, [other, first]]),
+      };
+      await drain();
+      books.push(...gateway.ledger.charges);
+      return other;
+    }
+
+    /** The database loses what a worker has committed. */
+    async function goBack(other: number): Promise<void> {
+      for (const table of ['orders', 'processing_cycles', 'event_logs'])
+        await database.query(`DELETE FROM ${table} WHERE scheduled_order_id = $1`, [other]);
+      await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2, cycles = 0 WHERE id = $1`, [
+        other,
+        new Date(parts.first.get(other)!.dueMs),
+      ]);
+      lost.push({ fromMs: 0, toMs: Date.now(), besideMs: 0 });
+      await adoptDeployment(database.pool, undefined);
+    }
+
+    it.each([
+      ['nothing, where the list shows a charge at once', 0, []],
+      ['the lost payment, where the list shows a charge later', 600_000, [NO_ORDER]],
+    ])('finds %s', async (_, listDelayMs, findings) => {
+      gateway.listDelayMs = listDelayMs;
+      const other = await charged();
+      await goBack(other);
+      await request(database, other, skip);
+      const answeredMs = Date.now();
+      Object.assign(diary.begin(other, 'skip', {}), { status: 200, answeredMs, endedMs: answeredMs });
+      await drain();
+      // A person decides what a worker cannot tell: which occurrence it paid.
+      const { transactionId } = gateway.ledger.of(other)[0]!;
+      for (const { Cycle: cycle } of await stuckCycles(database.pool, { limit: 2 }))
+        await resolveCycle(database.pool, { scheduledOrderId: other, cycle, transactionId, by: 'Grace' });
+      await drain();
+      expect(await found()).toEqual(findings);
+    });
   });
 
   it('finds a charge long after a pause, whatever stood still for a moment', async () => {
