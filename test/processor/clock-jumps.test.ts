@@ -1,4 +1,5 @@
 import { createLogger, loadSettings } from '#libs/config';
+import { processNow } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Housekeeping } from '../../apps/worker/src/operations/housekeeping.js';
 import { useDatabase } from '../support/database.js';
@@ -16,6 +17,7 @@ import {
   type TestWorker,
   vault,
 } from '../support/worker.js';
+import { request } from './request.js';
 
 const DAY_MS = 86_400_000;
 /** No longer than some of it waits in ordinary operation. */
@@ -160,6 +162,23 @@ describe("The database's clock, when it jumps ahead", () => {
       return gateway.ledger.of(retried!).length === 1 && (await putOffTo(wrong!.soon)).length === 0;
     });
     expect(await triesOf(webhookEndpointId)).toContain('2');
+  });
+
+  it('leaves a Process of that time its due date, and charges it once when it is called again', async () => {
+    const [id] = await shop.dueOrders(1, { nextOccurrenceUtc: new Date(Date.now() + DAY_MS) });
+    const dueMs = async () =>
+      ((await datesOf([id!])) as { next_occurrence_utc: Date }[])[0]!.next_occurrence_utc.getTime();
+    await jump(3 / 24);
+    await request(database, id!, (tx, order, now) => processNow(tx, order, new Date(now.getTime() + DAY_MS / 8)));
+    const wrongMs = await dueMs();
+    await jump(0);
+    await worker.drain();
+    expect([await dueMs(), gateway.ledger.of(id!)]).toEqual([wrongMs, []]);
+
+    await request(database, id!, processNow);
+    await worker.drain();
+    expect(gateway.ledger.of(id!)).toHaveLength(1);
+    expect(await dueMs()).toBeGreaterThan(wrongMs);
   });
 
   it('ends --once with 1 while no gateway answers, and with 0 when one does', async () => {
