@@ -97,6 +97,11 @@ export class Processor {
     return asked;
   }
 
+  /** Resolves when no round is under way. */
+  async atRest(): Promise<void> {
+    while (this.round !== null) await this.round;
+  }
+
   /** No more claims; resolves when the present round has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
