@@ -136,8 +136,8 @@ export class Worker {
       const mayPlace = processor.trouble === null && this.refusal === null && this.guard.isTrusted;
       placed = mayPlace ? await reconciliation.finish() : 0;
       await wakes.end();
-      // Cycles that ended have made room, and so have begun a round of their own.
-      await processor.atRest();
+      // Cycles that ended may have made room, and so have begun a round of their own.
+      if (before === processor.claimed && placed === 0) await processor.atRest();
     }
     this.endBeat();
     return processor.trouble === null;
