@@ -33,13 +33,15 @@ export class HeavyRequests {
     const caller = request.user!;
     const kind = `${caller.userId} ${request.method} ${request.routeOptions.url}`;
     const leave = this.known.has(kind) ? await this.turn(shareOf(caller)) : null;
+    if (leave !== null && request.raw.socket.destroyed) {
+      leave();
+      throw new Unavailable('The client has gone away.', RETRY_AFTER_SECONDS);
+    }
     request.worked = (answerBytes) => {
       leave?.();
       const bytes = Number(request.headers['content-length'] ?? 0) + answerBytes;
       this.note(kind, bytes >= HEAVY_BYTES || this.calculations.msOf(caller) >= HEAVY_CALCULATION_MS);
     };
-    if (leave !== null && request.raw.socket.destroyed)
-      throw new Unavailable('The client has gone away.', RETRY_AFTER_SECONDS);
   }
 
   /** @returns a function that ends the turn. */
