@@ -17,7 +17,7 @@ export const lateArrivalsAreOver = (database: TestDatabase): Promise<unknown> =>
        UPDATE processing_cycles c SET next_attempt_utc = now(), past_attempts = (
          SELECT jsonb_agg(p || jsonb_build_object('StartedUtc', (p ->> 'StartedUtc')::timestamptz - interval '16 hours') ORDER BY n)
          FROM jsonb_array_elements(c.past_attempts) WITH ORDINALITY AS e (p, n))
-       WHERE c.state = 'Retrying' AND c.worker IS NULL AND c.next_attempt_utc > now() + interval '1 hour'
+       WHERE c.state IN ('Retrying', 'Unknown') AND c.worker IS NULL AND c.next_attempt_utc > now() + interval '1 hour'
          AND c.failure_message LIKE 'An earlier attempt may still arrive at the payment gateway%'
        RETURNING c.scheduled_order_id
      )

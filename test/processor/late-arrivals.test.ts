@@ -236,6 +236,9 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     await drainOnce(database, env);
     expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2' });
     expect(sent()).toBe(2);
+    expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
+      { ScheduledOrderId: id, Why: expect.stringContaining('An earlier attempt may still arrive') },
+    ]);
 
     gateway.letArrive();
     await goesOn();

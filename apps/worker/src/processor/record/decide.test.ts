@@ -1,4 +1,4 @@
-import { failure } from '#libs/rules';
+import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { decide, type FailedOutcome } from './decide.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
@@ -443,10 +443,17 @@ describe('What follows from a try', () => {
     ],
     [
       'a look-up behind an open breaker',
-      settled({ kind: 'postponed', message: 'x', retryAfterMs: 5_000 }),
+      settled({ kind: 'postponed', message: 'Broken.', retryAfterMs: 5_000 }),
       {},
       { state: 'Unknown' },
-      { state: 'Unknown', technicalFailures: 0, nextAttemptUtc: later(5_000), event: null, error: null },
+      {
+        state: 'Unknown',
+        technicalFailures: 0,
+        nextAttemptUtc: later(5_000),
+        failure: expect.objectContaining({ message: 'Broken.' }) as Failure,
+        event: null,
+        error: null,
+      },
     ],
     [
       'a look-up without an answer',

@@ -106,7 +106,7 @@ function decideInDoubt(policy: RetryPolicy, said: InDoubtAnswer, mayRepeat: bool
         failureInfo(said.message, said.detail),
       );
     case 'postponed':
-      return policy.unknownUntil(said.retryAfterMs);
+      return policy.unknownUntil(said.retryAfterMs, said.message);
     case 'unavailable':
     case 'unknown':
       return policy.unknown(

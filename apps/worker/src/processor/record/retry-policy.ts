@@ -160,12 +160,9 @@ export class RetryPolicy {
     };
   }
 
-  /** Like `unknown`, until the circuit breaker lets a look-up through. Not counted, not logged. */
-  unknownUntil(delayMs: number): FailedAttempt {
-    return {
-      ...this.same(failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.')),
-      ...this.check(delayMs, false),
-    };
+  /** Like `unknown`, while nothing can be found out. Not counted, not logged. `reason`: for `cycles:stuck`. */
+  unknownUntil(delayMs: number, reason: string): FailedAttempt {
+    return { ...this.same(failure('GatewayCommunicationFailed', reason)), ...this.check(delayMs, false) };
   }
 
   /** Like `unknown`, until the integration's credentials work again. Not counted, logged once. */
