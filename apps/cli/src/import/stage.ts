@@ -49,6 +49,7 @@ function checkColumns(path: string, kind: FileKind, columns: readonly string[], 
 /** Rows on their way into the table `staged`, which are written in batches. */
 class Batch {
   private rows: object[] = [];
+  private columns: ReadonlySet<string> | null = null;
 
   constructor(private readonly tx: Transaction) {}
 
@@ -59,11 +60,27 @@ class Batch {
 
   async write(): Promise<void> {
     if (this.rows.length === 0) return;
+    this.columns ??= await readColumns(this.tx);
+    for (const row of this.rows) checkFields(row, this.columns);
     await this.tx.execute('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
       JSON.stringify(this.rows),
     ]);
     this.rows = [];
   }
+}
+
+async function readColumns(tx: Transaction): Promise<ReadonlySet<string>> {
+  const columns = await tx.execute<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'staged'::regclass AND attnum > 0`,
+  );
+  return new Set(columns.map(({ name }) => name));
+}
+
+/** PostgreSQL would leave out a field without a column, and not say a word. */
+function checkFields(row: object, columns: ReadonlySet<string>): void {
+  const field = Object.keys(row).find((name) => !columns.has(name));
+  if (field === undefined) return;
+  throw new Error(`A row to import has the field "${field}", and the table "staged" has no such column.`);
 }
 
 /** The rows of `staged` that a row of the file becomes; its reader throws RowFault. */
