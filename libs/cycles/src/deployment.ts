@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { READ_ONLY_TRANSACTION, type SqlExecutor } from '#libs/database';
-import { type ReconciliationCause, reconciliationCauseOf, requireReconciliation } from './required-reconciliation.js';
+import {
+  type DeploymentRow,
+  type ReconciliationCause,
+  reconciliationCauseOf,
+  type Remembered,
+  requireReconciliation,
+} from './required-reconciliation.js';
 
 /** What the database knows about the deployment that it belongs to. */
 export interface Deployment {
@@ -17,24 +23,6 @@ export interface Deployment {
   readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
-}
-
-/** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
-export type Remembered = Pick<Deployment, 'generation' | 'lsn' | 'seenUtc'>;
-
-/** The row of `deployment`, and what the session shows. */
-export interface DeploymentRow {
-  readonly deploymentId: string;
-  readonly keyPrefix: string;
-  readonly generation: number;
-  readonly timeline: string | null;
-  readonly seenUtc: Date | null;
-  readonly isHere: boolean;
-  readonly hereTimeline: string | null;
-  readonly lsn: string;
-  /** Whether the position of the log is before the remembered one. */
-  readonly isBehind: boolean;
-  readonly nowUtc: Date;
 }
 
 /** An id that was made here is replaced by one that is configured later. */

@@ -6,7 +6,6 @@ export {
   deploymentRefusal,
   introduceDeployment,
   readDeployment,
-  type Remembered,
 } from './deployment.js';
 export { differenceView } from './difference-view.js';
 export { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
@@ -52,6 +51,7 @@ export {
   type RetrySchedules,
   triesAfter,
 } from './retries.js';
+export type { Remembered } from './required-reconciliation.js';
 export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
 export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';

@@ -1,5 +1,26 @@
 import type { SqlExecutor } from '#libs/database';
-import type { DeploymentRow, Remembered } from './deployment.js';
+
+/** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
+export interface Remembered {
+  readonly generation: number;
+  readonly lsn: string;
+  readonly seenUtc: Date | null;
+}
+
+/** The row of `deployment`, and what the session shows. */
+export interface DeploymentRow {
+  readonly deploymentId: string;
+  readonly keyPrefix: string;
+  readonly generation: number;
+  readonly timeline: string | null;
+  readonly seenUtc: Date | null;
+  readonly isHere: boolean;
+  readonly hereTimeline: string | null;
+  readonly lsn: string;
+  /** Whether the position of the log is before the remembered one. */
+  readonly isBehind: boolean;
+  readonly nowUtc: Date;
+}
 
 /**
  * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older than what this process has

@@ -1,9 +1,13 @@
-import type { ChargeList } from './payment-gateway.js';
-
 /** The pauses before a page is read again. With the last one a reading gives up, and a later one goes on at its cursor. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 10_000] as const;
 const [SHORTEST_MS] = PAUSES_MS;
 const LONGEST_MS = 10_000;
+
+/** What a fault says of the gateway; `retryAfterMs`: how long it asks to be left alone. */
+interface PageFault {
+  readonly kind: string;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /** Reads one page. */
 export type ReadPage = <Page>(read: () => Promise<Page>) => Promise<Page>;
@@ -22,9 +26,10 @@ export class Paging {
   ) {}
 
   /**
-   * Reads each page again after a fault that passes by, but not the first one: who has read nothing yet loses nothing by an end. A gateway that asks for a longer pause than ten seconds gets it: the reading ends.
+   * Reads each page again after a fault that passes by, but not the first one: who has read nothing yet loses nothing by an end. A gateway that asks
+   * for a longer pause than ten seconds gets it: the reading ends.
    */
-  reader(outcomeOf: (error: unknown) => ChargeList): ReadPage {
+  reader(outcomeOf: (error: unknown) => PageFault): ReadPage {
     let hasBegun = false;
     return async (read) => {
       for (const pauseMs of PAUSES_MS) {

@@ -30,7 +30,6 @@ export {
 export { quote } from './quote.js';
 export type {
   FixedTotal,
-  PriceSteps,
   QuotableItem,
   QuotableOrder,
   QuotableProduct,
@@ -63,7 +62,7 @@ export {
 } from './schedule.js';
 export type { ClassShipping, ShippingSteps } from './shipping.js';
 export { shownDay, shownInstant, weekdayName } from './shown-instant.js';
-export type { LineTax } from './taxes.js';
+export type { LineTax, PriceSteps } from './taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';
 export { addPeriod, isPeriod } from './period.js';

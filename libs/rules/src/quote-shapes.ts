@@ -3,9 +3,8 @@ import type { Decimal } from './decimal.js';
 import type { Failure } from './failure-codes.js';
 import type { ShippingAddress } from './places.js';
 import type { PriceSettings } from './price-settings.js';
-import type { TaxRateRow } from './rates.js';
 import type { ClassShipping } from './shipping.js';
-import type { LineTax } from './taxes.js';
+import type { LineTax, PriceSteps } from './taxes.js';
 
 /** The fields of a product that pricing needs, with the names of its entity. */
 export interface QuotableProduct extends Stock {
@@ -41,16 +40,6 @@ export interface QuotableOrder extends ShippingAddress {
   /** The customer pays no tax. */
   readonly taxExempt?: boolean;
   readonly items: readonly QuotableItem[];
-}
-
-/** How a price that is not simply net became what it is; amounts in minor units. */
-export interface PriceSteps {
-  /** As the prices say. */
-  readonly listed: number;
-  /** The rates whose tax was taken out of it first. */
-  readonly takenOut: readonly TaxRateRow[];
-  /** What is paid, with tax. */
-  readonly gross: number;
 }
 
 /** What a quote says besides where a site's prices are not simply net, or its customer pays no tax. */

@@ -1,9 +1,8 @@
 import { roundPrice } from './currencies.js';
 import { type PassedOverRate, passedOverRate } from './passed-over-rate.js';
-import type { PriceSteps } from './quote-shapes.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
-import type { LineTax } from './taxes.js';
+import type { LineTax, PriceSteps } from './taxes.js';
 
 export interface ShippingSteps extends Omit<PriceSteps, 'takenOut'> {
   readonly taxes: readonly LineTax[];

@@ -1,7 +1,17 @@
 import { type Currency, roundPercentage } from './currencies.js';
 import type { Decimal } from './decimal.js';
 import { type Destination, within } from './places.js';
-import { compareIds, type CompiledTaxClass, type CompiledTaxRate } from './rates.js';
+import { compareIds, type CompiledTaxClass, type CompiledTaxRate, type TaxRateRow } from './rates.js';
+
+/** How a price that is not simply net became what it is; amounts in minor units. */
+export interface PriceSteps {
+  /** As the prices say. */
+  readonly listed: number;
+  /** The rates whose tax was taken out of it first. */
+  readonly takenOut: readonly TaxRateRow[];
+  /** What is paid, with tax. */
+  readonly gross: number;
+}
 
 /** One tax on one line. */
 export interface LineTax {

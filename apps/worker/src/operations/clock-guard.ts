@@ -5,7 +5,7 @@ import { DecryptionError } from '#libs/vault';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Loader } from '../processor/prepare/loader.js';
 import type { GatewayClocks } from './gateway-clocks.js';
-import type { Chore } from './housekeeping.js';
+import type { Chore } from './row-chore.js';
 
 /** A gateway's date that is no further away confirms the database's clock. An order may be charged so much early at most. */
 const AGREES_MS = 3_600_000;

@@ -6,15 +6,9 @@ import { expiredEvents } from './expired-events.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
+import type { Chore } from './row-chore.js';
 
 const HOUR_MS = 3_600_000;
-
-/** A part of the housekeeping. It logs its own errors. */
-export interface Chore {
-  run(): Promise<void>;
-  /** Nothing more is begun. */
-  stop(): void;
-}
 
 /**
  * The regular cleaning, at start and every hour: what a wrong clock has put off, log partitions by month, expired events and their webhook deliveries,

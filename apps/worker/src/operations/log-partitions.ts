@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import { isForbidden, isLost, type SqlExecutor } from '#libs/database';
-import type { Chore } from './housekeeping.js';
+import type { Chore } from './row-chore.js';
 
 /** How many months ahead log partitions are made. */
 const MONTHS_AHEAD = 3;

@@ -1,6 +1,12 @@
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost } from '#libs/database';
-import type { Chore } from './housekeeping.js';
+
+/** A part of the housekeeping. It logs its own errors. */
+export interface Chore {
+  run(): Promise<void>;
+  /** Nothing more is begun. */
+  stop(): void;
+}
 
 /** The most rows that one statement changes. */
 const CHUNK = 1_000;

@@ -1,21 +1,9 @@
 import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
-import { type OnRefused, refuseTwins, stageFile } from '../stage.js';
+import { refuseTwins, stageFile } from '../stage.js';
 import { importing } from '../transaction.js';
 import { inheritFromParents, mergeProducts } from './merge.js';
-import { ProductExport } from './product-export.js';
-
-export interface ProductsImport {
-  readonly path: string;
-  readonly siteId: number;
-  /** Shipping class for virtual products without one. */
-  readonly virtualShippingClass?: string | undefined;
-  /** Decides which sale prices are valid now. */
-  readonly now: Date;
-  readonly onRefused: OnRefused;
-  /** Nothing is written. */
-  readonly dryRun?: boolean | undefined;
-}
+import { ProductExport, type ProductsImport } from './product-export.js';
 
 /**
  * Imports a WooCommerce product export into a site. Products are matched by their ids in the shop: new ones are created, different ones are updated.

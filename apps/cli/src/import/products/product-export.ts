@@ -1,13 +1,24 @@
 import type { Transaction } from '#libs/database';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import type { Cells } from '../cells.js';
-import type { FileKind } from '../stage.js';
+import type { FileKind, OnRefused } from '../stage.js';
 import { Tally } from '../tally.js';
 import { englishColumns, otherLanguageFault } from './column-names.js';
-import type { ProductsImport } from './import-products.js';
 import { leftBehind } from './left-behind.js';
 import { createStage } from './merge.js';
 import { fieldsIn, productRow } from './product-row.js';
+
+export interface ProductsImport {
+  readonly path: string;
+  readonly siteId: number;
+  /** Shipping class for virtual products without one. */
+  readonly virtualShippingClass?: string | undefined;
+  /** Decides which sale prices are valid now. */
+  readonly now: Date;
+  readonly onRefused: OnRefused;
+  /** Nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** A WooCommerce product export, and what was noted when it was read. */
 export class ProductExport implements FileKind {

@@ -1,7 +1,12 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { ReactElement } from 'react';
-import type { Bar } from './units-chart.tsx';
+
+export interface Bar {
+  readonly name: string;
+  readonly Safe: number;
+  readonly 'At risk': number;
+}
 
 /** Of a module of its own, so that Recharts is loaded only with a chart. */
 export default function UnitsBarChart({ bars }: { readonly bars: readonly Bar[] }): ReactElement {

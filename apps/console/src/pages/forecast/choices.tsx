@@ -4,8 +4,7 @@ import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { DayInput } from '../../components/day-input.tsx';
 import { addDays, addMonths, monthText } from '../../instants.ts';
-import type { Asked } from './page.tsx';
-import { BY, type ForecastSearch } from './search.ts';
+import { BY, type ForecastQuery, type ForecastSearch } from './search.ts';
 
 const route = getRouteApi('/s/$siteId/forecast');
 
@@ -16,7 +15,7 @@ const BY_WORDS: Readonly<Record<(typeof BY)[number], string>> = {
 };
 
 interface ChoicesProps {
-  readonly asked: Asked;
+  readonly asked: ForecastQuery;
   readonly today: string;
   readonly productId: number | undefined;
   /** All rows of the answer: of these products one can be chosen. */
@@ -69,7 +68,7 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
 }
 
 interface RangesProps {
-  readonly asked: Asked;
+  readonly asked: ForecastQuery;
   readonly today: string;
   readonly onChange: (days: { readonly from: string; readonly to: string }) => void;
 }

@@ -6,14 +6,14 @@ import { PageLink } from '../../components/page-link.tsx';
 import { Status } from '../../components/status.tsx';
 import { Day } from '../../components/time.tsx';
 import { countText } from '../../money.ts';
-import type { Asked } from './page.tsx';
+import type { ForecastQuery } from './search.ts';
 
 type Row = Resource<'ForecastRow'>;
 
 interface ForecastTableProps {
   readonly siteId: number;
   readonly rows: readonly Row[];
-  readonly by: Asked['by'];
+  readonly by: ForecastQuery['by'];
   readonly amounts: boolean;
   readonly isStale: boolean;
 }
@@ -31,7 +31,7 @@ export function ForecastTable({ siteId, rows, by, amounts, isStale }: ForecastTa
   );
 }
 
-function columnsOf(siteId: number, by: Asked['by'], amounts: boolean): readonly Column<Row>[] {
+function columnsOf(siteId: number, by: ForecastQuery['by'], amounts: boolean): readonly Column<Row>[] {
   const day: Column<Row> = { title: 'Day (UTC)', cell: ({ Day: day }) => <DayOf siteId={siteId} day={day} /> };
   const product: readonly Column<Row>[] = [
     { title: 'Product', cell: (row) => <ProductOf siteId={siteId} row={row} /> },

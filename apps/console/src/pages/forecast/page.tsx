@@ -17,18 +17,11 @@ import { useSite } from '../../sites.ts';
 import { Choices } from './choices.tsx';
 import { ForecastTable } from './forecast-table.tsx';
 import { LeftOut } from './left-out.tsx';
-import type { ForecastSearch } from './search.ts';
+import type { ForecastQuery } from './search.ts';
 import { UnitsChart } from './units-chart.tsx';
 
 const route = getRouteApi('/s/$siteId/forecast');
 const USUAL_DAYS = 30;
-
-export interface Asked {
-  readonly from: string;
-  readonly to: string;
-  readonly by: NonNullable<ForecastSearch['by']>;
-  readonly amounts: boolean;
-}
 
 /** What will be sent: by day, by product, or both. */
 export function ForecastPage(): ReactElement {
@@ -56,7 +49,7 @@ export function ForecastPage(): ReactElement {
 
 interface ForecastProps {
   readonly siteId: number;
-  readonly asked: Asked;
+  readonly asked: ForecastQuery;
   readonly today: string;
   readonly productId: number | undefined;
 }

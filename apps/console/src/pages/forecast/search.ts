@@ -6,3 +6,11 @@ export const BY = ['Day', 'Product', 'ProductDay'] as const;
 export const search = searchOf({ from: day, to: day, by: oneOf(BY), amounts: flag, productId: wholeNumber });
 
 export type ForecastSearch = ReturnType<typeof search>;
+
+/** What the page shows, with what an address may leave out. */
+export interface ForecastQuery {
+  readonly from: string;
+  readonly to: string;
+  readonly by: (typeof BY)[number];
+  readonly amounts: boolean;
+}

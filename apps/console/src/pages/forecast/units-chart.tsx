@@ -1,7 +1,8 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
 import { lazy, type ReactElement, Suspense } from 'react';
 import type { Resource } from '../../api/client.ts';
-import type { Asked } from './page.tsx';
+import type { Bar } from './bar-chart.tsx';
+import type { ForecastQuery } from './search.ts';
 
 type Row = Resource<'ForecastRow'>;
 
@@ -10,7 +11,7 @@ const BarChart = lazy(() => import('./bar-chart.tsx'));
 
 interface UnitsChartProps {
   readonly rows: readonly Row[];
-  readonly by: Asked['by'];
+  readonly by: ForecastQuery['by'];
 }
 
 const MOST_BARS = 120;
@@ -37,14 +38,8 @@ export function UnitsChart({ rows, by }: UnitsChartProps): ReactElement {
   );
 }
 
-export interface Bar {
-  readonly name: string;
-  readonly Safe: number;
-  readonly 'At risk': number;
-}
-
 /** One bar a day or product. Rows of a day, and of several currencies, are stacked on each other: counts of units, no money. */
-function barsOf(rows: readonly Row[], by: Asked['by']): readonly Bar[] {
+function barsOf(rows: readonly Row[], by: ForecastQuery['by']): readonly Bar[] {
   const bars = new Map<string, { name: string; Safe: number; 'At risk': number }>();
   for (const { Day, ProductId, Title, Sku, Units, UnitsAtRisk } of rows) {
     const key = by === 'Product' ? String(ProductId) : Day!;

@@ -1,17 +1,11 @@
 import type { ReactElement } from 'react';
-import type { Explained, Order } from '../../orders/queries.ts';
 import { AddressDialog } from './address-dialog.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import { AddItemDialog, ChangeItemDialog, RemoveItemDialog } from './item-dialogs.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
-import { useDialog } from './use-dialog.ts';
-
-export interface DialogProps {
-  readonly order: Order;
-  readonly explained: Explained;
-}
+import { type DialogProps, useDialog } from './use-dialog.ts';
 
 /** The one that is open. */
 export function Dialogs({ order, explained }: DialogProps): ReactElement | null {

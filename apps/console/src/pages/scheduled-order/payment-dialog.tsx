@@ -8,9 +8,8 @@ import { Loading } from '../../components/loading.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { notify } from '../../shell/notify.ts';
-import type { DialogProps } from './dialogs.tsx';
 import { isSameCard, NewCard, type Scope, type WrittenCard } from './new-card.tsx';
-import { useDialog } from './use-dialog.ts';
+import { type DialogProps, useDialog } from './use-dialog.ts';
 
 type Method = Resource<'PaymentMethod'>;
 

@@ -6,8 +6,7 @@ import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { sentUtc, typedUtc } from '../../components/utc-input.tsx';
 import { notify } from '../../shell/notify.ts';
-import type { DialogProps } from './dialogs.tsx';
-import { useDialog } from './use-dialog.ts';
+import { type DialogProps, useDialog } from './use-dialog.ts';
 
 interface Move {
   readonly NextOccurrenceUtc: string;

@@ -1,7 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
+import type { Explained, Order } from '../../orders/queries.ts';
 import type { DialogName } from './search.ts';
 
 const route = getRouteApi('/s/$siteId/scheduled-orders/$orderId');
+
+/** What a dialog is about. */
+export interface DialogProps {
+  readonly order: Order;
+  readonly explained: Explained;
+}
 
 interface Dialog {
   readonly dialog: DialogName | undefined;
