@@ -24,7 +24,10 @@ export interface SetMeanwhile {
 export const retryDelayMs = (schedule: readonly number[], failures: number): number | null =>
   schedule[failures] ?? null;
 
-/** The time of the next attempt after one that failed at `failedUtc`, at the latest the last that there is; where a request has set it in the meantime, that time. */
+/**
+ * The time of the next attempt, after one that failed at `failedUtc`: no later than `LAST_TRY_UTC`. Where a request has set the order's date meanwhile,
+ * that date.
+ */
 export function nextTryUtc(order: SetMeanwhile, delayMs: number, failedUtc: Date): Date {
   const { rescheduledMeanwhile, nextOccurrenceUtc } = order;
   if (rescheduledMeanwhile && nextOccurrenceUtc !== null) return nextOccurrenceUtc;

@@ -14,10 +14,14 @@ import type { ClassShipping } from './shipping.js';
 import { addedUp } from './shipping-charges.js';
 
 /**
- * What an order costs now, and why. Create, update, processing, Upcoming and Quote all use this function. All amounts are whole minor units of the
- * order's currency, so subtotal + shippingTotal + taxTotal is always total. A total that the shop fixed is used unchanged and nothing is calculated
- * for it: no shipping rate is needed, and no line has taxes. @throws Rejected for an unknown currency or a total beyond 2^53 − 1. RangeError for a
- * stored amount that is not a decimal. Source: decisions.md §8; §9 for the problems; §12, Quote.
+ * What an order costs now, and why: the one function for create, update, processing, Upcoming and Quote.
+ *
+ * All amounts are whole minor units of the order's currency: subtotal + shippingTotal + taxTotal = total. A total that the shop fixed is used as it is;
+ * nothing is calculated for it, so no shipping rate is needed, or no line has taxes.
+ *
+ * @throws Rejected for an unknown currency, or a total beyond 2^53 − 1.
+ * @throws RangeError for a stored amount that is not a decimal.
+ * Source: decisions.md §8; for the problems §9; for Quote §12.
  */
 export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const currency = currencyOf(order.currencyIso);

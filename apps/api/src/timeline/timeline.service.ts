@@ -150,14 +150,14 @@ function monthsBefore(ms: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months);
 }
 
-/** What all entries of a log that come after the last one that was shown are below of. */
+/** All entries of a log that are still to be shown have ids below this one. `last`: the entry that was shown last. */
 function idBefore(kind: TimelineKind, last: Place | null): string {
   if (last === null) return LAST_UUID;
   if (kind === last.kind) return last.id;
   return uuidFrom(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1);
 }
 
-/** The same for what has a number: a time and an id. */
+/** The same for what is ordered by a time and a number. */
 function rowBefore(kind: 'Delivery' | 'Difference', last: Place | null): [string | Date, number] {
   if (last === null) return ['infinity', 0];
   if (last.kind === kind) return [new Date(last.atMs), Number(last.id)];

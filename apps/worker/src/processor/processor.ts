@@ -51,11 +51,14 @@ export interface ProcessorParts extends ClaimingParts {
   readonly onRound: (nextLookMs: number) => void;
 }
 
+/** `wake`: a round. `tick`: one look, and a round where that shows something to claim. */
+type Call = 'wake' | 'tick';
+
 /** Claims due orders and passes them to the pipeline, round after round. There are never two rounds at once. */
 export class Processor {
   private round: Promise<void> | null = null;
-  /** Another round is asked for: false, or only a look (`tick`): true; null when none is. */
-  private askedAgain: boolean | null = null;
+  /** What to do after the present round. */
+  private next: Call | null = null;
   private isStopped = false;
   private takeOverAt = 0;
   /** The latest round left due orders, because no more cycles could be leased. */
@@ -73,28 +76,19 @@ export class Processor {
 
   /** The cron's call: as `wake`, but where one look shows that nothing is left to claim, there is no round. */
   tick(): Promise<void> {
-    return this.begin(true);
+    return this.begin('tick');
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be claimed for now. */
   wake(): Promise<void> {
-    return this.begin(false);
+    return this.begin('wake');
   }
 
-  private begin(mayBeIdle: boolean): Promise<void> {
+  private begin(call: Call): Promise<void> {
     if (this.isStopped) return Promise.resolve();
-    if (this.round) {
-      this.askedAgain = mayBeIdle && this.askedAgain !== false;
-      return this.round;
-    }
-    this.round = this.rounds(mayBeIdle);
+    if (this.round === null) return (this.round = this.rounds(call));
+    if (this.next !== 'wake') this.next = call;
     return this.round;
-  }
-
-  private takeAsked(): boolean | null {
-    const asked = this.askedAgain;
-    this.askedAgain = null;
-    return asked;
   }
 
   /** Resolves when no round is under way. */
@@ -108,11 +102,12 @@ export class Processor {
     await this.round;
   }
 
-  private async rounds(mayBeIdle: boolean): Promise<void> {
+  private async rounds(first: Call): Promise<void> {
     try {
-      this.askedAgain = mayBeIdle;
-      for (let next = this.takeAsked(); next !== null && !this.isStopped; next = this.takeAsked())
-        if (!next || !(await this.isIdle())) await this.claimAll();
+      for (let call: Call | null = first; call !== null && !this.isStopped; call = this.next) {
+        this.next = null;
+        if (call === 'wake' || !(await this.isIdle())) await this.claimAll();
+      }
       this.trouble = null;
     } catch (error) {
       // Orders that were locked when the round failed may be free again, and due before the floor.

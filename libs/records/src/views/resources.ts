@@ -268,7 +268,9 @@ export const apiKeyTokenView = view(ApiKey, 'api_keys', [
   { name: 'ExpiresUtc', sql: (alias: string) => `coalesce(${utcSql(`${alias}.expires_utc`)}, ${NEVER})` },
 ]);
 
-/** SQL: what logs have in place of a token when a command changed an order of the site with this id (also SQL): a token of the account, with the id 0. */
+/**
+ * SQL: stands in logs in place of a token where a command changed an order: a Merchant token of the site's account with the id 0. `siteId`: SQL as well.
+ */
 export const commandTokenSql = (siteId: string): string => `json_build_object('Id', 0,
   'UserId', (SELECT s.user_id FROM sites s WHERE s.id = ${siteId}), 'TokenAuth', NULL, 'AccessScope', 'Merchant', 'CustomerId', NULL,
   'CreatedUtc', ${utcSql('now()')}, 'UpdatedUtc', ${utcSql('now()')}, 'ExpiresUtc', ${NEVER})`;

@@ -43,7 +43,10 @@ export class NewCycles {
     private readonly now: (() => Date) | null,
   ) {}
 
-  /** `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED, with its own values. When freezing fails, the cycles are only claimed. */
+  /**
+   * Locks orders and begins their cycles. `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED; `values`: those of its positions. Where an order cannot be
+   * frozen, its cycle is only claimed.
+   */
   begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
     return tracedClaim(() => this.beginWith(lock, values));
   }
