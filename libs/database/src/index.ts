@@ -1,3 +1,5 @@
+export { flags, instants, numbers, texts } from './array-literal.js';
+export { Batch, type BatchRow } from './batch.js';
 export {
   API_SESSIONS,
   connectionTo,

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost } from '#libs/database';
+import { type ConnectionPool, instants, isLost, numbers, texts } from '#libs/database';
 import { NO_RATES } from '#libs/rules';
-import { instants, numbers, texts } from '../database/array-literal.js';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
 import { ANNOUNCE } from './upcoming.sql.js';
 import { upcomingFacts } from './upcoming-facts.js';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost } from '#libs/database';
+import { type ConnectionPool, isLost, numbers } from '#libs/database';
 import { type ChargeList, credentialsFingerprint, type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
-import { numbers } from '../../database/array-literal.js';
 import type { Integration, Loader } from '../prepare/loader.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';

@@ -1,8 +1,7 @@
 import { type Difference, type PaymentSide, reportDifference, type Reported } from '#libs/cycles';
-import type { SqlExecutor } from '#libs/database';
+import { instants, numbers, type SqlExecutor, texts } from '#libs/database';
 import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
 import { chargedMinorUnits } from '#libs/rules';
-import { instants, numbers, texts } from '../../database/array-literal.js';
 import { JUDGED_ELSEWHERE, NAMED_CYCLES, UNLISTED_CYCLES } from './audit.sql.js';
 import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';
 

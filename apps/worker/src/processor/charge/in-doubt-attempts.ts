@@ -1,8 +1,7 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import { numbers, type SqlExecutor, texts } from '#libs/database';
 import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
-import { numbers, texts } from '../../database/array-literal.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';

@@ -1,6 +1,5 @@
 import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
-import type { ConnectionPool, Transaction } from '#libs/database';
-import { instants, numbers, texts } from '../../database/array-literal.js';
+import { type ConnectionPool, instants, numbers, texts, type Transaction } from '#libs/database';
 import { inTransaction } from '../../database/transaction.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FailedAttempt } from '../record/failed-attempt.js';

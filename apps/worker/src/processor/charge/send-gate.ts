@@ -1,6 +1,5 @@
-import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { isOtherDatabase, numbers, type SqlExecutor, texts } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
-import { numbers, texts } from '../../database/array-literal.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';

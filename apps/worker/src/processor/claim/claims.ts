@@ -13,9 +13,8 @@ import {
   TAKE_OVER,
   TAKE_OVER_SIMULATED,
 } from '#libs/cycles';
-import type { ConnectionPool } from '#libs/database';
+import { type ConnectionPool, instants, numbers } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
-import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
 import { type CycleRow, leasedCycleOf } from './leased-cycle.js';

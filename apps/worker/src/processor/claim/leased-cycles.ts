@@ -1,6 +1,5 @@
 import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
-import type { SqlExecutor } from '#libs/database';
-import { numbers, texts } from '../../database/array-literal.js';
+import { numbers, type SqlExecutor, texts } from '#libs/database';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 import { INACTIVE } from './leased-cycles.sql.js';
 

@@ -1,4 +1,4 @@
-import { instants, numbers, texts } from '../../database/array-literal.js';
+import { instants, numbers, texts } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
 import type { PricedAttempt } from '../prepare/price.js';
 

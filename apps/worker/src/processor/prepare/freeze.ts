@@ -1,7 +1,6 @@
 import { FREEZE } from '#libs/cycles';
-import type { SqlExecutor } from '#libs/database';
+import { numbers, type SqlExecutor, texts } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
-import { numbers, texts } from '../../database/array-literal.js';
 import type { Attempt, PricedAttempt } from './price.js';
 
 /** Writes attempts down before they are sent. @returns those that may be charged now, without those that a request has ended or another worker owns. */

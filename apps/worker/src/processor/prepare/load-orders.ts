@@ -1,5 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
-import { numbers } from '../../database/array-literal.js';
+import { numbers, type SqlExecutor } from '#libs/database';
 import { type LoadedOrder, loadedOrder, type OrderRow } from './loaded-order.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 

@@ -1,9 +1,8 @@
-import type { SqlExecutor, Transaction } from '#libs/database';
+import { numbers, type SqlExecutor, type Transaction } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { type Binding, DecryptionError, type Vault } from '#libs/vault';
-import { numbers } from '../../database/array-literal.js';
 import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
 import type { LeasedCycle } from '../cycle.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';

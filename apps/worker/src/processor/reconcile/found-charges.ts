@@ -1,6 +1,5 @@
-import type { ConnectionPool } from '#libs/database';
+import { type ConnectionPool, flags, instants, numbers, texts } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
-import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { FoundCharge } from './placement.js';
 import { HAS_UNPLACED, KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 

@@ -1,7 +1,6 @@
 import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
-import type { SqlExecutor, Transaction } from '#libs/database';
+import { flags, instants, numbers, type SqlExecutor, texts, type Transaction } from '#libs/database';
 import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
-import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';

@@ -12,11 +12,10 @@ import {
   TAKE_BACK,
   TAKE_FOR_WRONG,
 } from '#libs/cycles';
-import type { Transaction } from '#libs/database';
+import { numbers, texts, type Transaction } from '#libs/database';
 import type { MissingCard } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { describeFailure, failure } from '#libs/rules';
-import { numbers, texts } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
 import { integrationKey } from '../prepare/loader.js';

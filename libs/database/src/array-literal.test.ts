@@ -1,4 +1,4 @@
-import { useDatabase } from '../../../../test/support/database.js';
+import { useDatabase } from '../../../test/support/database.js';
 import { flags, instants, numbers, texts } from './array-literal.js';
 
 describe('An array literal', () => {
