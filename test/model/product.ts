@@ -196,6 +196,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       attempt: one.attempt,
       transactionId: one.transaction === null ? null : String(one.transaction),
       amount: 1000,
+      currencyIso: 'USD',
       isLeased: one.state === 'Charging' && one.worker !== null,
       isResolved: one.resolution !== null,
     })),

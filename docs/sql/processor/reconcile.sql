@@ -142,6 +142,7 @@ SELECT c.cycle,
   c.attempt,
   c.gateway_transaction_id,
   c.amount,
+  c.currency_iso,
   c.resolution,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c

@@ -38,6 +38,7 @@ const settled: LedgerCycle = {
   attempt: 1,
   transactionId: 'before',
   amount: 1250,
+  currencyIso: 'USD',
   isLeased: false,
   isResolved: false,
 };
@@ -50,6 +51,7 @@ const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
   attempt: 1,
   transactionId: null,
   amount: 1250,
+  currencyIso: 'USD',
   isLeased: false,
   isResolved: false,
   ...more,
@@ -149,6 +151,27 @@ describe('The place of a charge that the ledger lacks', () => {
       recorded(at('06-15T10:00')),
     ],
     ['differs in its currency', { currencyIso: 'EUR' }, {}, [settled], held(at('06-15T10:00'))],
+    [
+      'is what the open cycle of its occurrence has sent, although the order has another currency by now',
+      { currencyIso: 'EUR' },
+      {},
+      [open('Unknown', { currencyIso: 'EUR' })],
+      paysOpen,
+    ],
+    [
+      'differs from an open cycle that has sent another currency',
+      { currencyIso: 'EUR' },
+      {},
+      [open('Unknown')],
+      beside,
+    ],
+    [
+      'differs in its currency from what another occurrence has sent',
+      { currencyIso: 'EUR', dueUtc: at('06-10T12:34') },
+      {},
+      [open('Unknown', { currencyIso: 'EUR' })],
+      beside,
+    ],
     ['differs in its customer', { isDoubtful: true }, {}, [settled], held(at('06-15T10:00'))],
     ['differs where it was given back', { isGivenBack: true }, {}, [settled], held(at('06-15T10:00'))],
     [

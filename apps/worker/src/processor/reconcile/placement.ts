@@ -37,6 +37,8 @@ export interface LedgerCycle {
   readonly transactionId: string | null;
   /** Minor units, of the current attempt; null: nothing was ever frozen. */
   readonly amount: number | null;
+  /** Of the current attempt: the order's may be another one by now. */
+  readonly currencyIso: string | null;
   /** A worker is charging it or looking it up now. */
   readonly isLeased: boolean;
   /** Resolved by the gateway's list or by a person: it ends by itself. */
@@ -92,11 +94,12 @@ export type Placement =
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
+  const named = cycles.filter((one) => isOccurrence(charge, one));
+  const currencies = [order, ...named.filter(mayBeSent)].map(({ currencyIso }) => currencyIso);
   const fits =
     !charge.isDoubtful &&
     !charge.isGivenBack &&
-    (charge.currencyIso === null || charge.currencyIso === order.currencyIso);
-  const named = cycles.filter((one) => isOccurrence(charge, one));
+    (charge.currencyIso === null || currencies.includes(charge.currencyIso));
   const differs = kindOfUnplaced(named.find(({ state }) => state === 'Completed') ?? named[0] ?? null);
   const open = cycles.find((one) => one.open);
   const isSettled = named.some((one) => !one.open);
@@ -110,6 +113,9 @@ export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: rea
 export const newestOf = (cycles: readonly LedgerCycle[], { archivedCycle }: PlacedOrder): number =>
   Math.max(cycles[0]?.cycle ?? 0, archivedCycle);
 
+/** Its outcome is not known, and this may be it. */
+const mayBeSent = ({ state }: LedgerCycle): boolean => state === 'Charging' || state === 'Unknown';
+
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
@@ -121,7 +127,7 @@ function besideOpen(
 ): Placement {
   if (open.isResolved || open.isLeased) return { kind: 'later' };
   const { cycle, dueUtc, replacedUtc } = open;
-  const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
+  const maybeSent = mayBeSent(open);
   if (fits && isOccurrence(charge, open)) {
     // Not decided yet: the cycle's own look-up finds the charge.
     if (maybeSent && !charge.isCharged) return { kind: 'known' };

@@ -159,6 +159,7 @@ interface CycleRow {
   attempt: string;
   gateway_transaction_id: string | null;
   amount: string | null;
+  currency_iso: string | null;
   is_leased: boolean;
   resolution: string | null;
 }
@@ -174,6 +175,7 @@ async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
     amount: row.amount === null ? null : Number(row.amount),
+    currencyIso: row.currency_iso,
     isLeased: row.is_leased,
     isResolved: row.resolution !== null,
   }));

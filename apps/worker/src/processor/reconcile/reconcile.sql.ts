@@ -106,7 +106,7 @@ export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.repla
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
-export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.amount, c.resolution,
+export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.amount, c.currency_iso, c.resolution,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
