@@ -56,7 +56,7 @@ export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
 export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
-export { BEGIN_CYCLES } from './statements/begin.sql.js';
+export { beginCycles, type NewCycleRow } from './statements/begin.sql.js';
 export {
   LOCK_DUE,
   LOCK_SHARES,
@@ -93,17 +93,20 @@ export {
 } from './test-clock.js';
 export { FENCE } from './statements/fence.js';
 export { TAKE_OPEN, INSERT_FOUND } from './statements/found.sql.js';
-export { FREEZE } from './statements/freeze.sql.js';
+export { freezeAttempts, type FrozenRow } from './statements/freeze.sql.js';
 export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
-export { RENEW, RELEASE, END_LEASES } from './statements/leases.sql.js';
+export { endLeases, type OwnedRow, releaseCycles, renewLeases } from './statements/leases.sql.js';
 export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
 export { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from './statements/put-back.sql.js';
 export {
-  RECORD_COMPLETED,
-  LOCK_LEASED,
-  RENUMBER,
-  READ_COMPLETED,
-  RECORD_FAILED_ATTEMPTS,
+  type CompletedIds,
+  type LeasedRow,
+  type LockedRow,
+  lockLeased,
+  readCompleted,
+  recordCompleted,
+  recordFailed,
+  renumber,
 } from './statements/record.sql.js';
 export {
   END_STREAKS,

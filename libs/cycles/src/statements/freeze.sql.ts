@@ -1,15 +1,43 @@
-import { here } from '#libs/entities';
+import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
+import { here, type KnownDatabase } from '#libs/entities';
 import { FENCE } from './fence.js';
 import { worked } from './worked.js';
+
+const FROZEN_ATTEMPTS = new Batch(
+  {
+    id: 'bigint',
+    cycle: 'bigint',
+    attempt: 'bigint',
+    worker: 'text',
+    claim: 'bigint',
+    amount: 'bigint',
+    currency_iso: 'text',
+    type: 'text',
+    gateway_customer_id: 'text',
+    gateway_payment_id: 'text',
+    integration_id: 'bigint',
+    fingerprint: 'text',
+    key: 'text',
+    frozen: 'jsonb',
+    rates_version: 'bigint',
+    order_cycles: 'bigint',
+    fixed_totals: 'text',
+    unit_prices: 'text',
+  },
+  3,
+);
+
+/**
+ * An attempt, with all that is about to be sent. `id`: of the order. `amount`: in minor units. `type`: the payment method's. `key`: its idempotency key.
+ * `frozen`: the future Order. The last four say what it was priced with (`PricedWith`).
+ */
+export type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
 
 /**
  * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a request has ended, or that
  * another worker owns, are not returned. The previous attempt moves to the history. A freeze whose answer was lost is repeated: nothing is sent
  * before the freeze is known to be committed. pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 attempts, $4 workers,
- * $5 amounts, $6 currencies, $7 types, $8 gateway customer ids, $9 gateway payment ids, $10 integration ids, $11 fingerprints, $12 idempotency keys,
- * $13 the future Orders, as JSON, $14 generation and $15 log position of the database that the worker knows, $16 claims, $17 versions of rates, $18
- * cycles of the orders, $19 fixed totals, $20 unit prices.
+ * $1 generation and $2 log position of the database that the worker knows, then the attempts.
  */
 export const FREEZE = `UPDATE processing_cycles c
 SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
@@ -23,10 +51,21 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
     'PaymentMethodType', c.payment_method_type, 'GatewayCustomerId', c.gateway_customer_id, 'GatewayPaymentId', c.gateway_payment_id,
     'PaymentIntegrationId', c.payment_integration_id, 'CredentialsFingerprint', c.credentials_fingerprint, 'IdempotencyKey', c.idempotency_key,
     'LookUps', c.look_ups, 'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END`)}
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
-  $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[])
-  AS b (id, cycle, attempt, worker, amount, currency_iso, type, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen, claim,
-    rates_version, order_cycles, fixed_totals, unit_prices)
-WHERE ${here('$14', '$15')} AND ${FENCE}
+FROM ${FROZEN_ATTEMPTS.sql}
+WHERE ${here('$1', '$2')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
 RETURNING c.scheduled_order_id`;
+
+/** @returns the orders of those that may be charged now. */
+export async function freezeAttempts(
+  pool: SqlExecutor,
+  { generation, lsn }: KnownDatabase,
+  attempts: readonly FrozenRow[],
+): Promise<ReadonlySet<number>> {
+  const rows = await pool.execute<{ scheduled_order_id: string }>(FREEZE, [
+    generation,
+    lsn,
+    ...FROZEN_ATTEMPTS.values(attempts),
+  ]);
+  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+}

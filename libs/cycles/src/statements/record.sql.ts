@@ -1,6 +1,8 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
+import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/database';
 import { businessNowSql, columnOf, occurredSql } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import type { FrequencyType, Status } from '#libs/rules';
 import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';
 import { FENCE } from './fence.js';
 import { insertCompletedSql, insertToldSql, WAKE_IF_TOLD } from './told.js';
@@ -16,22 +18,46 @@ const priced = (name: keyof FrozenItem): string => pricedItemSql('item', name, '
 
 /** What a worker may still write: it owns the cycle, and the attempt is the one that it knows. */
 const LEASED = `${FENCE} AND c.attempt = b.attempt`;
+const OF_LEASED = { id: 'bigint', cycle: 'bigint', attempt: 'bigint', worker: 'text', claim: 'bigint' } as const;
+const LEASED_CYCLES = new Batch(OF_LEASED);
+
+/** A cycle as its worker knows it. `id`: of the order. */
+export type LeasedRow = BatchRow<typeof LEASED_CYCLES>;
+
+const COMPLETED_CYCLES = new Batch({
+  ...OF_LEASED,
+  version: 'text',
+  is_rescheduled: 'boolean',
+  next_utc: 'timestamptz',
+  passed: 'bigint',
+  new_shipping_total: 'bigint',
+  new_tax_total: 'bigint',
+  new_total: 'bigint',
+  transaction_id: 'text',
+  charged: 'text',
+  event_description: 'text',
+  reactivates: 'boolean',
+  charged_amount: 'bigint',
+  found_at: 'bigint',
+  found_type: 'text',
+});
+
+/**
+ * A cycle that was charged. `version`: the order's, which the dates were calculated from. `is_rescheduled`: a request has moved the dates. `next_utc`:
+ * null where there is none, and the order cannot stay Active. `passed`: missed occurrences. The order's new totals: null where they stay. `charged`: the
+ * amounts, as JSON, and `charged_amount`, in minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found
+ * at, and its type; null: as frozen.
+ */
+export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event, the ledger. A row
  * is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a request moved the next
  * occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders,
  * pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
- * none, and the order cannot stay Active), $9 missed occurrences, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
- * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again, $17 amounts charged in minor units (null: as
- * frozen), $18 integrations that the charges were found at, and $19 their types (null: as frozen).
  */
 export const RECORD_COMPLETED = `WITH b AS (
-  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
-    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[], $17::bigint[], $18::bigint[], $19::text[])
-    AS b (id, cycle, attempt, worker, claim, version, is_rescheduled, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
-      event_description, reactivates, charged_amount, found_at, found_type)
+  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${COMPLETED_CYCLES.sql}
 ), e AS (
   UPDATE scheduled_orders o
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
@@ -77,51 +103,76 @@ SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker owns are left out.
- * pk_scheduled_orders, pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ * pk_scheduled_orders, pk_processing_cycles.
  */
 export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
   o.schedule_anchor_utc, o.next_occurrence_utc, c.moved AS rescheduled_meanwhile, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+FROM ${LEASED_CYCLES.sql}
 JOIN scheduled_orders o ON o.id = b.id
 JOIN processing_cycles c ON ${LEASED} AND c.open
 ORDER BY o.id
 FOR NO KEY UPDATE OF o, c`;
 
-/** Another id for the future Order. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
+/** Another id for the future Order. pk_processing_cycles. */
 export const RENUMBER = `WITH b AS (
   SELECT *, nextval('orders_id_seq') AS new_order_id
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+  FROM ${LEASED_CYCLES.sql}
 ), renumbered AS (
   UPDATE processing_cycles c SET order_id = b.new_order_id FROM b WHERE ${LEASED} AND c.open
   RETURNING c.order_id
 )
 SELECT order_id FROM renumbered`;
 
-/**
- * Which of these cycles are completed. It is needed when the answer to a COMMIT was lost. pk_processing_cycles.
- * $1 order ids, $2 cycles.
- */
+const CYCLES = new Batch({ id: 'bigint', cycle: 'bigint' });
+
+/** Which of these cycles are completed. It is needed when the answer to a COMMIT was lost. pk_processing_cycles. */
 export const READ_COMPLETED = `SELECT c.scheduled_order_id
-FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+FROM ${CYCLES.sql}
 JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.state = 'Completed'`;
+
+const FAILED_ATTEMPTS = new Batch({
+  ...OF_LEASED,
+  new_attempt: 'bigint',
+  state: 'text',
+  next_attempt_utc: 'timestamptz',
+  payment_failures: 'bigint',
+  technical_failures: 'bigint',
+  given_up: 'boolean',
+  waiting_since_utc: 'timestamptz',
+  passed_over: 'bigint',
+  failure_code: 'integer',
+  failure_message: 'text',
+  transaction_id: 'text',
+  new_status: 'text',
+  sets_dates: 'boolean',
+  next_utc: 'timestamptz',
+  event_type: 'text',
+  event_description: 'text',
+  error_description: 'text',
+  exception_info: 'json',
+  unsent: 'boolean',
+  is_look_up: 'boolean',
+  is_known: 'boolean',
+  made_pending: 'boolean',
+  told: 'json',
+  held_for: 'integer',
+  is_held: 'boolean',
+});
+
+/**
+ * An attempt that did not complete its cycle. `new_status`: null where the order keeps its own. `next_utc`: the order's next date, written where
+ * `sets_dates`. `event_type` and `exception_info`: null where nothing is logged. `is_look_up`: its outcome was looked up. `is_known`: the gateway called it
+ * a duplicate. `made_pending`: the order becomes Pending only because the outcome is unknown. `told`: events for the outside, a list of type, whether the
+ * event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle. `is_held`: its transaction has paid another Order, and
+ * a person must decide before anything else happens to it.
+ */
+export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
 
 /**
  * Records cycles that did not succeed: the ledger, the order's status and dates, event and error. Run LOCK_LEASED before.
- * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 new attempts, $7 states, $8 next attempts, $9 payment failures, $10 technical
- * failures, $11 given up, $12 waiting since, $13 passed over, $14 failure codes, $15 failure messages, $16 transaction ids, $17 new statuses (null:
- * it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none), $21 event descriptions, $22 error descriptions, $23
- * exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether the gateway called it a duplicate, $27 whether the
- * order becomes Pending only because the outcome is unknown, $28 events for the outside (JSON: a list of type, whether the event of the log belongs
- * to it, and facts), $29 what holds the cycle (a failure code, or null), $30 whether
- * a person must decide before anything else happens to it: its transaction has paid another Order.
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
-  SELECT *, CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
-    $10::bigint[], $11::boolean[], $12::timestamptz[], $13::bigint[], $14::int[], $15::text[], $16::text[], $17::text[], $18::boolean[],
-    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[], $28::json[], $29::int[], $30::boolean[])
-    AS b (id, cycle, attempt, worker, claim, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
-      passed_over, failure_code, failure_message, transaction_id, new_status, sets_dates, next_utc, event_type, event_description,
-      error_description, exception_info, unsent, is_look_up, is_known, made_pending, told, held_for, is_held)
+  SELECT *, CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, ${CLOCK_UTC} FROM ${FAILED_ATTEMPTS.sql}
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
@@ -152,3 +203,61 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
 ), told AS (${insertToldSql('e')}
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;
+
+/** An order, and what is frozen of its cycle. */
+export interface LockedRow {
+  readonly id: string;
+  readonly version: string;
+  readonly status: Status;
+  readonly deleted: boolean;
+  readonly frequency_type: FrequencyType | null;
+  readonly frequency: string | null;
+  readonly schedule_anchor_utc: Date;
+  readonly next_occurrence_utc: Date | null;
+  readonly rescheduled_meanwhile: boolean;
+  readonly stopped: boolean;
+  readonly made_pending: boolean;
+  readonly amount: string | null;
+  readonly currency_iso: string | null;
+  readonly left_out: string[] | null;
+}
+
+export const lockLeased = (tx: Transaction, cycles: readonly LeasedRow[]): Promise<LockedRow[]> =>
+  tx.execute<LockedRow>(LOCK_LEASED, LEASED_CYCLES.values(cycles));
+
+/** `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. */
+export interface CompletedIds {
+  readonly updatedIds: readonly string[];
+  readonly recordedIds: readonly string[];
+}
+
+/** Where an id is missing in one of the two lists, the transaction must not be committed. */
+export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<CompletedIds> {
+  const rows = await tx.execute<{ updated_ids: string[]; recorded_ids: string[] }>(
+    RECORD_COMPLETED,
+    COMPLETED_CYCLES.values(cycles),
+  );
+  const { updated_ids, recorded_ids } = rows[0]!;
+  return { updatedIds: updated_ids, recordedIds: recorded_ids };
+}
+
+/** @returns the orders of those that are completed, by any worker. */
+export async function readCompleted(
+  tx: Transaction,
+  cycles: readonly Pick<LeasedRow, 'id' | 'cycle'>[],
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.execute<{ scheduled_order_id: string }>(READ_COMPLETED, CYCLES.values(cycles));
+  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+}
+
+/** Call `lockLeased` before. @returns how many cycles were written. */
+export async function recordFailed(tx: Transaction, attempts: readonly FailedRow[]): Promise<number> {
+  const rows = await tx.execute<{ recorded_ids: string[] }>(RECORD_FAILED_ATTEMPTS, FAILED_ATTEMPTS.values(attempts));
+  return rows[0]!.recorded_ids.length;
+}
+
+/** @returns the other id; null: another worker owns the cycle. */
+export async function renumber(pool: SqlExecutor, cycle: LeasedRow): Promise<number | null> {
+  const rows = await pool.execute<{ order_id: string }>(RENUMBER, LEASED_CYCLES.values([cycle]));
+  return rows[0] ? Number(rows[0].order_id) : null;
+}

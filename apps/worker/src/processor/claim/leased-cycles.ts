@@ -1,5 +1,5 @@
-import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
-import { numbers, type SqlExecutor, texts } from '#libs/database';
+import { endLeases, type OwnedRow, releaseCycles, renewLeases } from '#libs/cycles';
+import { numbers, type SqlExecutor } from '#libs/database';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 import { INACTIVE } from './leased-cycles.sql.js';
 
@@ -57,13 +57,12 @@ export class LeasedCycles {
   /** Releases cycles that were not sent. */
   async release(cycles: readonly LeasedCycle[]): Promise<void> {
     this.drop(cycles);
-    if (cycles.length > 0) await this.pool.execute(RELEASE, this.keys(cycles));
+    if (cycles.length > 0) await releaseCycles(this.pool, cycles.map(this.owned));
   }
 
   /** Ends the leases of all cycles that are left: the worker that takes them over looks them up first. */
   async endLeases(): Promise<void> {
-    const cycles = [...this.cycles.values()];
-    await this.pool.execute(END_LEASES, this.keys(cycles));
+    await endLeases(this.pool, [...this.cycles.values()].map(this.owned));
   }
 
   /** Whether its lease certainly holds: a worker that was suspended past it may not send anything. */
@@ -80,11 +79,8 @@ export class LeasedCycles {
     const before = performance.now();
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
-    const rows = await this.pool.execute<{ scheduled_order_id: string; cycle: string }>(RENEW, [
-      new Date(this.now().getTime() + this.leaseMs),
-      ...this.keys(aged),
-    ]);
-    for (const row of rows) {
+    const untilUtc = new Date(this.now().getTime() + this.leaseMs);
+    for (const row of await renewLeases(this.pool, untilUtc, aged.map(this.owned))) {
       const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
       if (cycle) cycle.leaseEndsAt = before + this.leaseMs;
     }
@@ -101,14 +97,12 @@ export class LeasedCycles {
     this.clocksApartMs = clocksApart();
   }
 
-  private keys(cycles: readonly LeasedCycle[]): string[] {
-    return [
-      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-      numbers(cycles.map(({ cycle }) => cycle)),
-      texts(cycles.map(() => this.worker)),
-      numbers(cycles.map(({ claim }) => claim)),
-    ];
-  }
+  private readonly owned = ({ scheduledOrderId, cycle, claim }: LeasedCycle): OwnedRow => ({
+    id: scheduledOrderId,
+    cycle,
+    worker: this.worker,
+    claim,
+  });
 }
 
 const clocksApart = (): number => Date.now() - performance.now();

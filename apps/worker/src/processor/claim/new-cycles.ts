@@ -1,4 +1,4 @@
-import { BEGIN_CYCLES } from '#libs/cycles';
+import { beginCycles } from '#libs/cycles';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { JUMP_MS } from '../../database/clock.js';
@@ -7,7 +7,7 @@ import type { LeasedCycle } from '../cycle.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
 import { type DueRow, newCycleOf } from './leased-cycle.js';
-import { newCycleColumns } from './new-cycle-columns.js';
+import { newCycleRow } from './new-cycle-row.js';
 
 /** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
 const LONGEST_PAUSE_MS = 2_000;
@@ -98,23 +98,22 @@ export class NewCycles {
   ): Promise<LeasedCycle[]> {
     // The lease counts from before the transaction. So the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
-    const { generation, lsn } = this.known();
+    const known = this.known();
     return this.pool.transaction(async (tx) => {
       const pauseMs = String(Math.min(LONGEST_PAUSE_MS, this.leaseMs));
-      const rows = await tx.execute<DueRow>(lock, [pauseMs, generation, lsn, ...values]);
-      if (rows.length === 0) return [];
-      const cycles = rows.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
+      const due = await tx.execute<DueRow>(lock, [pauseMs, known.generation, known.lsn, ...values]);
+      if (due.length === 0) return [];
+      const cycles = due.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
       this.assertDue(cycles);
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
-      const head = [this.worker, this.leaseMs, generation, lsn];
+      const rows = cycles.map((cycle) => newCycleRow(cycle, attempts.get(cycle)));
+      const beginner = { worker: this.worker, leaseMs: this.leaseMs, known };
       // A statement locks orders of real sites, or of one simulated site.
-      const columns = [...newCycleColumns(cycles, attempts), cycles[0]!.presentUtc !== null];
-      const begun = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [...head, ...columns]);
+      const begun = await beginCycles(tx, beginner, cycles[0]!.presentUtc !== null, rows);
       // No request can write a stop before the COMMIT.
       const readAt = performance.now();
       for (const cycle of cycles) cycle.lastReadAt = readAt;
-      const ids = new Set(begun.map((row) => Number(row.scheduled_order_id)));
-      return cycles.filter(({ scheduledOrderId }) => ids.has(scheduledOrderId));
+      return cycles.filter(({ scheduledOrderId }) => begun.has(scheduledOrderId));
     });
   }
 }
