@@ -35,7 +35,6 @@ export class RecordStatements {
   /** When an id is missing in one of the two, the transaction must not be committed. */
   complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
     const rows = batch.map((completion) => ({
-      ...this.leased(completion.cycle),
       version: completion.version,
       is_rescheduled: completion.rescheduledMeanwhile,
       next_utc: completion.nextUtc,
@@ -50,6 +49,7 @@ export class RecordStatements {
       charged_amount: completion.chargedAmount,
       found_at: completion.foundAt?.integrationId ?? null,
       found_type: completion.foundAt?.type ?? null,
+      ...this.leased(completion.cycle),
     }));
     return recordCompleted(tx, rows);
   }
@@ -66,7 +66,6 @@ export class RecordStatements {
     orders: ReadonlyMap<number, LockedCycle>,
   ): Promise<number> {
     const rows = batch.map((attempt) => ({
-      ...this.leased(attempt.cycle),
       new_attempt: attempt.attempt,
       state: attempt.state,
       next_attempt_utc: attempt.nextAttemptUtc,
@@ -92,6 +91,7 @@ export class RecordStatements {
       told: toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,
       is_held: attempt.isHeld,
+      ...this.leased(attempt.cycle),
     }));
     return recordFailed(tx, rows);
   }
