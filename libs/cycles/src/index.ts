@@ -92,7 +92,7 @@ export {
   nextOfClock,
 } from './test-clock.js';
 export { FENCE } from './statements/fence.js';
-export { TAKE_OPEN, INSERT_FOUND } from './statements/found.sql.js';
+export { recordFound } from './statements/found.sql.js';
 export { freezeAttempts, type FrozenRow } from './statements/freeze.sql.js';
 export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
 export { endLeases, type OwnedRow, releaseCycles, renewLeases } from './statements/leases.sql.js';

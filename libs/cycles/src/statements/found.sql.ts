@@ -1,29 +1,53 @@
+import { Batch, type BatchRow, type Transaction } from '#libs/database';
 import { businessNowSql, siteClockSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
 import { worked } from './worked.js';
 
+const FOUND_CHARGES = new Batch({
+  site_id: 'bigint',
+  id: 'bigint',
+  cycle: 'bigint',
+  attempt: 'bigint',
+  amount: 'bigint',
+  currency_iso: 'text',
+  type: 'text',
+  integration_id: 'bigint',
+  charged_utc: 'timestamptz',
+  frozen: 'jsonb',
+  resolution: 'text',
+  transaction_id: 'text',
+  reason: 'text',
+  due_utc: 'timestamptz',
+  replaced_utc: 'timestamptz',
+  rates_version: 'bigint',
+  order_cycles: 'bigint',
+  fixed_totals: 'text',
+  unit_prices: 'text',
+});
+
+/**
+ * A charge that was found at a gateway, and its place. `id`: of the order. `amount`: in minor units. `type`: the payment method's. `frozen`: the future
+ * Order. `resolution`: `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up. `Held`: it needs manual
+ * review. `reason`: for the shop. The last four say what it was priced with (`PricedWith`).
+ */
+export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
+
 /** SQL: what was frozen with this amount stays. */
-const asFrozen = (column: string, found: string) =>
-  `${column} = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.${column} ELSE ${found} END`;
+const asFrozen = (column: string) =>
+  `${column} = CASE WHEN c.frozen IS NOT NULL AND c.attempt = b.attempt AND c.amount = b.amount THEN c.${column} ELSE b.${column} END`;
 
-const FAILURE_CODE = `CASE WHEN $11::text = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
+const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
-/**
- * Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $13 as named, $14 due, $15 replaced, $16 version of rates, $17 cycles of
- * the order, $18 fixed totals and $19 unit prices of what was priced.
- */
-const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
-  started_utc = $9, ${asFrozen('frozen', '$10')}, ${asFrozen('rates_version', '$16::bigint')}, ${asFrozen('order_cycles', '$17::bigint')},
-  ${asFrozen('fixed_totals', '$18::text')}, ${asFrozen('unit_prices', '$19::text')}, resolution = $11::text, gateway_transaction_id = $12, failure_code = ${FAILURE_CODE}, failure_message = $13`;
-
-/**
- * Puts a found charge into the open cycle of its order. Resolution `Found`: the next check records it. Null: the gateway has not decided, so the
- * transaction is looked up. `Held`: it needs manual review. A worker that leases the cycle loses it. pk_processing_cycles.
- */
+/** Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. pk_processing_cycles. */
 export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
+SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
+  payment_integration_id = b.integration_id, started_utc = b.charged_utc, ${asFrozen('frozen')}, ${asFrozen('rates_version')},
+  ${asFrozen('order_cycles')}, ${asFrozen('fixed_totals')}, ${asFrozen('unit_prices')}, resolution = b.resolution,
+  gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
+  replaced_utc = b.replaced_utc, given_up = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
-WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
+FROM ${FOUND_CHARGES.sql}
+WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open`;
 
 /**
  * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is stopped from the beginning
@@ -32,7 +56,12 @@ WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
   due_utc, replaced_utc, next_attempt_utc, order_id, rates_version, order_cycles, fixed_totals, unit_prices, simulated, begun_utc)
-VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, ${FAILURE_CODE}, $13,
-  CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, coalesce(${siteClockSql('$1::bigint')}, now()), nextval('orders_id_seq'),
-  $16::bigint, $17::bigint, $18::text, $19::text, (SELECT o.simulated FROM scheduled_orders o WHERE o.id = $2),
-  ${siteClockSql('$1::bigint')})`;
+SELECT b.site_id, b.id, b.cycle, 'Unknown', true, b.attempt, b.amount, b.currency_iso, b.type, b.integration_id, b.charged_utc, b.frozen, b.resolution,
+  b.transaction_id, ${FAILURE_CODE}, b.reason, CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END, b.due_utc, b.replaced_utc,
+  coalesce(${siteClockSql('b.site_id')}, now()), nextval('orders_id_seq'), b.rates_version, b.order_cycles, b.fixed_totals, b.unit_prices,
+  (SELECT o.simulated FROM scheduled_orders o WHERE o.id = b.id), ${siteClockSql('b.site_id')}
+FROM ${FOUND_CHARGES.sql}`;
+
+/** In the order's open cycle, or in a new one. */
+export const recordFound = (tx: Transaction, where: 'open' | 'new', charge: FoundRow) =>
+  tx.execute(where === 'open' ? TAKE_OPEN : INSERT_FOUND, FOUND_CHARGES.values([charge]));

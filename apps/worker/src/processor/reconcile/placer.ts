@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { type Difference, INSERT_FOUND, reportHeld, TAKE_OPEN } from '#libs/cycles';
+import { type Difference, recordFound, reportHeld } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
 import type { FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
@@ -206,28 +206,27 @@ async function write(
     placement.kind === 'open' ? placement.cycle : placement.kind === 'new' ? newestOf(cycles, order) + 1 : null;
   if (differs !== null) await reportHeld(tx, differenceOf(charge, differs, cycle));
   if (placement.kind === 'beside') return placement;
-  const values = [
-    siteId,
-    scheduledOrderId,
+  await recordFound(tx, placement.kind, {
+    site_id: siteId,
+    id: scheduledOrderId,
     cycle,
-    charge.attempt,
-    charge.amount,
-    charge.currencyIso ?? order.currencyIso,
-    charge.paymentMethodType,
-    paymentIntegrationId,
-    charge.chargedUtc,
-    frozen.frozen,
-    differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
-    differs !== null ? null : transactionId,
-    reasonOf(charge, differs),
-    placement.dueUtc,
-    placement.replacedUtc,
-    frozen.pricedWith.ratesVersion,
-    frozen.pricedWith.orderCycles,
-    frozen.pricedWith.fixedTotals,
-    frozen.pricedWith.unitPrices,
-  ];
-  await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
+    attempt: charge.attempt,
+    amount: charge.amount,
+    currency_iso: charge.currencyIso ?? order.currencyIso,
+    type: charge.paymentMethodType,
+    integration_id: paymentIntegrationId,
+    charged_utc: charge.chargedUtc,
+    frozen: frozen.frozen,
+    resolution: differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
+    transaction_id: differs !== null ? null : transactionId,
+    reason: reasonOf(charge, differs),
+    due_utc: placement.dueUtc,
+    replaced_utc: placement.replacedUtc,
+    rates_version: frozen.pricedWith.ratesVersion,
+    order_cycles: frozen.pricedWith.orderCycles,
+    fixed_totals: frozen.pricedWith.fixedTotals,
+    unit_prices: frozen.pricedWith.unitPrices,
+  });
   return placement;
 }
 
