@@ -48,6 +48,8 @@ export class Supervisor {
   /** When workers stood still: what they had checked before they do after. */
   readonly frozen: { readonly fromMs: number; readonly toMs: number }[] = [];
   private readonly living = new Set<Life>();
+  /** Sent SIGKILL by this run. */
+  private readonly shot = new Set<Life>();
   private failpoint = 0;
 
   constructor(
@@ -62,9 +64,9 @@ export class Supervisor {
 
   /** Ends all that live: from now on there are only workers of the present environment. */
   renew(): void {
-    for (const { child } of this.living) {
+    for (const life of this.living) {
       this.counts.kills.add('to be followed by one of another setting');
-      child.kill('SIGKILL');
+      this.shoot(life);
     }
   }
 
@@ -88,11 +90,10 @@ export class Supervisor {
     predecessor.child.kill('SIGSTOP');
     await waitUnlessOver(this.options.leaseMs * this.random.between(1.3, 2.5), signal);
     for (const life of successors) {
-      const { child } = life;
       // One that is being told to stop is left to itself.
-      if (!isAlive(child) || !this.living.has(life)) continue;
+      if (!isAlive(life.child) || !this.living.has(life)) continue;
       this.counts.kills.add('a successor, of one that stood still');
-      child.kill('SIGKILL');
+      this.shoot(life);
     }
     if (isAlive(predecessor.child)) {
       this.counts.freezes.add('until its successors were dead');
@@ -187,12 +188,19 @@ export class Supervisor {
   private async kill(life: Life, how: string): Promise<void> {
     if (!isAlive(life.child)) return;
     this.counts.kills.add(how);
-    life.child.kill('SIGKILL');
+    this.shoot(life);
     await life.exited;
+  }
+
+  private shoot(life: Life): void {
+    this.shot.add(life);
+    life.child.kill('SIGKILL');
   }
 
   private async terminate(life: Life): Promise<void> {
     this.living.delete(life);
+    // It dies in this moment.
+    if (this.shot.has(life)) return void (await life.exited);
     life.child.kill('SIGCONT');
     life.child.kill('SIGTERM');
     const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), LONGEST_STOP_MS).unref());
