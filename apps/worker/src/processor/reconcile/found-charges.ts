@@ -1,7 +1,7 @@
-import { type ConnectionPool, flags, instants, numbers, texts } from '#libs/database';
+import { type ConnectionPool, numbers } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import type { FoundCharge } from './placement.js';
-import { HAS_UNPLACED, KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
+import { HAS_UNPLACED, KEEP_UNKNOWN, LISTED_CHARGES, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 
 /** The charge names its occurrence instead. */
 const NO_NUMBER = 0;
@@ -35,26 +35,27 @@ export class FoundCharges {
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
-    const rows = await this.pool.execute<{ scheduled_order_id: string; transaction_id: string; state: string }>(
-      KEEP_UNKNOWN,
-      [
-        paymentIntegrationId,
-        siteId,
-        texts(ours.map(({ transactionId }) => transactionId)),
-        numbers(ours.map(({ scheduledOrderId }) => scheduledOrderId)),
-        numbers(ours.map(({ cycle }) => cycle ?? NO_NUMBER)),
-        numbers(ours.map(({ attempt }) => attempt)),
-        instants(ours.map(({ dueUtc }) => dueUtc)),
-        numbers(ours.map(({ amount }) => amount)),
-        texts(ours.map(({ currencyIso }) => currencyIso)),
-        instants(ours.map(({ chargedUtc }) => chargedUtc)),
-        flags(ours.map(({ isCharged }) => isCharged)),
-        texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
-        flags(ours.map((charge) => mayBeAnyones(charge))),
-        sureUntilUtc !== null,
-        sureUntilUtc?.toISOString() ?? null,
-      ],
-    );
+    const charges = ours.map((charge) => ({
+      transaction_id: charge.transactionId,
+      order_id: charge.scheduledOrderId,
+      cycle: charge.cycle ?? NO_NUMBER,
+      attempt: charge.attempt,
+      due_utc: charge.dueUtc,
+      amount: charge.amount,
+      currency_iso: charge.currencyIso,
+      charged_utc: charge.chargedUtc,
+      is_charged: charge.isCharged,
+      gateway_customer_id: charge.gatewayCustomerId,
+      is_anyones: mayBeAnyones(charge),
+    }));
+    const values = [
+      paymentIntegrationId,
+      siteId,
+      sureUntilUtc !== null,
+      sureUntilUtc,
+      ...LISTED_CHARGES.values(charges),
+    ];
+    const rows = await this.pool.execute<KeptRow>(KEEP_UNKNOWN, values);
     return {
       orphans: rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : [])),
       orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
@@ -92,6 +93,12 @@ export class FoundCharges {
       isGivenBack: false,
     }));
   }
+}
+
+interface KeptRow {
+  scheduled_order_id: string;
+  transaction_id: string;
+  state: string;
 }
 
 interface UnplacedRow {

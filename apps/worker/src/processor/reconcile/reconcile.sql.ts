@@ -1,5 +1,5 @@
 import { allCyclesSql, CONCERNS, IS_UNCOMPARED, isSettledSql } from '#libs/cycles';
-import { Statement } from '#libs/database';
+import { Batch, Statement } from '#libs/database';
 
 /** Whether the order of this id has a charge that is not in the ledger yet. ix_found_charges_unplaced. */
 export const hasUnplaced = (orderId: string): string =>
@@ -46,6 +46,24 @@ SELECT i.id, 0, $2, $4 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = 
 ON CONFLICT (payment_integration_id) DO UPDATE SET list_generation = excluded.list_generation, list_cursor = excluded.list_cursor
 WHERE integration_reconciliations.generation < excluded.list_generation`;
 
+/** `cycle`: 0 where the charge names its occurrence instead. `is_anyones`: it may be another installation's, or other software's. */
+export const LISTED_CHARGES = new Batch(
+  {
+    transaction_id: 'text',
+    order_id: 'bigint',
+    cycle: 'bigint',
+    attempt: 'bigint',
+    due_utc: 'timestamptz',
+    amount: 'bigint',
+    currency_iso: 'text',
+    charged_utc: 'timestamptz',
+    is_charged: 'boolean',
+    gateway_customer_id: 'text',
+    is_anyones: 'boolean',
+  },
+  5,
+);
+
 /**
  * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.
  * Another attempt of the same cycle came from lost commits. A charge of an order of another site belongs to another installation that uses the same
@@ -55,28 +73,24 @@ WHERE integration_reconciliations.generation < excluded.list_generation`;
  * as a charge without an Order stays so, and so does the charge of an earlier attempt of a completed cycle: it was told when it was given back. The archive
  * counts as the ledger does.
  * pk_processing_cycles, pk_archived_cycles, pk_gateway_customers, uq_payment_differences_fact.
- * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies, $10 charged at,
- * $11 whether charged, $12 gateway customer ids, $13 whether it may be anyone's,
- * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
+ * $1 integration id, $2 site id, $3 whether workers may be charging, $4 until when nothing is lost (null: not known), then the charges.
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
-SELECT $1, $2, f.transaction_id, f.order_id, f.cycle, f.attempt, f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged,
-  NOT coalesce(customer.is_known, false) OR f.is_anyones AND f.due_utc IS NOT NULL, CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
-FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[], $8::bigint[], $9::text[], $10::timestamptz[], $11::boolean[],
-  $12::text[], $13::boolean[])
-  AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id, is_anyones)
-LEFT JOIN scheduled_orders o ON o.id = f.order_id
-CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL AND NOT f.is_anyones OR f.gateway_customer_id = o.payment_method_customer_id
-    OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
-    OR EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c WHERE c.gateway_customer_id = f.gateway_customer_id)
+SELECT $1, $2, b.transaction_id, b.order_id, b.cycle, b.attempt, b.due_utc, b.amount, b.currency_iso, b.charged_utc, b.is_charged,
+  NOT coalesce(customer.is_known, false) OR b.is_anyones AND b.due_utc IS NOT NULL, CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
+FROM ${LISTED_CHARGES.sql}
+LEFT JOIN scheduled_orders o ON o.id = b.order_id
+CROSS JOIN LATERAL (SELECT b.gateway_customer_id IS NULL AND NOT b.is_anyones OR b.gateway_customer_id = o.payment_method_customer_id
+    OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = b.gateway_customer_id)
+    OR EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c WHERE c.gateway_customer_id = b.gateway_customer_id)
     AS is_known) customer
-WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_anyones) AND NOT ${isSettledSql('$2', 'f.transaction_id', 'f.order_id')}
+WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT b.is_anyones) AND NOT ${isSettledSql('$2', 'b.transaction_id', 'b.order_id')}
   AND NOT EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c
-    WHERE (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
-      OR c.state = 'Completed' AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', f.transaction_id))
-      OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
-      OR $14 AND c.state = 'Charging' AND coalesce(f.due_utc = date_trunc('second', c.due_utc), c.cycle = f.cycle) AND c.attempt = f.attempt AND c.lease_until_utc > now()))
+    WHERE (c.state = 'Completed' AND c.gateway_transaction_id = b.transaction_id
+      OR c.state = 'Completed' AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', b.transaction_id))
+      OR c.state = 'Completed' AND b.due_utc IS NULL AND c.cycle = b.cycle AND c.updated_utc < $4::timestamptz
+      OR $3 AND c.state = 'Charging' AND coalesce(b.due_utc = date_trunc('second', c.due_utc), c.cycle = b.cycle) AND c.attempt = b.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
