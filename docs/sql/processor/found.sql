@@ -31,76 +31,121 @@ INSERT INTO processing_cycles (
   simulated,
   begun_utc
 )
-VALUES (
-  $1,
-  $2,
-  $3,
+SELECT b.site_id,
+  b.id,
+  b.cycle,
   'Unknown',
   true,
-  $4,
-  $5,
-  $6,
-  $7,
-  $8,
-  $9,
-  $10,
-  $11::text,
-  $12,
-  CASE WHEN $11::text = 'Held' THEN 1009 ELSE 2001 END,
-  $13,
-  CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END,
-  $14,
-  $15,
-  coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = $1::bigint), now()),
+  b.attempt,
+  b.amount,
+  b.currency_iso,
+  b.type,
+  b.integration_id,
+  b.charged_utc,
+  b.frozen,
+  b.resolution,
+  b.transaction_id,
+  CASE WHEN b.resolution = 'Held' THEN 1009 ELSE 2001 END,
+  b.reason,
+  CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END,
+  b.due_utc,
+  b.replaced_utc,
+  coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = b.site_id), now()),
   nextval('orders_id_seq'),
-  $16::bigint,
-  $17::bigint,
-  $18::text,
-  $19::text,
-  (SELECT o.simulated FROM scheduled_orders o WHERE o.id = $2),
-  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = $1::bigint)
+  b.rates_version,
+  b.order_cycles,
+  b.fixed_totals,
+  b.unit_prices,
+  (SELECT o.simulated FROM scheduled_orders o WHERE o.id = b.id),
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = b.site_id)
+FROM unnest(
+  $1::bigint[],
+  $2::bigint[],
+  $3::bigint[],
+  $4::bigint[],
+  $5::bigint[],
+  $6::text[],
+  $7::text[],
+  $8::bigint[],
+  $9::timestamptz[],
+  $10::jsonb[],
+  $11::text[],
+  $12::text[],
+  $13::text[],
+  $14::timestamptz[],
+  $15::timestamptz[],
+  $16::bigint[],
+  $17::bigint[],
+  $18::text[],
+  $19::text[]
+)
+AS b (
+  site_id,
+  id,
+  cycle,
+  attempt,
+  amount,
+  currency_iso,
+  type,
+  integration_id,
+  charged_utc,
+  frozen,
+  resolution,
+  transaction_id,
+  reason,
+  due_utc,
+  replaced_utc,
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices
 );
 
 -- TAKE_OPEN
 UPDATE processing_cycles c
 SET state = 'Unknown',
-  attempt = greatest(c.attempt, $4),
-  amount = $5,
-  currency_iso = $6,
-  payment_method_type = $7,
-  payment_integration_id = $8,
-  started_utc = $9,
-  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END,
+  attempt = greatest(c.attempt, b.attempt),
+  amount = b.amount,
+  currency_iso = b.currency_iso,
+  payment_method_type = b.type,
+  payment_integration_id = b.integration_id,
+  started_utc = b.charged_utc,
+  frozen = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.frozen
+    ELSE b.frozen
+    END,
   rates_version = CASE
     WHEN c.frozen IS NOT NULL
-    AND c.attempt = $4
-    AND c.amount = $5 THEN c.rates_version
-    ELSE $16::bigint
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.rates_version
+    ELSE b.rates_version
     END,
   order_cycles = CASE
     WHEN c.frozen IS NOT NULL
-    AND c.attempt = $4
-    AND c.amount = $5 THEN c.order_cycles
-    ELSE $17::bigint
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.order_cycles
+    ELSE b.order_cycles
     END,
   fixed_totals = CASE
     WHEN c.frozen IS NOT NULL
-    AND c.attempt = $4
-    AND c.amount = $5 THEN c.fixed_totals
-    ELSE $18::text
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.fixed_totals
+    ELSE b.fixed_totals
     END,
   unit_prices = CASE
     WHEN c.frozen IS NOT NULL
-    AND c.attempt = $4
-    AND c.amount = $5 THEN c.unit_prices
-    ELSE $19::text
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.unit_prices
+    ELSE b.unit_prices
     END,
-  resolution = $11::text,
-  gateway_transaction_id = $12,
-  failure_code = CASE WHEN $11::text = 'Held' THEN 1009 ELSE 2001 END,
-  failure_message = $13,
-  due_utc = $14,
-  replaced_utc = $15,
+  resolution = b.resolution,
+  gateway_transaction_id = b.transaction_id,
+  failure_code = CASE WHEN b.resolution = 'Held' THEN 1009 ELSE 2001 END,
+  failure_message = b.reason,
+  due_utc = b.due_utc,
+  replaced_utc = b.replaced_utc,
   given_up = false,
   waiting_since_utc = NULL,
   held_for = NULL,
@@ -111,4 +156,46 @@ SET state = 'Unknown',
     SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
   ),
   updated_utc = now()
-WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open;
+FROM unnest(
+  $1::bigint[],
+  $2::bigint[],
+  $3::bigint[],
+  $4::bigint[],
+  $5::bigint[],
+  $6::text[],
+  $7::text[],
+  $8::bigint[],
+  $9::timestamptz[],
+  $10::jsonb[],
+  $11::text[],
+  $12::text[],
+  $13::text[],
+  $14::timestamptz[],
+  $15::timestamptz[],
+  $16::bigint[],
+  $17::bigint[],
+  $18::text[],
+  $19::text[]
+)
+AS b (
+  site_id,
+  id,
+  cycle,
+  attempt,
+  amount,
+  currency_iso,
+  type,
+  integration_id,
+  charged_utc,
+  frozen,
+  resolution,
+  transaction_id,
+  reason,
+  due_utc,
+  replaced_utc,
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices
+)
+WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open;

@@ -47,20 +47,20 @@ SET state = 'Charging',
       END
   )
 FROM unnest(
-  $1::bigint[],
-  $2::bigint[],
   $3::bigint[],
-  $4::text[],
+  $4::bigint[],
   $5::bigint[],
   $6::text[],
-  $7::text[],
-  $8::text[],
+  $7::bigint[],
+  $8::bigint[],
   $9::text[],
-  $10::bigint[],
+  $10::text[],
   $11::text[],
   $12::text[],
-  $13::jsonb[],
-  $16::bigint[],
+  $13::bigint[],
+  $14::text[],
+  $15::text[],
+  $16::jsonb[],
   $17::bigint[],
   $18::bigint[],
   $19::text[],
@@ -71,6 +71,7 @@ AS b (
   cycle,
   attempt,
   worker,
+  claim,
   amount,
   currency_iso,
   type,
@@ -80,13 +81,12 @@ AS b (
   fingerprint,
   key,
   frozen,
-  claim,
   rates_version,
   order_cycles,
   fixed_totals,
   unit_prices
 )
-WHERE assert_same_database($14, $15, 52)
+WHERE assert_same_database($1, $2, 52)
   AND c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker

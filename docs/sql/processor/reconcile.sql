@@ -22,31 +22,31 @@ INSERT INTO found_charges (
 )
 SELECT $1,
   $2,
-  f.transaction_id,
-  f.order_id,
-  f.cycle,
-  f.attempt,
-  f.due_utc,
-  f.amount,
-  f.currency_iso,
-  f.charged_utc,
-  f.is_charged,
-  NOT coalesce(customer.is_known, false) OR f.is_anyones AND f.due_utc IS NOT NULL,
+  b.transaction_id,
+  b.order_id,
+  b.cycle,
+  b.attempt,
+  b.due_utc,
+  b.amount,
+  b.currency_iso,
+  b.charged_utc,
+  b.is_charged,
+  NOT coalesce(customer.is_known, false) OR b.is_anyones AND b.due_utc IS NOT NULL,
   CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
 FROM unnest(
-  $3::text[],
-  $4::bigint[],
-  $5::bigint[],
+  $5::text[],
   $6::bigint[],
-  $7::timestamptz[],
+  $7::bigint[],
   $8::bigint[],
-  $9::text[],
-  $10::timestamptz[],
-  $11::boolean[],
-  $12::text[],
-  $13::boolean[]
+  $9::timestamptz[],
+  $10::bigint[],
+  $11::text[],
+  $12::timestamptz[],
+  $13::boolean[],
+  $14::text[],
+  $15::boolean[]
 )
-AS f (
+AS b (
   transaction_id,
   order_id,
   cycle,
@@ -59,15 +59,15 @@ AS f (
   gateway_customer_id,
   is_anyones
 )
-LEFT JOIN scheduled_orders o ON o.id = f.order_id
+LEFT JOIN scheduled_orders o ON o.id = b.order_id
 CROSS JOIN LATERAL (
-  SELECT f.gateway_customer_id IS NULL
-    AND NOT f.is_anyones
-    OR f.gateway_customer_id = o.payment_method_customer_id
+  SELECT b.gateway_customer_id IS NULL
+    AND NOT b.is_anyones
+    OR b.gateway_customer_id = o.payment_method_customer_id
     OR EXISTS (
       SELECT 1
       FROM gateway_customers g
-      WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id
+      WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = b.gateway_customer_id
     )
     OR EXISTS (
       SELECT 1
@@ -81,17 +81,17 @@ CROSS JOIN LATERAL (
         CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
         WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
       ) c
-      WHERE c.gateway_customer_id = f.gateway_customer_id
+      WHERE c.gateway_customer_id = b.gateway_customer_id
     ) AS is_known
 ) customer
 WHERE (o.id IS NULL OR o.site_id = $2)
-  AND (customer.is_known OR NOT f.is_anyones)
+  AND (customer.is_known OR NOT b.is_anyones)
   AND NOT EXISTS (
     SELECT 1
     FROM payment_differences d
     WHERE d.site_id = $2
       AND d.kind IN ('ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop')
-      AND d.fact = f.transaction_id || '/' || f.order_id
+      AND d.fact = b.transaction_id || '/' || b.order_id
       AND d.state = 'Settled'
   )
   AND NOT EXISTS (
@@ -108,17 +108,17 @@ WHERE (o.id IS NULL OR o.site_id = $2)
     ) c
     WHERE (
       c.state = 'Completed'
-        AND c.gateway_transaction_id = f.transaction_id
+        AND c.gateway_transaction_id = b.transaction_id
         OR c.state = 'Completed'
-        AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', f.transaction_id))
+        AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', b.transaction_id))
         OR c.state = 'Completed'
-        AND f.due_utc IS NULL
-        AND c.cycle = f.cycle
-        AND c.updated_utc < $15::timestamptz
-        OR $14
+        AND b.due_utc IS NULL
+        AND c.cycle = b.cycle
+        AND c.updated_utc < $4::timestamptz
+        OR $3
         AND c.state = 'Charging'
-        AND coalesce(f.due_utc = date_trunc('second', c.due_utc), c.cycle = f.cycle)
-        AND c.attempt = f.attempt
+        AND coalesce(b.due_utc = date_trunc('second', c.due_utc), c.cycle = b.cycle)
+        AND c.attempt = b.attempt
         AND c.lease_until_utc > now()
     )
   )

@@ -441,7 +441,7 @@ WITH b AS (
     $11::boolean[],
     $12::timestamptz[],
     $13::bigint[],
-    $14::int[],
+    $14::integer[],
     $15::text[],
     $16::text[],
     $17::text[],
@@ -456,7 +456,7 @@ WITH b AS (
     $26::boolean[],
     $27::boolean[],
     $28::json[],
-    $29::int[],
+    $29::integer[],
     $30::boolean[]
   )
   AS b (
