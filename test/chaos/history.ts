@@ -63,17 +63,22 @@ export class History {
     await waitUnlessOver(this.parts.random.between(500, 4_000), signal);
   }
 
-  /** As pg_basebackup makes it, while everything goes on. */
+  /** As pg_basebackup makes it, while everything goes on. It is made again where the death of a backend, from which the server recovers, has ended it. */
   private async hotCopy(to: string): Promise<void> {
     const { cluster } = this.parts;
-    const { server } = cluster;
-    const label = await server.session(async (query) => {
+    const label = await until(() => this.backUp(to).catch(() => null), 60_000);
+    await cluster.copy(`${cluster.server.dataFolder}/pg_wal/.`, `${to}/pg_wal`);
+    writeOwned(to, 'backup_label', label);
+  }
+
+  private backUp(to: string): Promise<string> {
+    const { cluster } = this.parts;
+    cluster.remove(to);
+    return cluster.server.session(async (query) => {
       await query(`SELECT pg_backup_start('chaos', true)`);
-      await cluster.copy(server.dataFolder, to);
+      await cluster.copy(cluster.server.dataFolder, to);
       return (await query(`SELECT labelfile FROM pg_backup_stop(false)`))!.labelfile as string;
     });
-    await cluster.copy(`${server.dataFolder}/pg_wal/.`, `${to}/pg_wal`);
-    writeOwned(to, 'backup_label', label);
   }
 
   /** As of a machine that was shut down. */

@@ -100,7 +100,7 @@ export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType,
 
 type Completed = Extract<Outcome, { kind: 'completed' }>;
 
-/** Writes what `completion` decides, as RECORD_COMPLETED does. */
+/** Writes what `completion` decides, as `recordCompleted` does. */
 export function recordCompleted(order: Order, one: Cycle, outcome: Completed, now: number): void {
   const paid = { amount: 1000, currencyIso: 'USD', leftOut: [] };
   const done = completion(leasedCycle(one, one.attempt), outcome, lockedOrder(order, one), paid, utc(now));
@@ -125,7 +125,7 @@ export function recordCompleted(order: Order, one: Cycle, outcome: Completed, no
   } satisfies Partial<Cycle>);
 }
 
-/** Writes what `decide` decides, as RECORD_FAILED_ATTEMPTS does. */
+/** Writes what `decide` decides, as `recordFailed` does. */
 export function recordFailed(
   order: Order,
   one: Cycle,

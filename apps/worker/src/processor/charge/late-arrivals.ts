@@ -6,7 +6,7 @@ import type { PaymentMethodType } from '#libs/gateways';
  */
 const MAY_ARRIVE_MS = 16 * 3_600_000;
 
-/** What is kept of an attempt when the next one is frozen (FREEZE). */
+/** What is kept of an attempt when the next one is frozen (`freezeAttempts`). */
 export interface PastAttempt {
   readonly PaymentMethodType: PaymentMethodType | null;
   readonly StartedUtc: string;

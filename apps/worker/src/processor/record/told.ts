@@ -2,7 +2,7 @@ import type { OutwardType } from '#libs/outbox';
 import { FAILURE_CODES } from '#libs/rules';
 import type { FailedAttempt } from './failed-attempt.js';
 
-/** A type, whether the event of the log belongs to it, and facts: as RECORD_FAILED_ATTEMPTS takes it. */
+/** A type, whether the event of the log belongs to it, and facts: as `recordFailed` takes it. */
 type Told = readonly [type: OutwardType, isLogged: boolean, facts: Readonly<Record<string, unknown>>];
 
 /** What was charged, or was to be charged, for the cycle. */
