@@ -94,7 +94,14 @@ export {
 export { FENCE } from './statements/fence.js';
 export { recordFound } from './statements/found.sql.js';
 export { freezeAttempts, type FrozenRow } from './statements/freeze.sql.js';
-export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
+export {
+  endWait,
+  joinWaits,
+  lockWait,
+  probeSoon,
+  type WaitKey,
+  wakeWaiting,
+} from './statements/integration-waits.sql.js';
 export { endLeases, type OwnedRow, releaseCycles, renewLeases } from './statements/leases.sql.js';
 export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
 export { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from './statements/put-back.sql.js';
@@ -109,12 +116,11 @@ export {
   renumber,
 } from './statements/record.sql.js';
 export {
-  END_STREAKS,
-  LOCK_STREAK,
-  READ_MISSING,
-  LAST_PAID,
-  DROP_STREAK,
-  KEEP_STREAK,
-  TAKE_FOR_WRONG,
-  TAKE_BACK,
+  endStreaks,
+  keepStreak,
+  lastPaidUtc,
+  lockStreak,
+  readMissing,
+  takeBack,
+  takeForWrongAccount,
 } from './statements/wrong-account.sql.js';

@@ -1,16 +1,22 @@
+import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import { waitsFor } from './probe.sql.js';
 import { insertRecoveredSql, insertRefusedSql, WAKE_IF_TOLD } from './told.js';
 import { worked } from './worked.js';
+
+const WAITING_CYCLES = new Batch({ id: 'bigint', cycle: 'bigint', type: 'text', next_probe_utc: 'timestamptz' });
+
+/** A cycle that was just written as waiting. `id`: of the order. `type`: that it was tried with. `next_probe_utc`: the latest time of the next probe. */
+export type WaitingRow = BatchRow<typeof WAITING_CYCLES>;
 
 /**
  * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed, and the cycles store only
  * their deadline. The lock on its row prevents that a worker wakes all and misses one. An order that now has another gateway is tried at once.
  * pk_processing_cycles, pk_integration_waits.
- * $1 order ids, $2 cycles, $3 types that they were tried with, $4 the latest time of the next probe.
  */
 export const JOIN_WAITS = `WITH b AS (
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) AS b (id, cycle, type, next_probe_utc)
+  SELECT * FROM ${WAITING_CYCLES.sql}
 ), elsewhere AS (
   UPDATE processing_cycles c SET next_attempt_utc = ${worked(businessNowSql('c'))}
   FROM b
@@ -83,3 +89,35 @@ export const END_WAIT = `WITH rest AS (
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)
 )
 SELECT ${WAKE_IF_TOLD}`;
+
+/** The integration of a site and type, whether it exists or not. */
+export interface WaitKey {
+  readonly siteId: number;
+  readonly paymentMethodType: PaymentMethodType | null;
+}
+
+/** In the transaction that has written them as waiting. */
+export const joinWaits = (tx: Transaction, cycles: readonly WaitingRow[]) =>
+  tx.execute(JOIN_WAITS, WAITING_CYCLES.values(cycles));
+
+/** `isMissing`: the gateway did not know the card. */
+export const probeSoon = (pool: SqlExecutor, { siteId, paymentMethodType }: WaitKey, isMissing: boolean) =>
+  pool.execute(PROBE_SOON, [siteId, paymentMethodType, isMissing]);
+
+/** No other cycle joins the wait before the transaction ends. */
+export const lockWait = (tx: Transaction, { siteId, paymentMethodType }: WaitKey) =>
+  tx.execute(LOCK_WAIT, [siteId, paymentMethodType]);
+
+/** @returns how many cycles in these states are tried now: `limit` where there may be more. */
+export async function wakeWaiting(
+  executor: SqlExecutor,
+  { siteId, paymentMethodType }: WaitKey,
+  states: readonly ('Waiting' | 'Unknown')[],
+  limit: number,
+): Promise<number> {
+  return (await executor.execute(WAKE_WAITING, [siteId, paymentMethodType, states, limit])).length;
+}
+
+/** Call `lockWait` before. `fingerprint`: of the credentials that work. */
+export const endWait = (tx: Transaction, { siteId, paymentMethodType }: WaitKey, fingerprint: string | null) =>
+  tx.execute(END_WAIT, [siteId, paymentMethodType, fingerprint]);

@@ -1,5 +1,7 @@
 import { insertEventsSql } from '#libs/audit-log';
-import { businessNowSql } from '#libs/entities';
+import { Batch, type BatchRow, type Transaction } from '#libs/database';
+import { businessNowSql, type MissingCard } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES } from '#libs/rules';
 import { insertRefusedSql, insertWaitingSql, WAKE_IF_TOLD } from './told.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
@@ -7,8 +9,16 @@ import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 /** The row has nothing but the streak. */
 const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;
 
-/** Other answers have come: so the credentials are right, and single cards are unknown. $1 sites, $2 types. pk_integration_waits. */
-export const END_STREAKS = `WITH b AS (SELECT * FROM unnest($1::bigint[], $2::text[]) AS b (site_id, type)), over AS (
+const INTEGRATIONS = new Batch({ site_id: 'bigint', type: 'text' });
+const CYCLE_KEY = { id: 'bigint', cycle: 'bigint' } as const;
+const CYCLES = new Batch(CYCLE_KEY);
+const TAKEN_BACK = new Batch(CYCLE_KEY, 4);
+
+/** `id`: of the order. */
+type CycleKey = BatchRow<typeof CYCLES>;
+
+/** Other answers have come: so the credentials are right, and single cards are unknown. pk_integration_waits. */
+export const END_STREAKS = `WITH b AS (SELECT * FROM ${INTEGRATIONS.sql}), over AS (
   DELETE FROM integration_waits w USING b
   WHERE w.site_id = b.site_id AND w.payment_method_type = b.type AND w.missing <> '[]' AND ${isNothingElse('w')}
 )
@@ -21,10 +31,10 @@ export const LOCK_STREAK = `INSERT INTO integration_waits AS w (site_id, payment
 ON CONFLICT (site_id, payment_method_type) DO UPDATE SET wrong_account = w.wrong_account
 RETURNING w.wrong_account, w.missing, w.cleared_fingerprint`;
 
-/** Customers, credentials and times of these charges. pk_processing_cycles. $1 order ids, $2 cycles. */
+/** Customers, credentials and times of these charges. pk_processing_cycles. */
 export const READ_MISSING = `SELECT c.scheduled_order_id::float8 AS "order", c.cycle::float8 AS cycle, o.customer_id::float8 AS customer,
   c.credentials_fingerprint AS fingerprint, c.started_utc AS "startedUtc"
-FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+FROM ${CYCLES.sql}
 JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
 JOIN scheduled_orders o ON o.id = b.id`;
 
@@ -58,10 +68,10 @@ SELECT ${WAKE_IF_TOLD}`;
 /**
  * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since. Locked rows are left out,
  * because a request is changing them. pk_scheduled_orders, pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 the end of their wait, $4 message of the failure, $5 event description.
+ * $1 the end of their wait, $2 message of the failure, $3 event description, then the cycles.
  */
 export const TAKE_BACK = `WITH b AS (
-  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+  SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${TAKEN_BACK.sql}
 ), taken AS (
   SELECT o.id, c.cycle, b.event_log_id, b.clock_utc
   FROM b
@@ -74,17 +84,68 @@ export const TAKE_BACK = `WITH b AS (
   FOR NO KEY UPDATE OF o, c SKIP LOCKED
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $3, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
-    failure_message = $4, ended_utc = NULL, updated_utc = now()
+  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $1, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
+    failure_message = $2, ended_utc = NULL, updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = 'Active', next_occurrence_utc = $3, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtcAt('o', 't.clock_utc')}
+  SET status = 'Active', next_occurrence_utc = $1, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtcAt('o', 't.clock_utc')}
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, t.event_log_id, t.cycle
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $3::text AS event_description, t.event_log_id, t.cycle
 ), events AS (${insertEventsSql('e')}
 ), told AS (${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}
 )
 SELECT ${WAKE_IF_TOLD}`;
+
+/** Of a site, and a payment method type. */
+type StreakKey = readonly [siteId: number, type: PaymentMethodType];
+
+/** The answers "unknown card" in a row, and what is known of the credentials. */
+export interface Streak {
+  readonly wrong_account: boolean;
+  readonly missing: MissingCard[];
+  readonly cleared_fingerprint: string | null;
+}
+
+export const endStreaks = (tx: Transaction, integrations: readonly BatchRow<typeof INTEGRATIONS>[]) =>
+  tx.execute(END_STREAKS, INTEGRATIONS.values(integrations));
+
+export async function lockStreak(tx: Transaction, key: StreakKey): Promise<Streak> {
+  return (await tx.execute<Streak>(LOCK_STREAK, [...key]))[0]!;
+}
+
+export const readMissing = (tx: Transaction, cycles: readonly CycleKey[]) =>
+  tx.execute<MissingCard>(READ_MISSING, CYCLES.values(cycles));
+
+/** With these credentials, since then; null: nothing was paid. */
+export async function lastPaidUtc(
+  tx: Transaction,
+  key: StreakKey,
+  fingerprint: string | null,
+  sinceUtc: string,
+): Promise<Date | null> {
+  const rows = await tx.execute<{ paid_utc: Date | null }>(LAST_PAID, [...key, fingerprint, sinceUtc]);
+  return rows[0]!.paid_utc;
+}
+
+/** Without cards there is no streak. */
+export const keepStreak = (tx: Transaction, key: StreakKey, missing: readonly MissingCard[]) =>
+  missing.length === 0 ? tx.execute(DROP_STREAK, [...key]) : tx.execute(KEEP_STREAK, [...key, JSON.stringify(missing)]);
+
+/** `last`: of the orders with unknown cards. */
+export const takeForWrongAccount = (tx: Transaction, key: StreakKey, nextProbeUtc: Date, last: number) =>
+  tx.execute(TAKE_FOR_WRONG, [...key, nextProbeUtc, last]);
+
+/** How orders wait that had become Pending. */
+export interface TakenBack {
+  readonly untilUtc: Date;
+  /** Of the failure. */
+  readonly message: string;
+  /** Of the event. */
+  readonly description: string;
+}
+
+export const takeBack = (tx: Transaction, cycles: readonly CycleKey[], { untilUtc, message, description }: TakenBack) =>
+  tx.execute(TAKE_BACK, [untilUtc, message, description, ...TAKEN_BACK.values(cycles)]);

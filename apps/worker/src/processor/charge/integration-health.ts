@@ -1,3 +1,4 @@
+import type { WaitKey } from '#libs/cycles';
 import { failure, type FailureName } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
@@ -6,17 +7,16 @@ import type { ResultBuffer } from '../record/result-buffer.js';
 import { isMissingCard } from '../record/wrong-account.js';
 import type { Charged } from './charger.js';
 import type { IntegrationQueues } from './integration-queues.js';
-import type { IntegrationKey } from './integration-waits.js';
 import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
 
 /** Callbacks for what orders show of an integration that others wait for, or may wait for. */
 export interface WaitListener {
   /** A charge shows that it works, with the credentials of this fingerprint. */
-  proved(integration: IntegrationKey, fingerprint: string | null): void;
+  proved(integration: WaitKey, fingerprint: string | null): void;
   /** An order that waited for it ended without showing whether it works; `isMissing`: its card was not known. */
-  inconclusive(integration: IntegrationKey, isMissing: boolean): void;
+  inconclusive(integration: WaitKey, isMissing: boolean): void;
   /** It has answered a look-up of an earlier charge. */
-  answered(integration: IntegrationKey): void;
+  answered(integration: WaitKey): void;
 }
 
 /** What one order shows about its integration is true for all orders that wait for it. */
@@ -84,7 +84,7 @@ const SHARED_FAILURES: ReadonlySet<FailureName> = new Set([
 ]);
 const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'givenBack', 'notFound']);
 
-const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
+const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): WaitKey => ({ siteId, paymentMethodType });
 
 /**
  * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. A bug in this service, and a gateway that does not

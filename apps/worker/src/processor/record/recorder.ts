@@ -11,7 +11,7 @@ import {
 } from '#libs/database';
 import type { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
-import { joinWaits } from '../charge/integration-waits.js';
+import { waitForIntegrations } from '../charge/integration-waits.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Result } from '../outcome.js';
 import { type CompletedOutcome, type Completion, completion, completionOf } from './completion.js';
@@ -209,7 +209,7 @@ export class Recorder {
     if (failed.length > 0 && (await this.statements.recordFailed(tx, failed, orders)) !== failed.length)
       throw new Unmatched();
     await reportDifference(tx, ...transactionsTwice(owned));
-    await joinWaits(tx, failed);
+    await waitForIntegrations(tx, failed);
     return { completed, failed, ...(await this.confirm(tx, notOwned)) };
   }
 

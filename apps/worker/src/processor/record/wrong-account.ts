@@ -1,18 +1,17 @@
 import {
-  DROP_STREAK,
-  END_STREAKS,
+  endStreaks,
   INTEGRATION_RETRY_MS,
-  KEEP_STREAK,
-  LAST_PAID,
+  keepStreak,
+  lastPaidUtc,
   laterUtc,
-  LOCK_STREAK,
+  lockStreak,
   LONGEST_WAIT_MS,
-  READ_MISSING,
+  readMissing,
   type RetrySchedules,
-  TAKE_BACK,
-  TAKE_FOR_WRONG,
+  takeBack,
+  takeForWrongAccount,
 } from '#libs/cycles';
-import { numbers, texts, type Transaction } from '#libs/database';
+import type { Transaction } from '#libs/database';
 import type { MissingCard } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { describeFailure, failure } from '#libs/rules';
@@ -37,12 +36,6 @@ interface Answers {
   hasOther: boolean;
 }
 
-interface StreakRow {
-  wrong_account: boolean;
-  missing: MissingCard[];
-  cleared_fingerprint: string | null;
-}
-
 /**
  * Counts the answers "unknown card or customer", in the transaction that records them. Nothing else shows a key of another account. After three
  * different customers in a row, without any other answer, all orders wait as for refused credentials, these three included (decisions.md §9).
@@ -51,10 +44,11 @@ export async function countMissing(tx: Transaction, results: readonly Result[], 
   const wrong = new Map<LeasedCycle, 'found' | 'known'>();
   const all = answersOf(results);
   const ended = all.filter(({ hasOther }) => hasOther);
-  if (ended.length > 0) {
-    const values = [numbers(ended.map(({ siteId }) => siteId)), texts(ended.map(({ type }) => type))];
-    await tx.execute(END_STREAKS, values);
-  }
+  if (ended.length > 0)
+    await endStreaks(
+      tx,
+      ended.map(({ siteId, type }) => ({ site_id: siteId, type })),
+    );
   for (const answers of all) {
     if (answers.missing.length > 0) await new Streak(tx, answers, answers.missing[0]!.presentUtc ?? now).count(wrong);
   }
@@ -88,7 +82,7 @@ class Streak {
   }
 
   async count(wrong: Map<LeasedCycle, 'found' | 'known'>): Promise<void> {
-    const row = (await this.tx.execute<StreakRow>(LOCK_STREAK, [...this.key]))[0]!;
+    const row = await lockStreak(this.tx, this.key);
     const { missing, hasOther } = this.answers;
     let isKnown = row.wrong_account;
     let streak = row.missing;
@@ -108,9 +102,7 @@ class Streak {
         await this.hold(streak, here);
       }
     }
-    if (isKnown) return;
-    if (streak.length === 0) await this.tx.execute(DROP_STREAK, [...this.key]);
-    else await this.tx.execute(KEEP_STREAK, [...this.key, JSON.stringify(streak)]);
+    if (!isKnown) await keepStreak(this.tx, this.key, streak);
   }
 
   /** Adds the answers that other workers have received. */
@@ -118,29 +110,27 @@ class Streak {
     if (!isLong(streak)) return [...streak];
     const { fingerprint } = streak.at(-1)!;
     const first = streak.map(({ startedUtc }) => startedUtc).reduce((one, other) => (one < other ? one : other));
-    const rows = await this.tx.execute<{ paid_utc: Date | null }>(LAST_PAID, [...this.key, fingerprint, first]);
-    return since(streak, rows[0]!.paid_utc);
+    return since(streak, await lastPaidUtc(this.tx, this.key, fingerprint, first));
   }
 
   private async hold(streak: readonly MissingCard[], here: ReadonlyMap<number, LeasedCycle>): Promise<void> {
     const last = Math.max(...streak.map(({ order }) => order));
-    await this.tx.execute(TAKE_FOR_WRONG, [...this.key, this.in(INTEGRATION_RETRY_MS), last]);
+    await takeForWrongAccount(this.tx, this.key, this.in(INTEGRATION_RETRY_MS), last);
     const before = streak.filter(({ order }) => !here.has(order));
     if (before.length === 0) return;
-    await this.tx.execute(TAKE_BACK, [
-      numbers(before.map(({ order }) => order)),
-      numbers(before.map(({ cycle }) => cycle)),
-      this.in(LONGEST_WAIT_MS),
-      WRONG_ACCOUNT,
-      `${describeFailure(failure('PaymentIntegrationNotFound', WRONG_ACCOUNT))} The order is Active again and waits.`,
-    ]);
+    const cycles = before.map(({ order, cycle }) => ({ id: order, cycle }));
+    await takeBack(this.tx, cycles, {
+      untilUtc: this.in(LONGEST_WAIT_MS),
+      message: WRONG_ACCOUNT,
+      description: `${describeFailure(failure('PaymentIntegrationNotFound', WRONG_ACCOUNT))} The order is Active again and waits.`,
+    });
   }
 
   private async read(cycles: readonly LeasedCycle[]): Promise<Map<number, MissingCard>> {
-    const rows = await this.tx.execute<MissingCard>(READ_MISSING, [
-      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-      numbers(cycles.map(({ cycle }) => cycle)),
-    ]);
+    const rows = await readMissing(
+      this.tx,
+      cycles.map(({ scheduledOrderId, cycle }) => ({ id: scheduledOrderId, cycle })),
+    );
     return new Map(rows.map((row) => [row.order, { ...row, startedUtc: new Date(row.startedUtc).toISOString() }]));
   }
 
