@@ -66,7 +66,7 @@ JOIN scheduled_orders o ON o.id = b.id;
 -- TAKE_BACK
 WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, clock_timestamp()::timestamptz(3) AS clock_utc
-  FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+  FROM unnest($4::bigint[], $5::bigint[]) AS b (id, cycle)
 ),
 taken AS (
   SELECT o.id, c.cycle, b.event_log_id, b.clock_utc
@@ -94,10 +94,10 @@ ledger AS (
     waiting_since_utc = (
       SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
     ),
-    next_attempt_utc = $3,
+    next_attempt_utc = $1,
     passed_over = 0,
     failure_code = 1003,
-    failure_message = $4,
+    failure_message = $2,
     ended_utc = NULL,
     updated_utc = now()
   FROM taken t
@@ -106,12 +106,12 @@ ledger AS (
 e AS (
   UPDATE scheduled_orders o
   SET status = 'Active',
-    next_occurrence_utc = $3,
+    next_occurrence_utc = $1,
     replaced_occurrence_utc = NULL,
     updated_utc = (SELECT greatest(t.clock_utc, o.updated_utc + interval '1 millisecond'))
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, t.event_log_id, t.cycle
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $3::text AS event_description, t.event_log_id, t.cycle
 ),
 events AS (
   INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
