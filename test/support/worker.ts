@@ -178,13 +178,13 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
     return copies.map((copy) => Number(copy.id));
   }
   /** Due when they are whole, and all at once: a worker may be running. */
-  async function dueOrders(
-    count: number,
-    { nextOccurrenceUtc = new Date(Date.now() - 3_600_000), ...orderValues }: Record<string, unknown> = {},
-  ): Promise<number[]> {
+  async function dueOrders(count: number, values: Record<string, unknown> = {}): Promise<number[]> {
+    // One instant: some tests compare the two.
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    const { nextOccurrenceUtc = hourAgo, ...orderValues } = values;
     const id = await make.scheduledOrder(siteId, customerId, {
       nextOccurrenceUtc: new Date(Date.now() + 86_400_000),
-      scheduleAnchorUtc: new Date(Date.now() - 3_600_000),
+      scheduleAnchorUtc: hourAgo,
       paymentMethodType: type,
       paymentMethodCustomerId: type === 'GatewayOne' ? 'cus_1' : '1001',
       paymentMethodId: type === 'GatewayOne' ? 'pm_card' : '2001',
