@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startEmbeddedDatabase } from '#libs/config';
 import type { Random } from '../support/random.js';
+import { until } from '../support/until.js';
 import { Server, type ServerKind } from './server.js';
 import type { Tally } from './tally.js';
 
@@ -138,12 +139,20 @@ export class Cluster {
     for (const file of files.split('\n').filter((name) => name !== '')) await this.copy(file, this.history);
   }
 
-  /** Shrinks the file system to what is used, or gives it its room back. */
-  resize(how: 'full' | 'roomy'): void {
-    const usedKb = Number(
-      execFileSync('df', ['--output=used', '-k', this.folder], { encoding: 'utf8' }).split('\n')[1],
-    );
-    execFileSync('mount', ['-o', `remount,size=${how === 'full' ? `${usedKb}k` : ROOM}`, this.folder]);
+  /** Shrinks the file system to what is used, or gives it its room back. What is written in the same moment makes that an error: then once more. */
+  async resize(how: 'full' | 'roomy'): Promise<void> {
+    await until(() => this.isResized(how), 10_000);
+  }
+
+  private isResized(how: 'full' | 'roomy'): boolean {
+    const used = execFileSync('df', ['--output=used', '-k', this.folder], { encoding: 'utf8' }).split('\n')[1];
+    const size = how === 'full' ? `${Number(used)}k` : ROOM;
+    try {
+      execFileSync('mount', ['-o', `remount,size=${size}`, this.folder], { stdio: 'pipe' });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async stop(): Promise<void> {

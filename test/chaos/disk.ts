@@ -24,9 +24,9 @@ export async function fullDisk(
       if (done === times) return;
       done += 1;
       await cluster.alone(async () => {
-        cluster.resize('full');
+        await cluster.resize('full');
         await waitUnlessOver(random.between(1_000, 3_000), signal);
-        cluster.resize('roomy');
+        await cluster.resize('roomy');
         tally.add(cluster.server.isRunning ? 'full' : 'full, and PostgreSQL stopped');
         if (!cluster.server.isRunning) await cluster.down(() => cluster.server.start());
       });
