@@ -16,7 +16,7 @@ SELECT o.id,
   c.amount,
   c.currency_iso,
   c.frozen -> 'left_out' AS left_out
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) AS b (id, cycle, worker, claim, attempt)
 JOIN scheduled_orders o ON o.id = b.id
 JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
@@ -38,8 +38,8 @@ WITH b AS (
   FROM unnest(
     $1::bigint[],
     $2::bigint[],
-    $3::bigint[],
-    $4::text[],
+    $3::text[],
+    $4::bigint[],
     $5::bigint[],
     $6::text[],
     $7::boolean[],
@@ -59,9 +59,9 @@ WITH b AS (
   AS b (
     id,
     cycle,
-    attempt,
     worker,
     claim,
+    attempt,
     version,
     is_rescheduled,
     next_utc,
@@ -430,8 +430,8 @@ WITH b AS (
   FROM unnest(
     $1::bigint[],
     $2::bigint[],
-    $3::bigint[],
-    $4::text[],
+    $3::text[],
+    $4::bigint[],
     $5::bigint[],
     $6::bigint[],
     $7::text[],
@@ -462,9 +462,9 @@ WITH b AS (
   AS b (
     id,
     cycle,
-    attempt,
     worker,
     claim,
+    attempt,
     new_attempt,
     state,
     next_attempt_utc,
@@ -870,8 +870,8 @@ SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
 WITH b AS (
   SELECT *, nextval('orders_id_seq') AS new_order_id
   FROM unnest(
-    $1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]
-  ) AS b (id, cycle, attempt, worker, claim)
+    $1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[]
+  ) AS b (id, cycle, worker, claim, attempt)
 ),
 renumbered AS (
   UPDATE processing_cycles c

@@ -2,8 +2,7 @@ import type { Logger } from '#libs/config';
 import { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { PUT_BACK_AUDITS } from '../processor/audit/audit.sql.js';
-import type { Chore } from './row-chore.js';
-import { RowChore } from './row-chore.js';
+import { type Chore, RowChore } from './row-chore.js';
 
 /**
  * All that waits at an endpoint is sent now; what waits for its turn of an `Ordered` endpoint has no time. The endpoints are locked first, as by

@@ -1,5 +1,6 @@
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { here, type KnownDatabase, siteClockSql } from '#libs/entities';
+import { SENT } from './freeze.sql.js';
 
 const NEW_CYCLES = new Batch(
   {
@@ -10,24 +11,13 @@ const NEW_CYCLES = new Batch(
     replaced_utc: 'timestamptz',
     type: 'text',
     order_id: 'bigint',
-    amount: 'bigint',
-    currency_iso: 'text',
-    gateway_customer_id: 'text',
-    gateway_payment_id: 'text',
-    integration_id: 'bigint',
-    fingerprint: 'text',
-    key: 'text',
-    frozen: 'jsonb',
-    rates_version: 'bigint',
-    order_cycles: 'bigint',
-    fixed_totals: 'text',
-    unit_prices: 'text',
+    ...SENT,
   },
   6,
 );
 
 /**
- * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. From `amount` on as in `FrozenRow`; null in a cycle that is only claimed.
+ * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. What is `SENT` is null in a cycle that is only claimed.
  */
 export type NewCycleRow = BatchRow<typeof NEW_CYCLES>;
 

@@ -4,3 +4,6 @@
  * raise the claim may run at the same time.)
  */
 export const FENCE = `c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.claim = b.claim`;
+
+/** The columns of such a batch. `id`: of the order. */
+export const OWNED = { id: 'bigint', cycle: 'bigint', worker: 'text', claim: 'bigint' } as const;

@@ -1,36 +1,30 @@
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { here, type KnownDatabase } from '#libs/entities';
-import { FENCE } from './fence.js';
+import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 
-const FROZEN_ATTEMPTS = new Batch(
-  {
-    id: 'bigint',
-    cycle: 'bigint',
-    attempt: 'bigint',
-    worker: 'text',
-    claim: 'bigint',
-    amount: 'bigint',
-    currency_iso: 'text',
-    type: 'text',
-    gateway_customer_id: 'text',
-    gateway_payment_id: 'text',
-    integration_id: 'bigint',
-    fingerprint: 'text',
-    key: 'text',
-    frozen: 'jsonb',
-    rates_version: 'bigint',
-    order_cycles: 'bigint',
-    fixed_totals: 'text',
-    unit_prices: 'text',
-  },
-  3,
-);
-
 /**
- * An attempt, with all that is about to be sent. `id`: of the order. `amount`: in minor units. `type`: the payment method's. `key`: its idempotency key.
- * `frozen`: the future Order. The last four say what it was priced with (`PricedWith`).
+ * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The last four say what it was priced
+ * with (`PricedWith`).
  */
+export const SENT = {
+  amount: 'bigint',
+  currency_iso: 'text',
+  gateway_customer_id: 'text',
+  gateway_payment_id: 'text',
+  integration_id: 'bigint',
+  fingerprint: 'text',
+  key: 'text',
+  frozen: 'jsonb',
+  rates_version: 'bigint',
+  order_cycles: 'bigint',
+  fixed_totals: 'text',
+  unit_prices: 'text',
+} as const;
+
+const FROZEN_ATTEMPTS = new Batch({ ...OWNED, attempt: 'bigint', type: 'text', ...SENT }, 3);
+
+/** An attempt. `type`: the payment method's. */
 export type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
 
 /**

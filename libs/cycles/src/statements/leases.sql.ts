@@ -1,9 +1,8 @@
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
-import { FENCE } from './fence.js';
+import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 
-const OWNED = { id: 'bigint', cycle: 'bigint', worker: 'text', claim: 'bigint' } as const;
 const OWNED_CYCLES = new Batch(OWNED);
 const RENEWED_CYCLES = new Batch(OWNED, 2);
 
