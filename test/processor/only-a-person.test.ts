@@ -66,6 +66,24 @@ describe('A cycle that only a person can settle', () => {
     await assertInvariants(database);
   });
 
+  it("is recorded with what was charged, where the gateway's list has the transaction at an earlier price", async () => {
+    const id = await unsettled();
+    await database.query(
+      `INSERT INTO found_charges (payment_integration_id, transaction_id, site_id, scheduled_order_id, cycle, attempt, amount, currency_iso, charged_utc,
+         is_charged, is_doubtful, state)
+       VALUES ($1, 'pi_before', $2, $3, 0, 1, 1180, 'USD', now(), true, false, 'Known')`,
+      [shop.integrationId, shop.siteId, id],
+    );
+    await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: 'pi_before', by: 'Grace' });
+    await worker.drain();
+    const cycle = await cycleOf(id);
+    expect(cycle).toMatchObject({ state: 'Completed', gateway_transaction_id: 'pi_before' });
+    expect(await database.query(`SELECT total FROM orders WHERE id = $1`, [cycle.order_id])).toEqual([
+      { total: '11.8000' },
+    ]);
+    await assertInvariants(database);
+  });
+
   it('may be charged again when it was not charged', async () => {
     const id = await unsettled();
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });

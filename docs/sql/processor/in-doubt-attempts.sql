@@ -20,6 +20,15 @@ SELECT c.scheduled_order_id,
   c.known_to_gateway,
   c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
+  (
+    SELECT f.amount
+    FROM found_charges f
+    WHERE f.payment_integration_id = c.payment_integration_id
+      AND f.transaction_id = c.gateway_transaction_id
+      AND f.scheduled_order_id = o.id
+      AND f.is_charged
+      AND f.amount <> c.amount
+  ) AS found_amount,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
   (
     SELECT string_agg(DISTINCT d.kind, ', ')

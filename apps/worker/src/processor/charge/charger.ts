@@ -74,7 +74,8 @@ export class Charger {
   async resolve(attempt: InDoubtAttempt): Promise<Charged> {
     const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
     if (resolution === 'Charged' && !attempt.isFound) {
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
+      // It may be an earlier attempt's, at another price.
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: attempt.foundAmount, basis: null } };
     }
     if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
     if (resolution === 'Found' || resolution === 'Charged') {

@@ -7,12 +7,14 @@ const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::big
 
 /**
  * The frozen values of in-doubt cycles, for their look-ups. Ages are measured by the database's clock, never by a worker's. pk_processing_cycles,
- * ix_found_charges_unplaced, ix_payment_differences_holding. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ * ix_found_charges_unplaced, pk_found_charges, ix_payment_differences_holding. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
  */
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
   c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
+  (SELECT f.amount FROM found_charges f WHERE f.payment_integration_id = c.payment_integration_id AND f.transaction_id = c.gateway_transaction_id
+    AND f.scheduled_order_id = o.id AND f.is_charged AND f.amount <> c.amount) AS found_amount,
   ${hasUnplaced('o.id')} AS has_unplaced, ${heldBySql('c.site_id', 'o.id')} AS held_by, ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 JOIN processing_cycles c ON ${FENCE} AND c.attempt = b.attempt AND c.open

@@ -22,6 +22,8 @@ export interface InDoubtAttempt {
   /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
+  /** Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in minor units. */
+  readonly foundAmount: number | null;
   /** It is a charge that was found in the gateway's list: nothing was frozen for it. */
   readonly isFound: boolean;
   /** The cycle itself was made for such a charge. Its order stays as it is until the charge is resolved. */
@@ -68,6 +70,7 @@ interface SentRow {
   known_to_gateway: boolean;
   has_unplaced: boolean;
   made_for_found: boolean;
+  found_amount: string | null;
   stopped: boolean;
   held_by: string | null;
   quiet_ms: string | null;
@@ -157,6 +160,7 @@ export class InDoubtAttempts {
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
       failureMessage: row.failure_message,
+      foundAmount: row.found_amount === null ? null : Number(row.found_amount),
       isFound: row.idempotency_key === null,
       isMadeForFound: row.made_for_found,
       isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.started_utc),
