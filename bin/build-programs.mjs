@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { whenChanged } from './when-changed.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const SOURCES = ['build', 'package.json', 'node_modules/.package-lock.json', 'bin/bundle.mjs', 'bin/notices.mjs'];
+const SOURCES = ['build', 'node_modules/.package-lock.json', 'bin/bundle.mjs', 'bin/notices.mjs', 'bin/outside.mjs'];
 /** The last is written last. */
 const BUILT = [
   'dist/apps/api/src/main.js',

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { noticesOf } from './notices.mjs';
+import { OUTSIDE } from './outside.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
@@ -24,14 +25,12 @@ const CHUNKS = 'apps/cli/chunks/';
 /** OpenTelemetry: API and worker load this file only when traces are on. */
 const TRACES = 'libs/tracing/src/sdk/provider';
 
-/**
- * What an installation loads beside the programs: packages with files beside their code (binaries, and what other threads run), and one of whose old
- * call Node warns outside of node_modules. All others become part of the programs, so they are development dependencies.
- */
-const AS_THEY_ARE = Object.keys(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).dependencies);
-
-/** Nest can use them, and we do not: they are not installed. */
-const NOT_INSTALLED = [/^@nestjs\/(microservices|websockets|platform-express)(\/|$)/, /^@fastify\/(multipart|view)$/];
+/** Nest and `debug` can use them, and do without: they are not installed where the programs run. */
+const NOT_INSTALLED = [
+  /^@nestjs\/(microservices|websockets|platform-express)(\/|$)/,
+  /^@fastify\/(multipart|view)$/,
+  'supports-color',
+];
 
 /** Without it, the maps would lead to the compiler's output instead of the sources. */
 function withSourceMap(file) {
@@ -50,7 +49,7 @@ async function write(programs, options) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((program) => [program, inRoot(`build/${program}.js`)])),
     platform: 'node',
-    external: [...AS_THEY_ARE, ...NOT_INSTALLED],
+    external: [...OUTSIDE, ...NOT_INSTALLED],
     plugins: [
       { name: 'source-maps', load: withSourceMap },
       // From apps/…/src/, where the programs are.

