@@ -179,17 +179,4 @@ describe('A database that an earlier version has worked on', () => {
     expect(await forms()).toEqual([{ form: 'v2.' }, { form: 'v2.' }]);
     await isTheSame();
   });
-
-  it('is known by the migration: it has accounts, or a worker has started on it', async () => {
-    const migrated = async () => {
-      const isThere = async () =>
-        (await database.query<{ there: boolean }>(`SELECT to_regclass('sealing') IS NOT NULL AS there`))[0]!.there;
-      while (await isThere()) await database.dataSource.undoLastMigration();
-      await database.dataSource.runMigrations();
-      return (await database.query(`SELECT binding FROM sealing`))[0]!.binding;
-    };
-    expect(await migrated()).toBe('Unbound');
-    await database.query(`TRUNCATE users, deployment CASCADE`);
-    expect(await migrated()).toBe('Bound');
-  });
 });

@@ -1,4 +1,4 @@
-import { cloneDatabase, dropDatabase, type TestDatabase, useDatabase } from './support/database.js';
+import { type TestDatabase, useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 
 const indexesOf = (database: TestDatabase, table: string) =>
@@ -50,45 +50,5 @@ describe('Items of Orders and events', () => {
     await database.query(`SELECT setval('order_items_id_seq', 5, false)`);
     await database.query(`SELECT advance_ids(0)`);
     expect(await make.insert('order_items', { siteId, orderId: first })).toBeGreaterThan(1_000_000);
-  });
-});
-
-describe('On a large database', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await cloneDatabase();
-    for (let undone = ''; !undone.startsWith('MergedKeys');) {
-      const [latest] = await database.query<{ name: string }>(`SELECT name FROM migrations ORDER BY id DESC LIMIT 1`);
-      undone = latest!.name;
-      await database.dataSource.undoLastMigration();
-    }
-  });
-  afterAll(() => dropDatabase(database));
-
-  it('the keys are made of indexes that were there before the migration (docs/operations.md)', async () => {
-    const make = given(database);
-    const { siteId } = await make.merchant();
-    const orderId = await make.order(siteId, await make.customer(siteId));
-    await make.insert('order_items', { siteId, orderId });
-    await database.query(
-      `INSERT INTO event_logs (site_id, scheduled_order_id, event_type) VALUES (1, 7, 'ScheduledOrderProcessed')`,
-    );
-    await database.query(`CREATE UNIQUE INDEX CONCURRENTLY order_items_key ON order_items (${OF_ITEMS})`);
-    const partitions = await partitionsOf(database);
-    for (const name of partitions)
-      await database.query(`CREATE UNIQUE INDEX CONCURRENTLY ${name}_key ON ${name} (${OF_EVENTS})`);
-    const indexes = async () => {
-      const found = await Promise.all(
-        ['order_items', ...partitions].map(async (table) =>
-          (await indexesOf(database, table)).filter(({ columns }) => [OF_ITEMS, OF_EVENTS].includes(columns)),
-        ),
-      );
-      return found.map((ofTable) => ofTable.map(({ oid }) => oid).sort());
-    };
-    const before = await indexes();
-    await database.dataSource.runMigrations();
-    const after = await indexes();
-    expect(after.map(([oid]) => oid)).toEqual(after.map(([oid], at) => before[at]!.find((known) => known === oid)));
-    expect(after.map((ofTable) => ofTable.length)).toEqual(after.map(() => 1));
   });
 });

@@ -70,7 +70,7 @@ BEGIN
   FOR one IN
     SELECT t.tgname, t.tgrelid::regclass AS of FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
     WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND (t.tgrelid IN (SELECT id FROM distributed) OR t.tgrelid IN (SELECT to_regclass(name) FROM reference))
-      AND (f.proname IN ('raise_rate_versions', 'keep_simulated', 'refuse_unversioned_claim', 'notify_due', 'notify_clock') OR f.proname LIKE 'keep\_%\_history')
+      AND (f.proname IN ('raise_rate_versions', 'keep_simulated', 'notify_due', 'notify_clock') OR f.proname LIKE 'keep\_%\_history')
   LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.of);
   END LOOP;

@@ -1,9 +1,7 @@
-import { CLAIM_AGAIN, CLAIM_PROBES, LOCK_DUE, TAKE_OVER } from '#libs/cycles';
-import { KNOWS_SIMULATED_SITES, SCHEMA_VERSION } from '#libs/entities';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { createWorker, knownDatabase } from '../support/worker.js';
+import { createWorker } from '../support/worker.js';
 
 const database = useDatabase();
 const api = useApi(database);
@@ -120,29 +118,6 @@ describe('POST /api/TestClocks', () => {
     await database.query(sites, [siteId]);
     const made = await Promise.all(Array.from({ length: 6 }, () => makeClock(token)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
-  });
-
-  it('lets no older process claim anything from its first moment on', async () => {
-    await makeClock((await given.merchant()).tokenAuth);
-    expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([
-      { schema_version: KNOWS_SIMULATED_SITES },
-    ]);
-    const { generation, lsn } = await knownDatabase(database);
-    const asOlder = (text: string) => text.replaceAll(`, ${SCHEMA_VERSION})`, `, ${KNOWS_SIMULATED_SITES - 1})`);
-    for (const [text, values] of [
-      [LOCK_DUE, ['1000', generation, lsn, 1, new Date(0), 0]],
-      [CLAIM_AGAIN, ['old', 1_000, generation, lsn, 1, []]],
-      [TAKE_OVER, ['old', 1_000, generation, lsn, 1]],
-      [CLAIM_PROBES, ['old', 1_000, generation, lsn, 1]],
-    ] as [string, unknown[]][]) {
-      expect(asOlder(text)).not.toBe(text);
-      await expect(database.query(asOlder(text), values)).rejects.toMatchObject({ code: 'SO002' });
-    }
-    // Versions that know of no minimum leave `claim` as it is.
-    const { order, siteId } = await givenShop(await given.merchant());
-    const claim = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc)
-      VALUES ($1, $2, 1, 'Claimed', true, now(), 'old', now())`;
-    await expect(database.query(claim, [siteId, order.Id])).rejects.toMatchObject({ code: 'SO002' });
   });
 
   it('writes its JSON as that of every other resource is written', async () => {

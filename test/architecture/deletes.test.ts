@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 const DELETES = /(?:DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(\w+)/g;
 
-/** What the foreign keys lead to that are not checked with every write (migration 18). */
+/** What the foreign keys lead to that are not checked with every write. */
 const REFERRED_TO = ['customers', 'orders', 'products', 'scheduled_orders', 'sites'];
 
 const sources = (folder: string): string[] =>

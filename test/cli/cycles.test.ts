@@ -229,15 +229,12 @@ describe('cycles:archive', () => {
     await database.query(`DELETE FROM doubts`);
   });
 
-  it('refuses less than three months, and keeps versions out that would not show the archive', async () => {
+  it('refuses less than three months', async () => {
     for (const months of ['2', '1201', '-1', '3.5', 'P1Y']) {
       const { code, stdout, stderr } = await archive(months);
       expect([code, stdout]).toEqual([64, '']);
       expect(stderr).toContain('It is not a number from 3 to 1200.');
     }
-    await database.query(`UPDATE minimum_version SET schema_version = 20`);
-    await archive('3');
-    expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([{ schema_version: 29 }]);
   });
 
   it('may run while a worker processes the same orders', async () => {

@@ -290,7 +290,6 @@ describe('the columns of a file', () => {
 
 it('writes nothing in a dry run, and says what it would do', async () => {
   const siteId = await newSite();
-  const before = await database.query(`SELECT schema_version FROM minimum_version`);
   const arguments_ = ['import:tax-rates', RATES, '--site', String(siteId), '--dry-run'];
   const ran = await here(arguments_, { env: { DATABASE_URL: database.url } });
   expect(result(ran)).toMatchObject({ DryRun: true, Created: 75, Remarks: { TaxedShipping: 56 } });
@@ -299,7 +298,6 @@ it('writes nothing in a dry run, and says what it would do', async () => {
     await rates(siteId),
     await database.query(`SELECT 1 FROM site_settings WHERE site_id = $1`, [siteId]),
   ]).toEqual([[], []]);
-  expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual(before);
 });
 
 it('exports what it imported: importing that changes nothing', async () => {

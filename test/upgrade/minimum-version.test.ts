@@ -1,9 +1,10 @@
+import { CLAIM_AGAIN, CLAIM_PROBES, LOCK_DUE, TAKE_OVER } from '#libs/cycles';
 import { MINIMUM_VERSION, SCHEMA_VERSION } from '#libs/entities';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, ENCRYPTION_KEY, givenShop, knownDatabase, startWorker, stopWorkers } from '../support/worker.js';
 
 const database = useDatabase();
 
@@ -50,6 +51,18 @@ describe('A database that asks for a newer version', () => {
       return cycle?.state === 'Completed';
     });
     expect((await ready())[0]).toBe(200);
+  });
+
+  it('has nothing claimed, whichever statement claims', async () => {
+    await askFor(SCHEMA_VERSION + 1);
+    const { generation, lsn } = await knownDatabase(database);
+    for (const [text, values] of [
+      [LOCK_DUE, ['1000', generation, lsn, 1, new Date(0), 0]],
+      [CLAIM_AGAIN, ['old', 1_000, generation, lsn, 1, []]],
+      [TAKE_OVER, ['old', 1_000, generation, lsn, 1]],
+      [CLAIM_PROBES, ['old', 1_000, generation, lsn, 1]],
+    ] as [string, unknown[]][])
+      await expect(database.query(text, values)).rejects.toMatchObject({ code: 'SO002' });
   });
 
   it('ends a worker that is to process what is due once', async () => {

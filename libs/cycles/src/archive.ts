@@ -1,6 +1,4 @@
 import type { ConnectionPool } from '#libs/database';
-import { READS_ARCHIVED_CYCLES } from '#libs/entities';
-import { requireVersion } from '#libs/records';
 import { ARCHIVE } from './statements/archive.sql.js';
 
 /** Scheduled orders that one statement looks at. Each statement is its own transaction. */
@@ -23,7 +21,6 @@ interface Page extends Archived {
  * `ledgerMonths`: cycles that ended within so many months stay, at least FEWEST_LEDGER_MONTHS.
  */
 export async function archiveCycles(database: ConnectionPool, ledgerMonths: number): Promise<Archived> {
-  await database.transaction((tx) => requireVersion(tx, READS_ARCHIVED_CYCLES));
   const all = { cycles: 0, orders: 0 };
   for (let after: number | null = 0; after !== null;) {
     const [page]: Page[] = await database.execute<Page>(ARCHIVE, [after, ORDERS, ledgerMonths]);
@@ -36,7 +33,7 @@ export async function archiveCycles(database: ConnectionPool, ledgerMonths: numb
 
 /**
  * SQL: all cycles of an order, a row type like `processing_cycles`; the archive is read only where the order has something in it. `order`: alias of
- * its row of `scheduled_orders`. A column that is added to `processing_cycles` after migration 29 is null in archived ones, whatever its default.
+ * its row of `scheduled_orders`. A column that is added to `processing_cycles` later is null in cycles that were archived before, whatever its default.
  * pk_processing_cycles, pk_archived_cycles.
  */
 export const allCyclesSql = (

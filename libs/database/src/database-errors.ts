@@ -111,8 +111,8 @@ export const isUnstorable = (error: unknown): boolean => UNSTORABLE.has(errorCod
 const REFUSED = new Set(['SO001', 'SO002']);
 
 /**
- * Whether `assert_same_database` refused the statement: this is not the database that the process knows, it went back in time (SO001,
- * migration 9), or it asks for a newer version (SO002, migration 10).
+ * Whether `assert_same_database` refused the statement: this is not the database that the process knows, it went back in time (SO001), or
+ * it asks for a newer version (SO002).
  */
 export const isOtherDatabase = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
 

@@ -52,10 +52,7 @@ export const StampUtc = () => Utc({ default: () => 'now()' });
 
 export const Json = (options: Options = { nullable: true }) => Column({ type: 'jsonb', ...options });
 
-/**
- * The record's JSON as the contract has it, which a trigger of the table makes with every write (migration 26). It is null in rows that `migrate` has not
- * filled yet. Only SQL reads it.
- */
+/** The record's JSON as the contract has it, which a trigger of the table makes with every write. Only SQL reads it. */
 export const ReadyMadeJson = () => Column({ type: 'json', nullable: true, select: false });
 
 /** JSON that is written once and shown whole: stored as text. */

@@ -4,7 +4,7 @@ import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js'
 
 @Entity('customers')
 @Index('ix_customers_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
-@Index('ix_customers_email', { synchronize: false }) // expressions: migration 33
+@Index('ix_customers_email', { synchronize: false }) // expressions
 @Index('ix_customers_last_name', { synchronize: false })
 @Index('uq_customers_external_id', ['siteId', 'externalId'], { unique: true, where: 'deleted_utc IS NULL' })
 export class Customer extends WithBillingAddress(WithShippingAddress(SiteRow)) {

@@ -12,7 +12,6 @@ export { ActionLog, ErrorLog, EventLog } from './log.entities.js';
 export { IntegrationAudit } from './integration-audit.entity.js';
 export { IntegrationReconciliation } from './integration-reconciliation.entity.js';
 export { IntegrationWait } from './integration-wait.entity.js';
-export { JsonFill } from './json-fill.entity.js';
 export { KnownNetwork } from './known-network.entity.js';
 export { LimitedCall } from './limited-call.entity.js';
 export { LoginAttempt } from './login-attempt.entity.js';

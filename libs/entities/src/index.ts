@@ -11,15 +11,9 @@ export {
   NEWEST_MIGRATION,
   NOT_MIGRATED,
   outdatedBecause,
-  RAISE_MINIMUM_VERSION,
-  READS_BOUND_VALUES,
-  READS_ARCHIVED_CYCLES,
-  READS_TAX_SETTINGS,
-  KNOWS_SIMULATED_SITES,
   SCHEMA_VERSION,
   type SchemaState,
   unusableSchemaBecause,
-  WRITES_EVENTS,
 } from './migrated.js';
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';

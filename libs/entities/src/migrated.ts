@@ -1,4 +1,4 @@
-import { Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/database';
 import { migrations } from './migrations/index.js';
 
 /** Names of migrations end with 1780000000000 plus their number. */
@@ -7,22 +7,26 @@ const NUMBER_ZERO = 1_780_000_000_000;
 /** The schema version of this code: the number of its newest migration. */
 export const SCHEMA_VERSION = Math.max(...migrations.map(({ name }) => Number(name.slice(-13)) - NUMBER_ZERO));
 
-/** Versions that are written for an older schema can only read encrypted values that are bound to no place (migration 16). */
-export const READS_BOUND_VALUES = 16;
-
-/** Versions that are written for an older schema price as if every site had the default settings, and no rate a priority (migration 19). */
-export const READS_TAX_SETTINGS = 19;
-
-/** Versions that are written for an older schema write no events (migration 22). */
-export const WRITES_EVENTS = 22;
-
-/** Versions that are written for an older schema do not show archived cycles (migration 29). */
-export const READS_ARCHIVED_CYCLES = 29;
-
-/** Versions that are written for an older schema would charge the orders of simulated sites by the real clock (migrations 37 and 41). */
-export const KNOWS_SIMULATED_SITES = 41;
-
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
+
+const MADE_BEFORE_BASELINE =
+  'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
+  'for npm start, move the folder of DATA_DIR (by default .data) away.';
+
+const HAS_MIGRATIONS = Statement.of(`SELECT to_regclass('migrations') IS NOT NULL AS "hasMigrations"`);
+
+/** Migrations of versions that this one does not know may come after the baseline, but none instead of it. $1 the baseline. */
+const IS_BEFORE_BASELINE =
+  Statement.of(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "isBeforeBaseline"
+FROM migrations m`);
+
+/** Why migrations of this version cannot go on from those that have run: a sentence, or null when they can. */
+export async function madeBeforeBaselineBecause(database: SqlExecutor): Promise<string | null> {
+  const [found] = await database.execute<{ hasMigrations: boolean }>(HAS_MIGRATIONS, []);
+  if (!found!.hasMigrations) return null;
+  const [made] = await database.execute<{ isBeforeBaseline: boolean }>(IS_BEFORE_BASELINE, [migrations[0]!.name]);
+  return made!.isBeforeBaseline ? MADE_BEFORE_BASELINE : null;
+}
 
 /** How a database and a version of the code fit together. */
 export interface SchemaState {
@@ -46,11 +50,6 @@ export const NEWEST_MIGRATION = `SELECT (max(right(m.name, 13)::bigint) - ${NUMB
 
 /** One row, `minimum`: for frequent checks. */
 export const MINIMUM_VERSION = Statement.of(`SELECT schema_version AS minimum FROM minimum_version`);
-
-/** Refuses processes that are written for an older schema. $1 schema version. */
-export const RAISE_MINIMUM_VERSION = Statement.of(
-  `UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`,
-);
 
 /** Why a process of this version may not use a database with that minimum: a sentence, or null when it may. */
 export function outdatedBecause(minimum: number): string | null {

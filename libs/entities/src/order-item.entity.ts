@@ -4,7 +4,7 @@ import { Order } from './order.entity.js';
 import { Product } from './product.entity.js';
 import { Row } from './row.js';
 
-/** Its foreign keys are not checked (migration 18). */
+/** Its foreign keys are not checked. */
 @Entity('order_items')
 @Check('ck_order_items_amounts', 'subtotal >= 0 AND total >= 0 AND tax_total >= 0 AND quantity >= 1')
 export class OrderItem extends Row {

@@ -4,7 +4,7 @@ import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
-/** A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not checked (migration 18). */
+/** A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not checked. */
 @Entity('orders')
 @Index('ix_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
@@ -15,7 +15,7 @@ import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js'
 @Index('ix_orders_order_number', ['siteId', 'orderNumber'], {
   where: 'deleted_utc IS NULL AND order_number IS NOT NULL',
 })
-@Index('ix_orders_processed', { synchronize: false }) // a BRIN: migration 35
+@Index('ix_orders_processed', { synchronize: false }) // a BRIN
 @Index('uq_orders_cycle', ['scheduledOrderId', 'cycle'], { unique: true, where: 'scheduled_order_id IS NOT NULL' })
 @Index('uq_orders_transaction', ['siteId', 'paymentMethodType', 'gatewayTransactionId'], {
   unique: true,
@@ -47,10 +47,10 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
 
   @Int64({ nullable: true }) cycle!: number | null;
 
-  /** Of what processing has written since migration 35. */
+  /** Of what processing has written. */
   @Text(3) currencyIso!: string | null;
 
-  /** The transaction that paid it, and its gateway: it can pay no other Order of the site. Of what processing has written since migration 45. */
+  /** The transaction that paid it, and its gateway: it can pay no other Order of the site. Of what processing has written. */
   @Text(255) gatewayTransactionId!: string | null;
   @Text(16) paymentMethodType!: string | null;
 }

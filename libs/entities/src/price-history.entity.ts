@@ -2,7 +2,7 @@ import { Json, KeyPart, LongText } from './columns.js';
 import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { Site } from './site.entity.js';
 
-/** A row that prices depend on, as it was. Triggers write it when the row changes (migration 34). */
+/** A row that prices depend on, as it was. Triggers write it when the row changes. */
 @Entity('price_history')
 @Index('ix_price_history_place', ['siteId', 'kind', 'place'], { where: 'place IS NOT NULL' })
 export class PriceHistory {

@@ -4,7 +4,7 @@ import { Site } from './site.entity.js';
 
 /**
  * Rates that a statement inserted: before that version of the site they were not there. One row for each statement, because an import inserts
- * thousands; their ids follow one another. Triggers write it (migration 34).
+ * thousands; their ids follow one another. Triggers write it.
  */
 @Entity('price_insertions')
 export class PriceInsertions {

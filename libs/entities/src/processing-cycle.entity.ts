@@ -16,7 +16,7 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 
 /**
  * The ledger: one row per scheduled order and cycle. The primary key prevents a second charge of a cycle. An attempt is frozen here before it is sent
- * (decisions.md §9). Its foreign key is not checked (migration 18).
+ * (decisions.md §9). Its foreign key is not checked.
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
@@ -30,7 +30,7 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 @Index('ix_processing_cycles_failure', ['siteId', 'open', 'failureCode', 'scheduledOrderId', 'cycle'], {
   where: 'failure_code IS NOT NULL',
 })
-@Index('ix_processing_cycles_ended', { synchronize: false }) // an expression: migration 35
+@Index('ix_processing_cycles_ended', { synchronize: false }) // an expression
 @Check(
   'ck_processing_cycles_state',
   `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,

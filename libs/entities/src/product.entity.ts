@@ -4,7 +4,7 @@ import { SiteRow } from './site-row.js';
 
 @Entity('products')
 @Index('ix_products_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
-@Index('ix_products_sku', { synchronize: false }) // expressions: migration 33
+@Index('ix_products_sku', { synchronize: false }) // expressions
 @Index('ix_products_title', { synchronize: false })
 @Index('uq_products_external_id', ['siteId', 'externalId'], { unique: true, where: 'deleted_utc IS NULL' })
 @Check('ck_products_price', 'price >= 0 AND sale_price >= 0')

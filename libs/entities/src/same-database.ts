@@ -9,8 +9,8 @@ export interface KnownDatabase {
 }
 
 /**
- * A condition: it fails in another database than the one that the process knows, in one that went back in time (SO001, migration 9), and for a
- * version that is too old for it (SO002, migration 10). Takes the SQL of the two values of a `KnownDatabase`.
+ * A condition: it fails in another database than the one that the process knows, in one that went back in time (SO001), and for a
+ * version that is too old for it (SO002). Takes the SQL of the two values of a `KnownDatabase`.
  */
 export const here = (generation: string, lsn: string): string =>
   `assert_same_database(${generation}, ${lsn}, ${SCHEMA_VERSION})`;

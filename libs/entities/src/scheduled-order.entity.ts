@@ -15,9 +15,9 @@ import { SiteRow, WithShippingAddress } from './site-row.js';
 @Index('ix_scheduled_orders_held_id', ['siteId', 'status', 'id'], {
   where: `status <> 'Active' AND deleted_utc IS NULL`,
 })
-@Index('ix_scheduled_orders_held', { synchronize: false }) // an expression: migration 33
+@Index('ix_scheduled_orders_held', { synchronize: false }) // an expression
 @Index('ix_scheduled_orders_deleted_id', ['siteId', 'status', 'id'], { where: 'deleted_utc IS NOT NULL' })
-@Index('ix_scheduled_orders_deleted', { synchronize: false }) // an expression: migration 36
+@Index('ix_scheduled_orders_deleted', { synchronize: false }) // an expression
 @Index('ix_scheduled_orders_deleted_customer', ['customerId', 'id'], { where: 'deleted_utc IS NOT NULL' })
 @Index('ix_scheduled_orders_customer', ['customerId', 'id'])
 @Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)

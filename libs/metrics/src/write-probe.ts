@@ -17,7 +17,7 @@ const KNOWN_MS = { works: 5_000, refused: 1_000 };
 /** Who asks does not wait longer for a try, but takes what was found before. */
 const LONGEST_MS = 1_000;
 
-/** Each row needs a page of its own (migration 51), as `WriteProbe` says. */
+/** Each row needs a page of its own, as `WriteProbe` says. */
 const WRITE = Statement.of(`INSERT INTO write_probes (filler) VALUES ('')`);
 
 class TakenBack extends Error {}

@@ -1,10 +1,9 @@
 import { Statement, type Transaction } from '#libs/database';
-import { RAISE_MINIMUM_VERSION, WRITES_EVENTS } from '#libs/entities';
 
 /** pk_sites. $1 site. */
 const LOCK_SITE = Statement.of(`SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE`);
 
-/** pk_sites; `site_listens` is a function of the database (migration 22). $1 site. One row when it changed. */
+/** pk_sites; `site_listens` is a function of the database. $1 site. One row when it changed. */
 const SET_LISTENING =
   Statement.of(`UPDATE sites s SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
 FROM (SELECT site_listens($1::bigint) AS listens) now_is
@@ -26,8 +25,5 @@ export async function noticeChanged(tx: Transaction): Promise<void> {
 export async function setListening(tx: Transaction, siteId: number): Promise<void> {
   await tx.execute(LOCK_SITE, [siteId]);
   const [changed] = await tx.execute<{ listens: boolean }>(SET_LISTENING, [siteId]);
-  if (changed?.listens !== true) return;
-  // Processes that are written for an older schema would write no events.
-  await tx.execute(RAISE_MINIMUM_VERSION, [WRITES_EVENTS]);
-  await noticeChanged(tx);
+  if (changed?.listens === true) await noticeChanged(tx);
 }

@@ -36,4 +36,3 @@ export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';
 export * from './views/view.js';
-export { requireVersion } from './require-version.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
-import { columnOf, READS_TAX_SETTINGS, UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { columnOf, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { noticeChanged, setListening } from '#libs/outbox';
 import {
   assertReach,
@@ -10,7 +10,6 @@ import {
   isReached,
   NotFound,
   Rejected,
-  requireVersion,
   type Values,
   wireName,
 } from '#libs/records';
@@ -27,7 +26,6 @@ const DEFAULTS: SiteSettingsValues = {
   keepEvents: false,
   upcomingNoticeDays: UPCOMING_NOTICE_DAYS,
 };
-const PRICE_FIELDS = Object.keys(DEFAULT_PRICE_SETTINGS) as (keyof PriceSettings)[];
 const FIELDS = Object.keys(DEFAULTS) as (keyof SiteSettingsValues)[];
 const COLUMNS = FIELDS.map(columnOf);
 
@@ -59,8 +57,6 @@ export class SiteSettingsService {
       const differs = (field: keyof SiteSettingsValues) => merged[field] !== before[field];
       if (!FIELDS.some(differs)) return json(before);
       assertHome(merged);
-      // Older processes would price as before.
-      if (PRICE_FIELDS.some(differs)) await requireVersion(tx, READS_TAX_SETTINGS);
       await tx.execute(WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
       if (differs('keepEvents')) await setListening(tx, siteId);
       if (differs('upcomingNoticeDays')) await noticeChanged(tx);

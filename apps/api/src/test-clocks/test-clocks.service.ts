@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assertSayable } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
-import { KNOWS_SIMULATED_SITES } from '#libs/entities';
 import { setListening } from '#libs/outbox';
 import {
   type Answer,
@@ -12,7 +11,6 @@ import {
   Database,
   eachSite,
   type Idempotency,
-  requireVersion,
 } from '#libs/records';
 import type { NewTestClockDto } from '../contract/test-clock.dto.js';
 import type { Input } from '../http/parameters.js';
@@ -70,8 +68,6 @@ export class TestClocksService {
       const from = copyOf ?? null;
       if (from !== null) await assertSite(tx, caller, from);
       await assertRoom(tx, caller.userId);
-      // Older processes would charge its orders by the real clock.
-      await requireVersion(tx, KNOWS_SIMULATED_SITES);
       const [site] = await tx.execute<{ id: string }>(MAKE_SITE, [caller.userId, name, from]);
       const id = Number(site!.id);
       await tx.execute(MAKE_CLOCK, [id, nowUtc]);

@@ -9,7 +9,7 @@ const MOST_MONTHS = 1_200;
 const HELP = `
 The service shows archived cycles as before. The newest two of an order stay in the ledger, and an order's cycles are moved when at least twelve of
 them are old enough (three, when it has no newer ones). It works in small transactions, may run while the service does, and can be repeated after an
-interruption. From the first run on, processes of a version before schema version 29 refuse to work: deploy this one everywhere first.`;
+interruption.`;
 
 export function cyclesArchiveCommand(program: Command): void {
   program

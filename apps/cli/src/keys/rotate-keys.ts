@@ -1,6 +1,5 @@
 import type { ConnectionPool } from '#libs/database';
 import type { Transaction } from '#libs/database';
-import { READS_BOUND_VALUES } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { BINDING, type Binding, ENCRYPTED_TABLES, type EncryptedTable, type Vault } from '#libs/vault';
 
@@ -53,12 +52,11 @@ async function rotateTable(database: ConnectionPool, vault: Vault, table: Encryp
   }
 }
 
-/** From now on every written value is bound to its place. Versions that cannot read such values may no longer use the database. */
+/** From now on every written value is bound to its place. */
 function beginBinding(database: ConnectionPool): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.execute(`SELECT hold_sealing_exclusively()`);
     await tx.execute(`UPDATE sealing SET binding = 'Changing' WHERE binding = 'Unbound'`);
-    await tx.execute(`UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`, [READS_BOUND_VALUES]);
   });
 }
 

@@ -6,7 +6,6 @@ import { poolOf } from '#libs/entities';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
-import { fillJson } from './fill-json.js';
 import { Patience } from './patience.js';
 
 /** A number for the advisory lock, so that two processes migrate one after the other. */
@@ -27,8 +26,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the missing migrations, each in its own transaction, writes which database this is, and makes the JSON of rows that have none yet; resolves
- * to the names of the migrations.
+ * Runs the missing migrations, each in its own transaction, and writes which database this is; resolves to the names of the migrations.
  * @throws Refusal when locks are not free in time. Finished migrations stay, and a second run goes on from there.
  */
 export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {
@@ -36,7 +34,6 @@ export async function migrate(database: DataSource, options: MigrateOptions = {}
   const patience = new Patience(waitMs);
   const done = await runMissing(database, patience, say);
   await introduceDeployment(poolOf(database));
-  await fillJson(poolOf(database), patience, say);
   return done;
 }
 

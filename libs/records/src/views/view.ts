@@ -123,9 +123,9 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
   };
 }
 
-/** A view of a table whose rows have their JSON ready (`ReadyMadeJson`): it is built only for rows that have none yet. */
+/** A view of a table whose rows have their JSON ready (`ReadyMadeJson`). */
 export function readyMade(view: View): View {
-  const json = (alias: string) => `coalesce(${alias}.json, ${view.built(alias)})`;
+  const json = (alias: string) => `${alias}.json`;
   return { ...view, json, whole: (alias) => `${json(alias)}::text` };
 }
 

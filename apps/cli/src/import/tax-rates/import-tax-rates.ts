@@ -1,6 +1,4 @@
 import type { ConnectionPool, Transaction } from '#libs/database';
-import { READS_TAX_SETTINGS } from '#libs/entities';
-import { requireVersion } from '#libs/records';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
@@ -41,8 +39,6 @@ export function importTaxRates(database: ConnectionPool, { path, siteId, onRefus
     const { read, refused } = await stageFile(tx, path, kind, onRefused);
     await tx.execute('ANALYZE staged');
     const twins = await refuseTwins(tx, KEY, 'the same place, class and priority', onRefused);
-    // Older processes know a tax by its name alone: they must not price with a priority.
-    await requireVersion(tx, READS_TAX_SETTINGS);
     await makeSettings(tx, siteId);
     const { rates, created, updated, taxedShipping } = await mergeTaxRates(tx, siteId);
     const remarks = new Tally();

@@ -19,7 +19,7 @@ export interface Look {
 /**
  * The date before which no order is left to claim, so that claims need not begin at the head of the index: the entries of processed orders lie dead
  * there until the next vacuum, and those of orders that wait for something stay. It rises when two looks, some seconds apart, have found nothing
- * before it. It falls when an order may be due again behind it, which the database's triggers notify of (migration 28). And it counts for a minute at
+ * before it. It falls when an order may be due again behind it, which the database's triggers notify of. And it counts for a minute at
  * most: then a look begins at the head again (a sweep).
  */
 export class DueFloor {

@@ -233,7 +233,7 @@ const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids wer
 const isIdTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
 
-/** One transaction pays for one Order (migration 45). */
+/** One transaction pays for one Order. */
 const isPaidElsewhere = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('uq_orders_transaction') === true;
 
