@@ -494,46 +494,7 @@ WITH page AS MATERIALIZED (
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
 SELECT CASE
   WHEN coalesce(0, 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
-        coalesce(
-          x.json,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT x.id AS "Id",
-                x.site_id AS "SiteId",
-                x.external_id AS "ExternalId",
-                x.email AS "Email",
-                x.first_name AS "FirstName",
-                x.last_name AS "LastName",
-                to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                x.shipping_first_name AS "ShippingFirstName",
-                x.shipping_last_name AS "ShippingLastName",
-                x.shipping_street1 AS "ShippingStreet1",
-                x.shipping_street2 AS "ShippingStreet2",
-                x.shipping_city AS "ShippingCity",
-                x.shipping_state AS "ShippingState",
-                x.shipping_postcode AS "ShippingPostcode",
-                x.shipping_country AS "ShippingCountry",
-                x.billing_first_name AS "BillingFirstName",
-                x.billing_last_name AS "BillingLastName",
-                x.billing_street1 AS "BillingStreet1",
-                x.billing_street2 AS "BillingStreet2",
-                x.billing_city AS "BillingCity",
-                x.billing_state AS "BillingState",
-                x.billing_postcode AS "BillingPostcode",
-                x.billing_country AS "BillingCountry",
-                to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          )
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
+    SELECT '[' || coalesce(string_agg(x.json::text, ',' ORDER BY x.id), '') || ']'
     FROM customers x
     WHERE x.id IN (SELECT id FROM shown)
   )
@@ -630,47 +591,7 @@ SELECT CASE
           FROM (
             SELECT x.id AS "Id",
               x.customer_id AS "CustomerId",
-              (
-                SELECT coalesce(
-                  embedded.json,
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT embedded.id AS "Id",
-                        embedded.site_id AS "SiteId",
-                        embedded.external_id AS "ExternalId",
-                        embedded.email AS "Email",
-                        embedded.first_name AS "FirstName",
-                        embedded.last_name AS "LastName",
-                        to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                        embedded.shipping_first_name AS "ShippingFirstName",
-                        embedded.shipping_last_name AS "ShippingLastName",
-                        embedded.shipping_street1 AS "ShippingStreet1",
-                        embedded.shipping_street2 AS "ShippingStreet2",
-                        embedded.shipping_city AS "ShippingCity",
-                        embedded.shipping_state AS "ShippingState",
-                        embedded.shipping_postcode AS "ShippingPostcode",
-                        embedded.shipping_country AS "ShippingCountry",
-                        embedded.billing_first_name AS "BillingFirstName",
-                        embedded.billing_last_name AS "BillingLastName",
-                        embedded.billing_street1 AS "BillingStreet1",
-                        embedded.billing_street2 AS "BillingStreet2",
-                        embedded.billing_city AS "BillingCity",
-                        embedded.billing_state AS "BillingState",
-                        embedded.billing_postcode AS "BillingPostcode",
-                        embedded.billing_country AS "BillingCountry",
-                        to_char(
-                          embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                        ) AS "CreatedUtc",
-                        to_char(
-                          embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                        ) AS "UpdatedUtc"
-                    ) resource
-                  )
-                )
-                FROM customers embedded
-                WHERE embedded.id = x.customer_id
-              ) AS "Customer",
+              (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
               to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
               to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
               x.status AS "Status",
@@ -702,43 +623,7 @@ SELECT CASE
                         SELECT i.id AS "Id",
                           i.scheduled_order_id AS "ScheduledOrderId",
                           i.product_id AS "ProductId",
-                          (
-                            SELECT coalesce(
-                              embedded.json,
-                              (
-                                SELECT row_to_json(resource)
-                                FROM (
-                                  SELECT embedded.id AS "Id",
-                                    embedded.site_id AS "SiteId",
-                                    embedded.external_id AS "ExternalId",
-                                    embedded.availability AS "Availability",
-                                    embedded.stock_level AS "StockLevel",
-                                    embedded.type AS "Type",
-                                    embedded.sku AS "Sku",
-                                    embedded.title AS "Title",
-                                    embedded.description AS "Description",
-                                    trim_scale(embedded.price) AS "Price",
-                                    trim_scale(embedded.sale_price) AS "SalePrice",
-                                    embedded.length AS "Length",
-                                    embedded.width AS "Width",
-                                    embedded.height AS "Height",
-                                    embedded.weight AS "Weight",
-                                    embedded.shipping_class AS "ShippingClass",
-                                    embedded.tax_class AS "TaxClass",
-                                    embedded.image_url AS "ImageUrl",
-                                    embedded.image_thumb_url AS "ImageThumbUrl",
-                                    to_char(
-                                      embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                    ) AS "CreatedUtc",
-                                    to_char(
-                                      embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                    ) AS "UpdatedUtc"
-                                ) resource
-                              )
-                            )
-                            FROM products embedded
-                            WHERE embedded.id = i.product_id
-                          ) AS "Product",
+                          (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                           trim_scale(i.price) AS "Price",
                           trim_scale(i.sale_price) AS "SalePrice",
                           i.quantity AS "Quantity",
@@ -814,41 +699,7 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      coalesce(
-        x.json,
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.site_id AS "SiteId",
-              x.external_id AS "ExternalId",
-              x.email AS "Email",
-              x.first_name AS "FirstName",
-              x.last_name AS "LastName",
-              to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-              x.shipping_first_name AS "ShippingFirstName",
-              x.shipping_last_name AS "ShippingLastName",
-              x.shipping_street1 AS "ShippingStreet1",
-              x.shipping_street2 AS "ShippingStreet2",
-              x.shipping_city AS "ShippingCity",
-              x.shipping_state AS "ShippingState",
-              x.shipping_postcode AS "ShippingPostcode",
-              x.shipping_country AS "ShippingCountry",
-              x.billing_first_name AS "BillingFirstName",
-              x.billing_last_name AS "BillingLastName",
-              x.billing_street1 AS "BillingStreet1",
-              x.billing_street2 AS "BillingStreet2",
-              x.billing_city AS "BillingCity",
-              x.billing_state AS "BillingState",
-              x.billing_postcode AS "BillingPostcode",
-              x.billing_country AS "BillingCountry",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, x.json::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
@@ -907,40 +758,7 @@ INSERT INTO customers AS x (
   shipping_country
 )
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-RETURNING x.id,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.email AS "Email",
-          x.first_name AS "FirstName",
-          x.last_name AS "LastName",
-          to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
-  )::text AS json;
+RETURNING x.id, x.json::text AS json;
 
 -- libs/records/src/rows.ts
 -- for POST /api/Customers/{customerId}/PaymentMethods
@@ -977,39 +795,7 @@ SET email = $2,
   billing_country = $4,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING coalesce(
-  x.json,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.external_id AS "ExternalId",
-        x.email AS "Email",
-        x.first_name AS "FirstName",
-        x.last_name AS "LastName",
-        to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )
-)::text AS json;
+RETURNING x.json::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
@@ -1245,39 +1031,7 @@ SELECT EXISTS (
   OFFSET 0
 )
   AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.email AS "Email",
-          x.first_name AS "FirstName",
-          x.last_name AS "LastName",
-          to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
-  )::text AS json
+  x.json::text AS json
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 

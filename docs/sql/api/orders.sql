@@ -64,43 +64,7 @@ SELECT CASE
                   SELECT i.id AS "Id",
                     i.order_id AS "OrderId",
                     i.product_id AS "ProductId",
-                    (
-                      SELECT coalesce(
-                        embedded.json,
-                        (
-                          SELECT row_to_json(resource)
-                          FROM (
-                            SELECT embedded.id AS "Id",
-                              embedded.site_id AS "SiteId",
-                              embedded.external_id AS "ExternalId",
-                              embedded.availability AS "Availability",
-                              embedded.stock_level AS "StockLevel",
-                              embedded.type AS "Type",
-                              embedded.sku AS "Sku",
-                              embedded.title AS "Title",
-                              embedded.description AS "Description",
-                              trim_scale(embedded.price) AS "Price",
-                              trim_scale(embedded.sale_price) AS "SalePrice",
-                              embedded.length AS "Length",
-                              embedded.width AS "Width",
-                              embedded.height AS "Height",
-                              embedded.weight AS "Weight",
-                              embedded.shipping_class AS "ShippingClass",
-                              embedded.tax_class AS "TaxClass",
-                              embedded.image_url AS "ImageUrl",
-                              embedded.image_thumb_url AS "ImageThumbUrl",
-                              to_char(
-                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "CreatedUtc",
-                              to_char(
-                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "UpdatedUtc"
-                          ) resource
-                        )
-                      )
-                      FROM products embedded
-                      WHERE embedded.id = i.product_id
-                    ) AS "Product",
+                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                     i.name AS "Name",
                     trim_scale(i.subtotal) AS "Subtotal",
                     trim_scale(i.total) AS "Total",
@@ -994,43 +958,7 @@ LEFT JOIN (
                       SELECT i.id AS "Id",
                         i.order_id AS "OrderId",
                         i.product_id AS "ProductId",
-                        (
-                          SELECT coalesce(
-                            embedded.json,
-                            (
-                              SELECT row_to_json(resource)
-                              FROM (
-                                SELECT embedded.id AS "Id",
-                                  embedded.site_id AS "SiteId",
-                                  embedded.external_id AS "ExternalId",
-                                  embedded.availability AS "Availability",
-                                  embedded.stock_level AS "StockLevel",
-                                  embedded.type AS "Type",
-                                  embedded.sku AS "Sku",
-                                  embedded.title AS "Title",
-                                  embedded.description AS "Description",
-                                  trim_scale(embedded.price) AS "Price",
-                                  trim_scale(embedded.sale_price) AS "SalePrice",
-                                  embedded.length AS "Length",
-                                  embedded.width AS "Width",
-                                  embedded.height AS "Height",
-                                  embedded.weight AS "Weight",
-                                  embedded.shipping_class AS "ShippingClass",
-                                  embedded.tax_class AS "TaxClass",
-                                  embedded.image_url AS "ImageUrl",
-                                  embedded.image_thumb_url AS "ImageThumbUrl",
-                                  to_char(
-                                    embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                  ) AS "CreatedUtc",
-                                  to_char(
-                                    embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                  ) AS "UpdatedUtc"
-                              ) resource
-                            )
-                          )
-                          FROM products embedded
-                          WHERE embedded.id = i.product_id
-                        ) AS "Product",
+                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                         i.name AS "Name",
                         trim_scale(i.subtotal) AS "Subtotal",
                         trim_scale(i.total) AS "Total",
@@ -1149,43 +1077,7 @@ RETURNING x.id,
                     SELECT i.id AS "Id",
                       i.order_id AS "OrderId",
                       i.product_id AS "ProductId",
-                      (
-                        SELECT coalesce(
-                          embedded.json,
-                          (
-                            SELECT row_to_json(resource)
-                            FROM (
-                              SELECT embedded.id AS "Id",
-                                embedded.site_id AS "SiteId",
-                                embedded.external_id AS "ExternalId",
-                                embedded.availability AS "Availability",
-                                embedded.stock_level AS "StockLevel",
-                                embedded.type AS "Type",
-                                embedded.sku AS "Sku",
-                                embedded.title AS "Title",
-                                embedded.description AS "Description",
-                                trim_scale(embedded.price) AS "Price",
-                                trim_scale(embedded.sale_price) AS "SalePrice",
-                                embedded.length AS "Length",
-                                embedded.width AS "Width",
-                                embedded.height AS "Height",
-                                embedded.weight AS "Weight",
-                                embedded.shipping_class AS "ShippingClass",
-                                embedded.tax_class AS "TaxClass",
-                                embedded.image_url AS "ImageUrl",
-                                embedded.image_thumb_url AS "ImageThumbUrl",
-                                to_char(
-                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "CreatedUtc",
-                                to_char(
-                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "UpdatedUtc"
-                            ) resource
-                          )
-                        )
-                        FROM products embedded
-                        WHERE embedded.id = i.product_id
-                      ) AS "Product",
+                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                       i.name AS "Name",
                       trim_scale(i.subtotal) AS "Subtotal",
                       trim_scale(i.total) AS "Total",
@@ -1256,43 +1148,7 @@ RETURNING CASE
                   SELECT i.id AS "Id",
                     i.order_id AS "OrderId",
                     i.product_id AS "ProductId",
-                    (
-                      SELECT coalesce(
-                        embedded.json,
-                        (
-                          SELECT row_to_json(resource)
-                          FROM (
-                            SELECT embedded.id AS "Id",
-                              embedded.site_id AS "SiteId",
-                              embedded.external_id AS "ExternalId",
-                              embedded.availability AS "Availability",
-                              embedded.stock_level AS "StockLevel",
-                              embedded.type AS "Type",
-                              embedded.sku AS "Sku",
-                              embedded.title AS "Title",
-                              embedded.description AS "Description",
-                              trim_scale(embedded.price) AS "Price",
-                              trim_scale(embedded.sale_price) AS "SalePrice",
-                              embedded.length AS "Length",
-                              embedded.width AS "Width",
-                              embedded.height AS "Height",
-                              embedded.weight AS "Weight",
-                              embedded.shipping_class AS "ShippingClass",
-                              embedded.tax_class AS "TaxClass",
-                              embedded.image_url AS "ImageUrl",
-                              embedded.image_thumb_url AS "ImageThumbUrl",
-                              to_char(
-                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "CreatedUtc",
-                              to_char(
-                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "UpdatedUtc"
-                          ) resource
-                        )
-                      )
-                      FROM products embedded
-                      WHERE embedded.id = i.product_id
-                    ) AS "Product",
+                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                     i.name AS "Name",
                     trim_scale(i.subtotal) AS "Subtotal",
                     trim_scale(i.total) AS "Total",
@@ -1440,43 +1296,7 @@ SELECT EXISTS (
                     SELECT i.id AS "Id",
                       i.order_id AS "OrderId",
                       i.product_id AS "ProductId",
-                      (
-                        SELECT coalesce(
-                          embedded.json,
-                          (
-                            SELECT row_to_json(resource)
-                            FROM (
-                              SELECT embedded.id AS "Id",
-                                embedded.site_id AS "SiteId",
-                                embedded.external_id AS "ExternalId",
-                                embedded.availability AS "Availability",
-                                embedded.stock_level AS "StockLevel",
-                                embedded.type AS "Type",
-                                embedded.sku AS "Sku",
-                                embedded.title AS "Title",
-                                embedded.description AS "Description",
-                                trim_scale(embedded.price) AS "Price",
-                                trim_scale(embedded.sale_price) AS "SalePrice",
-                                embedded.length AS "Length",
-                                embedded.width AS "Width",
-                                embedded.height AS "Height",
-                                embedded.weight AS "Weight",
-                                embedded.shipping_class AS "ShippingClass",
-                                embedded.tax_class AS "TaxClass",
-                                embedded.image_url AS "ImageUrl",
-                                embedded.image_thumb_url AS "ImageThumbUrl",
-                                to_char(
-                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "CreatedUtc",
-                                to_char(
-                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "UpdatedUtc"
-                            ) resource
-                          )
-                        )
-                        FROM products embedded
-                        WHERE embedded.id = i.product_id
-                      ) AS "Product",
+                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                       i.name AS "Name",
                       trim_scale(i.subtotal) AS "Subtotal",
                       trim_scale(i.total) AS "Total",

@@ -488,37 +488,7 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      coalesce(
-        x.json,
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.site_id AS "SiteId",
-              x.external_id AS "ExternalId",
-              x.availability AS "Availability",
-              x.stock_level AS "StockLevel",
-              x.type AS "Type",
-              x.sku AS "Sku",
-              x.title AS "Title",
-              x.description AS "Description",
-              trim_scale(x.price) AS "Price",
-              trim_scale(x.sale_price) AS "SalePrice",
-              x.length AS "Length",
-              x.width AS "Width",
-              x.height AS "Height",
-              x.weight AS "Weight",
-              x.shipping_class AS "ShippingClass",
-              x.tax_class AS "TaxClass",
-              x.image_url AS "ImageUrl",
-              x.image_thumb_url AS "ImageThumbUrl",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, x.json::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
@@ -557,36 +527,7 @@ WHERE x.id = $1;
 -- for POST /api/Products
 INSERT INTO products AS x (site_id, external_id, sku, title, price, sale_price, tax_class)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING x.id,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.availability AS "Availability",
-          x.stock_level AS "StockLevel",
-          x.type AS "Type",
-          x.sku AS "Sku",
-          x.title AS "Title",
-          x.description AS "Description",
-          trim_scale(x.price) AS "Price",
-          trim_scale(x.sale_price) AS "SalePrice",
-          x.length AS "Length",
-          x.width AS "Width",
-          x.height AS "Height",
-          x.weight AS "Weight",
-          x.shipping_class AS "ShippingClass",
-          x.tax_class AS "TaxClass",
-          x.image_url AS "ImageUrl",
-          x.image_thumb_url AS "ImageThumbUrl",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
-  )::text AS json;
+RETURNING x.id, x.json::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Products/{productId}
@@ -595,35 +536,7 @@ SET availability = $2,
   sale_price = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING coalesce(
-  x.json,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.external_id AS "ExternalId",
-        x.availability AS "Availability",
-        x.stock_level AS "StockLevel",
-        x.type AS "Type",
-        x.sku AS "Sku",
-        x.title AS "Title",
-        x.description AS "Description",
-        trim_scale(x.price) AS "Price",
-        trim_scale(x.sale_price) AS "SalePrice",
-        x.length AS "Length",
-        x.width AS "Width",
-        x.height AS "Height",
-        x.weight AS "Weight",
-        x.shipping_class AS "ShippingClass",
-        x.tax_class AS "TaxClass",
-        x.image_url AS "ImageUrl",
-        x.image_thumb_url AS "ImageThumbUrl",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )
-)::text AS json;
+RETURNING x.json::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/Products/{productId}
@@ -690,35 +603,7 @@ SELECT EXISTS (
   WHERE r.id = x.site_id
   OFFSET 0
 ) AS reached,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.availability AS "Availability",
-          x.stock_level AS "StockLevel",
-          x.type AS "Type",
-          x.sku AS "Sku",
-          x.title AS "Title",
-          x.description AS "Description",
-          trim_scale(x.price) AS "Price",
-          trim_scale(x.sale_price) AS "SalePrice",
-          x.length AS "Length",
-          x.width AS "Width",
-          x.height AS "Height",
-          x.weight AS "Weight",
-          x.shipping_class AS "ShippingClass",
-          x.tax_class AS "TaxClass",
-          x.image_url AS "ImageUrl",
-          x.image_thumb_url AS "ImageThumbUrl",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
-  )::text AS json
+  x.json::text AS json
 FROM products x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 

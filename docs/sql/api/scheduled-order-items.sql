@@ -19,39 +19,7 @@ SELECT (
     SELECT x.id AS "Id",
       x.scheduled_order_id AS "ScheduledOrderId",
       x.product_id AS "ProductId",
-      (
-        SELECT coalesce(
-          embedded.json,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT embedded.id AS "Id",
-                embedded.site_id AS "SiteId",
-                embedded.external_id AS "ExternalId",
-                embedded.availability AS "Availability",
-                embedded.stock_level AS "StockLevel",
-                embedded.type AS "Type",
-                embedded.sku AS "Sku",
-                embedded.title AS "Title",
-                embedded.description AS "Description",
-                trim_scale(embedded.price) AS "Price",
-                trim_scale(embedded.sale_price) AS "SalePrice",
-                embedded.length AS "Length",
-                embedded.width AS "Width",
-                embedded.height AS "Height",
-                embedded.weight AS "Weight",
-                embedded.shipping_class AS "ShippingClass",
-                embedded.tax_class AS "TaxClass",
-                embedded.image_url AS "ImageUrl",
-                embedded.image_thumb_url AS "ImageThumbUrl",
-                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          )
-        )
-        FROM products embedded
-        WHERE embedded.id = x.product_id
-      ) AS "Product",
+      (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
       trim_scale(x.price) AS "Price",
       trim_scale(x.sale_price) AS "SalePrice",
       x.quantity AS "Quantity",
@@ -143,39 +111,7 @@ LEFT JOIN (
           SELECT x.id AS "Id",
             x.scheduled_order_id AS "ScheduledOrderId",
             x.product_id AS "ProductId",
-            (
-              SELECT coalesce(
-                embedded.json,
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT embedded.id AS "Id",
-                      embedded.site_id AS "SiteId",
-                      embedded.external_id AS "ExternalId",
-                      embedded.availability AS "Availability",
-                      embedded.stock_level AS "StockLevel",
-                      embedded.type AS "Type",
-                      embedded.sku AS "Sku",
-                      embedded.title AS "Title",
-                      embedded.description AS "Description",
-                      trim_scale(embedded.price) AS "Price",
-                      trim_scale(embedded.sale_price) AS "SalePrice",
-                      embedded.length AS "Length",
-                      embedded.width AS "Width",
-                      embedded.height AS "Height",
-                      embedded.weight AS "Weight",
-                      embedded.shipping_class AS "ShippingClass",
-                      embedded.tax_class AS "TaxClass",
-                      embedded.image_url AS "ImageUrl",
-                      embedded.image_thumb_url AS "ImageThumbUrl",
-                      to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-              )
-              FROM products embedded
-              WHERE embedded.id = x.product_id
-            ) AS "Product",
+            (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
             trim_scale(x.price) AS "Price",
             trim_scale(x.sale_price) AS "SalePrice",
             x.quantity AS "Quantity",
@@ -331,39 +267,7 @@ SELECT EXISTS (
       SELECT x.id AS "Id",
         x.scheduled_order_id AS "ScheduledOrderId",
         x.product_id AS "ProductId",
-        (
-          SELECT coalesce(
-            embedded.json,
-            (
-              SELECT row_to_json(resource)
-              FROM (
-                SELECT embedded.id AS "Id",
-                  embedded.site_id AS "SiteId",
-                  embedded.external_id AS "ExternalId",
-                  embedded.availability AS "Availability",
-                  embedded.stock_level AS "StockLevel",
-                  embedded.type AS "Type",
-                  embedded.sku AS "Sku",
-                  embedded.title AS "Title",
-                  embedded.description AS "Description",
-                  trim_scale(embedded.price) AS "Price",
-                  trim_scale(embedded.sale_price) AS "SalePrice",
-                  embedded.length AS "Length",
-                  embedded.width AS "Width",
-                  embedded.height AS "Height",
-                  embedded.weight AS "Weight",
-                  embedded.shipping_class AS "ShippingClass",
-                  embedded.tax_class AS "TaxClass",
-                  embedded.image_url AS "ImageUrl",
-                  embedded.image_thumb_url AS "ImageThumbUrl",
-                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-              ) resource
-            )
-          )
-          FROM products embedded
-          WHERE embedded.id = x.product_id
-        ) AS "Product",
+        (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
         trim_scale(x.price) AS "Price",
         trim_scale(x.sale_price) AS "SalePrice",
         x.quantity AS "Quantity",

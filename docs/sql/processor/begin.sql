@@ -102,7 +102,7 @@ AS b (
   fixed_totals,
   unit_prices
 )
-WHERE assert_same_database($3, $4, 52)
+WHERE assert_same_database($3, $4, 1)
   AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.cycle = b.cycle)
   AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.open)
 RETURNING c.scheduled_order_id;

@@ -5,7 +5,7 @@
 WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 52)
+  WHERE assert_same_database($3, $4, 1)
     AND c.open
     AND NOT c.simulated
     AND c.next_attempt_utc <= now()
@@ -140,7 +140,7 @@ WITH due AS (
   LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true
-  WHERE assert_same_database($2, $3, 52)
+  WHERE assert_same_database($2, $3, 1)
     AND o.status = 'Active'
     AND o.deleted_utc IS NULL
     AND NOT o.simulated
@@ -187,7 +187,7 @@ WITH due AS (
     LIMIT share.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
-  WHERE assert_same_database($2, $3, 52)
+  WHERE assert_same_database($2, $3, 1)
 )
 SELECT due.id AS scheduled_order_id,
   due.cycle,
@@ -238,7 +238,7 @@ WHERE c.open AND NOT c.simulated AND c.worker <> $1;
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 52) AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 1) AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

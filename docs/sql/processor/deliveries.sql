@@ -121,7 +121,7 @@ SELECT e.id AS "endpointId",
   CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN 'slow' ELSE 'quick' END AS lane
 FROM webhook_endpoints e
 JOIN sites s ON s.id = e.site_id
-WHERE assert_same_database($1, $2, 52)
+WHERE assert_same_database($1, $2, 1)
   AND e.next_due_utc <= now()
   AND e.id <> ALL ($4::bigint[])
   AND s.user_id <> ALL (CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN $7::bigint[] ELSE $6::bigint[] END)

@@ -86,7 +86,7 @@ AS b (
   fixed_totals,
   unit_prices
 )
-WHERE assert_same_database($1, $2, 52)
+WHERE assert_same_database($1, $2, 1)
   AND c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker

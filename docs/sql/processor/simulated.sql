@@ -9,7 +9,7 @@ due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM clock
   JOIN processing_cycles c ON c.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 52) AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
+  WHERE assert_same_database($3, $4, 1) AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED
@@ -74,7 +74,7 @@ t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, clock.now_utc
   FROM clock
   JOIN integration_waits w ON w.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 52) AND w.next_probe_utc <= clock.now_utc
+  WHERE assert_same_database($3, $4, 1) AND w.next_probe_utc <= clock.now_utc
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE OF w SKIP LOCKED
@@ -211,7 +211,7 @@ FROM test_clocks k;
 WITH free AS (
   SELECT k.site_id
   FROM test_clocks k
-  WHERE assert_same_database($3, $4, 52)
+  WHERE assert_same_database($3, $4, 1)
     AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + interval '25 hours', true)
     AND k.site_id <> ALL ($6::bigint[])
     AND k.state <> 'Deleting'
@@ -302,7 +302,7 @@ due AS (
   LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true
-  WHERE assert_same_database($2, $3, 52)
+  WHERE assert_same_database($2, $3, 1)
     AND o.status = 'Active'
     AND o.deleted_utc IS NULL
     AND o.simulated
@@ -332,7 +332,7 @@ WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2;
 WITH k AS MATERIALIZED (
   SELECT k.site_id, k.now_utc, k.state = 'Advancing' AS advances, k.target_utc, k.cycles + $6::bigint AS cycles
   FROM test_clocks k
-  WHERE assert_same_database($3, $4, 52) AND k.site_id = $5 AND k.worker = $1
+  WHERE assert_same_database($3, $4, 1) AND k.site_id = $5 AND k.worker = $1
   FOR NO KEY UPDATE
 ),
 ahead AS MATERIALIZED (
@@ -462,7 +462,7 @@ expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM clock
   JOIN processing_cycles c ON c.site_id = clock.site_id
-  WHERE assert_same_database($3, $4, 52) AND c.open AND c.simulated AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 1) AND c.open AND c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE OF c SKIP LOCKED

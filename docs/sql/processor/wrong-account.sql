@@ -125,43 +125,7 @@ events AS (
       FROM (
         SELECT e.id AS "Id",
           e.customer_id AS "CustomerId",
-          (
-            SELECT coalesce(
-              embedded.json,
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT embedded.id AS "Id",
-                    embedded.site_id AS "SiteId",
-                    embedded.external_id AS "ExternalId",
-                    embedded.email AS "Email",
-                    embedded.first_name AS "FirstName",
-                    embedded.last_name AS "LastName",
-                    to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                    embedded.shipping_first_name AS "ShippingFirstName",
-                    embedded.shipping_last_name AS "ShippingLastName",
-                    embedded.shipping_street1 AS "ShippingStreet1",
-                    embedded.shipping_street2 AS "ShippingStreet2",
-                    embedded.shipping_city AS "ShippingCity",
-                    embedded.shipping_state AS "ShippingState",
-                    embedded.shipping_postcode AS "ShippingPostcode",
-                    embedded.shipping_country AS "ShippingCountry",
-                    embedded.billing_first_name AS "BillingFirstName",
-                    embedded.billing_last_name AS "BillingLastName",
-                    embedded.billing_street1 AS "BillingStreet1",
-                    embedded.billing_street2 AS "BillingStreet2",
-                    embedded.billing_city AS "BillingCity",
-                    embedded.billing_state AS "BillingState",
-                    embedded.billing_postcode AS "BillingPostcode",
-                    embedded.billing_country AS "BillingCountry",
-                    to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-            )
-            FROM customers embedded
-            WHERE embedded.id = e.customer_id
-          ) AS "Customer",
+          (SELECT embedded.json FROM customers embedded WHERE embedded.id = e.customer_id) AS "Customer",
           to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
           to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
           e.status AS "Status",
@@ -193,43 +157,7 @@ events AS (
                     SELECT i.id AS "Id",
                       i.scheduled_order_id AS "ScheduledOrderId",
                       i.product_id AS "ProductId",
-                      (
-                        SELECT coalesce(
-                          embedded.json,
-                          (
-                            SELECT row_to_json(resource)
-                            FROM (
-                              SELECT embedded.id AS "Id",
-                                embedded.site_id AS "SiteId",
-                                embedded.external_id AS "ExternalId",
-                                embedded.availability AS "Availability",
-                                embedded.stock_level AS "StockLevel",
-                                embedded.type AS "Type",
-                                embedded.sku AS "Sku",
-                                embedded.title AS "Title",
-                                embedded.description AS "Description",
-                                trim_scale(embedded.price) AS "Price",
-                                trim_scale(embedded.sale_price) AS "SalePrice",
-                                embedded.length AS "Length",
-                                embedded.width AS "Width",
-                                embedded.height AS "Height",
-                                embedded.weight AS "Weight",
-                                embedded.shipping_class AS "ShippingClass",
-                                embedded.tax_class AS "TaxClass",
-                                embedded.image_url AS "ImageUrl",
-                                embedded.image_thumb_url AS "ImageThumbUrl",
-                                to_char(
-                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "CreatedUtc",
-                                to_char(
-                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                ) AS "UpdatedUtc"
-                            ) resource
-                          )
-                        )
-                        FROM products embedded
-                        WHERE embedded.id = i.product_id
-                      ) AS "Product",
+                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
                       trim_scale(i.price) AS "Price",
                       trim_scale(i.sale_price) AS "SalePrice",
                       i.quantity AS "Quantity",
