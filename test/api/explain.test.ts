@@ -338,8 +338,8 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
         'The order is Paused: nothing is processed until it is Active again. It has no frequency yet.',
         ...nothing('Paused'),
       ]);
-      const given_up = await processed({ paymentMethodId: null });
-      const { When, LastTime } = await explain(given_up);
+      const retries_exhausted = await processed({ paymentMethodId: null });
+      const { When, LastTime } = await explain(retries_exhausted);
       expect([When.Reason, LastTime.Result, LastTime.FailureCode]).toEqual(['GivenUp', 'Failed', 1004]);
       expect(When.Sentence).toContain('was not charged, and is not tried again by itself. 1004 PaymentMethodNull: ');
     });
@@ -612,19 +612,19 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
 
     it('tells a customer of no next try that a request has ended or moved', async () => {
       const [ended, moved, again] = await shop.dueOrders(3, { paymentMethodId: 'pm_declined' });
-      const givenUp = await shop.dueOrder({ paymentMethodId: 'pm_lost_card' });
+      const retriesExhausted = await shop.dueOrder({ paymentMethodId: 'pm_lost_card' });
       await worker.drain();
       const told = async (id: number) => (await explain(id, customer)).LastTime.Sentence as string;
       for (const id of [ended!, moved!, again!]) expect(await told(id)).toContain(' The next try is on ');
-      expect(await told(givenUp)).toContain('It is not tried again: the order is Pending.');
+      expect(await told(retriesExhausted)).toContain('It is not tried again: the order is Pending.');
       await put(ended!, { Status: 'Paused' });
       await move(moved!, '2040-04-20T08:30:00Z');
       await act(again!, '/Process');
-      await act(givenUp, '/Process');
+      await act(retriesExhausted, '/Process');
       expect(await told(ended!)).toMatch(
         /^The occurrence of .* was not charged on .*, and is not tried again by itself\. One charge was tried\. 2000 PaymentFailed\.$/,
       );
-      for (const id of [moved!, again!, givenUp])
+      for (const id of [moved!, again!, retriesExhausted])
         expect(await told(id)).toMatch(
           /^The occurrence of .*, and is tried again\. One charge was tried\. 2000 PaymentFailed\.$/,
         );

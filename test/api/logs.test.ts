@@ -169,7 +169,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         attempt: 1,
         payment_failures: 0,
         technical_failures: 0,
-        given_up: false,
+        retries_exhausted: false,
         made_pending: false,
         known_to_gateway: false,
         claim: 1,

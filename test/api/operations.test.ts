@@ -38,9 +38,9 @@ const OPEN = { failureCode: 2000, attempt: 1, dueUtc: '2030-01-15T10:00:00Z' };
 function givenCycle({ id, siteId }: Shop, state: string, values: object = {}) {
   const open = !['Completed', 'Skipped', 'Failed'].includes(state);
   return database.query(
-    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, given_up)
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, retries_exhausted)
      VALUES ($1, $2, 1, $3, $4, $5, $6, $7)`,
-    [siteId, id, state, open, OPEN.dueUtc, OPEN.attempt, 'givenUp' in values],
+    [siteId, id, state, open, OPEN.dueUtc, OPEN.attempt, 'retriesExhausted' in values],
   );
 }
 
@@ -256,7 +256,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process', () => {
 
   it('takes a given-up cycle up again', async () => {
     const world = await shop({ status: 'Pending' });
-    await givenCycle(world, 'Failed', { givenUp: true });
+    await givenCycle(world, 'Failed', { retriesExhausted: true });
     expect((await world.operate('Process')).body.Status).toBe('Active');
     expect(await cyclesOf(world)).toEqual([[1, 'Retrying', '2030-01-15T10:00:00.000Z']]);
   });

@@ -357,9 +357,9 @@ describe('What the processor did', () => {
       const id = await given.scheduledOrder(siteId, ownerId);
       await database.query(
         `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, passed_over, attempt, amount, currency_iso,
-           payment_method_type, gateway_transaction_id, failure_code, given_up, next_attempt_utc, order_id)
+           payment_method_type, gateway_transaction_id, failure_code, retries_exhausted, next_attempt_utc, order_id)
          SELECT $1, $2, 7, r.state, r.open, '2026-01-15T10:00:00Z', coalesce(r.passed_over, 0), coalesce(r.attempt, 1), r.amount, 'USD', r.payment_method_type,
-           r.gateway_transaction_id, r.failure_code, coalesce(r.given_up, false), r.next_attempt_utc, r.order_id
+           r.gateway_transaction_id, r.failure_code, coalesce(r.retries_exhausted, false), r.next_attempt_utc, r.order_id
          FROM jsonb_populate_record(NULL::processing_cycles, $3) r`,
         [siteId, id, JSON.stringify(values)],
       );
@@ -393,7 +393,7 @@ describe('What the processor did', () => {
       [{ state: 'Skipped', open: false }, 'was skipped.', 'was skipped.'],
       [{ state: 'Failed', open: false }, 'was ended by a request before it was charged.', 'was not charged.'],
       [
-        { state: 'Failed', open: false, failure_code: 2000, attempt: 5, given_up: true },
+        { state: 'Failed', open: false, failure_code: 2000, attempt: 5, retries_exhausted: true },
         'failed with 2000 PaymentFailed at attempt 5. It is not tried again by itself: Process takes it up.',
         'was not charged.',
       ],

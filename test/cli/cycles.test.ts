@@ -20,7 +20,7 @@ describe('A cycle that only a person can settle', () => {
     const id = await make.scheduledOrder(siteId, await make.customer(siteId), { status: 'Pending' });
     await database.query(
       `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, amount, currency_iso, order_id,
-         given_up, failure_code, failure_message, next_attempt_utc)
+         retries_exhausted, failure_code, failure_message, next_attempt_utc)
        VALUES ($1, $2, 1, 'Unknown', true, '2026-01-15T10:00:00Z', 1, 1250, 'USD', nextval('orders_id_seq'), true, 2001,
          'The shop has to look.', '2026-01-16T10:00:00Z')`,
       [siteId, id],

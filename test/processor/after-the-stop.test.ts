@@ -60,7 +60,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
         return states.every((state) => state === 'Failed');
       });
       for (const id of ids) expect(gateway.ledger.of(id)).toEqual([]);
-      for (const id of ids) expect(await cycleOf(id)).toMatchObject({ given_up: false });
+      for (const id of ids) expect(await cycleOf(id)).toMatchObject({ retries_exhausted: false });
       expect((await orderOf(paused)).status).toBe('Paused');
       // Nothing failed with the end of the cycle: what is told is that its outcome was unknown.
       for (const { description } of await eventsOf(paused))

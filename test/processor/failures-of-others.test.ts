@@ -126,7 +126,7 @@ describe('Claims', () => {
     const shop = await givenShop(database);
     const [begun, skipped, takenUp, free] = (await shop.dueOrders(4)) as [number, number, number, number];
     await database.query(
-      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, given_up)
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, retries_exhausted)
        VALUES ($1, $2, 1, 'Failed', false, now(), 1, true)`,
       [shop.siteId, takenUp],
     );
@@ -157,7 +157,7 @@ describe('Claims', () => {
           [shop.siteId, skipped],
         );
         await other.execute(
-          `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, next_attempt_utc = now() + interval '1 hour'
+          `UPDATE processing_cycles SET state = 'Retrying', open = true, retries_exhausted = false, next_attempt_utc = now() + interval '1 hour'
            WHERE scheduled_order_id = $1`,
           [takenUp],
         );

@@ -72,7 +72,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     giveBack(transactionId);
     await age(id, sentAgo);
     await goesOn(id);
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true, gateway_transaction_id: transactionId });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, gateway_transaction_id: transactionId });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '0' });
     expect((await errorsOf(id))[0]).toMatchObject({
       exception_info: { Message: expect.stringContaining('The payment was given back at the payment gateway.') },
@@ -121,7 +121,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     two.letArrive();
     two.void(two.ledger.of(id)[0]!.transactionId);
     await goesOn(id);
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
     expect(two.ledger.of(id)).toHaveLength(1);
     expect(await stuckCycles(database.pool, { limit: 10 })).toEqual([]);

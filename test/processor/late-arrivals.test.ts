@@ -188,7 +188,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     const { length: errors } = await errorsOf(id);
     for (let times = 0; times < 3; times += 1) {
       await goesOn();
-      expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2', given_up: true });
+      expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2', retries_exhausted: true });
     }
     expect(sent()).toBe(2);
     expect(await errorsOf(id)).toHaveLength(errors + 1);
@@ -200,7 +200,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
 
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
     await request(database, id, (tx, order, now) => processNow(tx, order, now));
     await worker.drain();
     expect(sent()).toBe(2);

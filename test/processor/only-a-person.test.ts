@@ -88,7 +88,7 @@ describe('A cycle that only a person can settle', () => {
     const id = await unsettled();
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
     expect(gateway.ledger.of(id)).toHaveLength(0);
     await assertInvariants(database);
   });

@@ -146,7 +146,7 @@ describe('The orders that wait for one integration', () => {
     await worker.drain();
     expect(gateway.served.charge).toBe(asked + 1);
     for (const id of ids) {
-      expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true, failure_code: 1003 });
+      expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, failure_code: 1003 });
       expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
     }
     await probeComes(shop.siteId);

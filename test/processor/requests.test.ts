@@ -118,7 +118,7 @@ describe('A request', () => {
     async failed() {
       const id = await shop.dueOrder({ ...weekly, paymentMethodId: 'pm_lost_card' });
       await worker.drain();
-      expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+      expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
       await sql(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, id);
       return id;
     },

@@ -81,7 +81,7 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
         attempt: '0',
         failure_code: null,
         failure_message: null,
-        given_up: false,
+        retries_exhausted: false,
       });
       const { status, next_occurrence_utc } = await orderOf(id);
       expect(status).toBe('Paused');
@@ -121,7 +121,7 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
       const { status, next_occurrence_utc } = await orderOf(id);
       expect(status).toBe('Active');
       expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now() + 60_000);
-      expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: null, failure_code: null, given_up: false });
+      expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: null, failure_code: null, retries_exhausted: false });
       expect(gateway.ledger.of(id)).toEqual([]);
       expect(await eventsOf(id)).toEqual([]);
     });

@@ -80,7 +80,7 @@ describe('An order that waits for its payment integration', () => {
     );
     await comeDue(id);
     await worker.drain();
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true, failure_code: 1003 });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, failure_code: 1003 });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
     expect((await eventsOf(id))[0]).toMatchObject({ event_type: 'ScheduledOrderFailed' });
   });

@@ -93,7 +93,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await standingOf(shop)).toEqual({ 'Active Waiting': 30 });
     expect(await failuresOf(shop)).toBeLessThanOrEqual(3);
     for (const id of ids) {
-      expect(await cycleOf(id)).toMatchObject({ failure_code: 1003, given_up: false });
+      expect(await cycleOf(id)).toMatchObject({ failure_code: 1003, retries_exhausted: false });
       const [latest] = await eventsOf(id);
       expect(latest).toMatchObject({ event_type: 'ScheduledOrderHeld' });
       expect(latest!.description).toMatch(/^1003 PaymentIntegrationNotFound: .*another account/);
@@ -147,7 +147,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await orderOf(ids[0]!)).toMatchObject({ status: 'Paused' });
     expect(await cycleOf(ids[0]!)).toMatchObject({ state: 'Failed', failure_code: 2000 });
     const taken = await cycleOf(ids[1]!);
-    expect(taken).toMatchObject({ state: 'Waiting', failure_code: 1003, given_up: false, attempt: '1' });
+    expect(taken).toMatchObject({ state: 'Waiting', failure_code: 1003, retries_exhausted: false, attempt: '1' });
     expect(await orderOf(ids[1]!)).toMatchObject({ status: 'Active', next_occurrence_utc: taken.next_attempt_utc });
     expect(await eventsOf(ids[1]!)).toMatchObject([
       {
@@ -169,7 +169,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_missing' WHERE id = ANY ($1)`, [unknown]);
     await worker.drain();
     expect(await standingOf(shop)).toEqual({ 'Active Completed': 35, 'Pending Failed': 5 });
-    for (const id of unknown) expect(await cycleOf(id)).toMatchObject({ failure_code: 2000, given_up: true });
+    for (const id of unknown) expect(await cycleOf(id)).toMatchObject({ failure_code: 2000, retries_exhausted: true });
   });
 
   it('is not suspected for one customer whose card is unknown', async () => {

@@ -82,7 +82,7 @@ function comparable<T>(rows: T): T {
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d UTC/g;
 const timeOf = (shown: string) => Date.parse(shown.replace(' UTC', 'Z').replace(' ', 'T'));
 
-const CYCLE = `cycle, state, attempt, due_utc, replaced_utc, passed_over, payment_failures, technical_failures, given_up, waiting_since_utc,
+const CYCLE = `cycle, state, attempt, due_utc, replaced_utc, passed_over, payment_failures, technical_failures, retries_exhausted, waiting_since_utc,
   next_attempt_utc, ended_utc, amount, failure_code, failure_message, payment_method_type`;
 
 /** All that the outage has led to for an order. */

@@ -60,7 +60,7 @@ const NEVER: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = c.scheduled_order_id)`,
   'an order is due again for an occurrence that was taken up, and nobody gave it another schedule since': `
     SELECT s.id, s.next_occurrence_utc, max(c.due_utc) AS taken_up FROM scheduled_orders s
-    JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.given_up
+    JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.retries_exhausted
     WHERE s.status = 'Active' AND s.deleted_utc IS NULL AND NOT EXISTS (SELECT 1 FROM action_logs a
       WHERE a.scheduled_order_id = s.id AND a.action_type IN ('UpdateScheduledOrder', 'RescheduleScheduledOrder')
         AND a.created_utc >= c.updated_utc)

@@ -122,7 +122,7 @@ describe('An upgrade to a next version', () => {
       ScheduledOrderItems: [{ ProductId: shop.productId, Quantity: 2 }],
     });
     const id = order.body.Id as number;
-    expect((await ask(other, 'POST', `/api/ScheduledOrders/${id}/Process`)).status).toBe(200);
+    expect((await ask(other, 'POST', `/api/ScheduledOrders/${id}/Process`)).status).toBe(202);
     await until(() => isCompleted(id));
     expect(gateway.ledger.of(id)).toMatchObject([{ amount: '25.00' }]);
     const cycles = await ask(other, 'GET', `/api/ScheduledOrders/${id}/Cycles`);

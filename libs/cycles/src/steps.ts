@@ -11,7 +11,7 @@ export async function takeUpAgain(
   nextAttemptUtc: Date,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, made_pending = false, stopped_utc = NULL,
+    `UPDATE processing_cycles SET state = 'Retrying', open = true, retries_exhausted = false, moved = false, made_pending = false, stopped_utc = NULL,
        waiting_since_utc = NULL, held_for = NULL, next_attempt_utc = $3, ended_utc = NULL, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
@@ -59,7 +59,7 @@ export async function markRescheduled(tx: Transaction, scheduledOrderId: number,
 /** A given-up cycle stays failed: Process will not take it up again. */
 export async function leaveFailed(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles SET given_up = false, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
+    `UPDATE processing_cycles SET retries_exhausted = false, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle],
   );
 }

@@ -29,7 +29,7 @@ export interface StuckFilter {
 const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
   'Why', CASE
     WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
-    WHEN c.state = 'Unknown' AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
+    WHEN c.state = 'Unknown' AND c.retries_exhausted THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
     WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'

@@ -63,7 +63,7 @@ export class ProcessingCycle {
   @Int64({ default: 0 }) paymentFailures!: number;
   @Int64({ default: 0 }) technicalFailures!: number;
   /** The processor ended it and made the order Pending: Process takes it up again (decisions.md §9). */
-  @Flag() givenUp!: boolean;
+  @Flag() retriesExhausted!: boolean;
   /** A request set the order's next occurrence while the cycle was in progress: recording does not change it. */
   @Flag() moved!: boolean;
   /** Since when it waits for its payment integration. */

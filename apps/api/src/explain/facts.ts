@@ -71,7 +71,7 @@ const MOST_CYCLES = Number.MAX_SAFE_INTEGER;
 /** The newest two: of these only the newest can be on its way. pk_processing_cycles, pk_archived_cycles, pk_integration_waits. $1 order id. */
 const NEWEST_CYCLES =
   Statement.of(`SELECT c.cycle, c.state, c.due_utc AS "dueUtc", c.replaced_utc AS "replacedUtc", c.attempt, c.payment_failures AS "paymentFailures",
-    c.technical_failures AS "technicalFailures", c.given_up AS "retriesExhausted", c.waiting_since_utc AS "waitingSinceUtc",
+    c.technical_failures AS "technicalFailures", c.retries_exhausted AS "retriesExhausted", c.waiting_since_utc AS "waitingSinceUtc",
     ${nextAttemptSql('c')} AS "nextAttemptUtc", c.amount, c.currency_iso AS "currencyIso", c.failure_code AS "failureCode",
     c.failure_message AS "failureMessage", c.order_id AS "orderId", c.started_utc AS "startedUtc", c.created_utc AS "createdUtc",
     c.updated_utc AS "updatedUtc", c.occurred_utc AS "occurredUtc"

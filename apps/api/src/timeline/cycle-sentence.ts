@@ -15,7 +15,7 @@ export interface ShownCycle {
   readonly transactionId: string | null;
   readonly failureCode: number | null;
   /** The processor has given it up: Process takes it up again. */
-  readonly givenUp: boolean;
+  readonly retriesExhausted: boolean;
   readonly nextAttemptMs: number | null;
 }
 
@@ -40,7 +40,7 @@ const STATES: Readonly<Record<CycleState, (cycle: ShownCycle) => string>> = {
   Failed: (cycle) =>
     cycle.failureCode === null
       ? 'was ended by a request before it was charged.'
-      : `failed with ${failure(cycle)}${attempts(cycle)}.${cycle.givenUp ? ' It is not tried again by itself: Process takes it up.' : ''}`,
+      : `failed with ${failure(cycle)}${attempts(cycle)}.${cycle.retriesExhausted ? ' It is not tried again by itself: Process takes it up.' : ''}`,
   Retrying: (cycle) =>
     `${cycle.failureCode === null ? 'is not charged yet' : `failed with ${failure(cycle)}${attempts(cycle)}`}.${again('tried again', cycle)}`,
   Waiting: (cycle) =>

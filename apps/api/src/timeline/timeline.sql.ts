@@ -30,7 +30,7 @@ const CYCLES = `(
     'state', c.state, 'dueMs', ${ms('c.due_utc')}, 'passedOver', c.passed_over, 'attempts', c.attempt,
     'orderId', CASE WHEN c.state = 'Completed' THEN c.order_id END, 'amount', c.amount, 'currencyIso', c.currency_iso,
     'paymentMethodType', c.payment_method_type, 'transactionId', c.gateway_transaction_id, 'failureCode', c.failure_code,
-    'givenUp', c.given_up, 'nextAttemptMs', ${ms(nextAttemptSql('c'))}) AS data
+    'retriesExhausted', c.retries_exhausted, 'nextAttemptMs', ${ms(nextAttemptSql('c'))}) AS data
   FROM scheduled_orders x CROSS JOIN LATERAL ${newestCyclesSql('x', '$8::bigint', '$2::bigint')} c
   WHERE x.id = $1
   ORDER BY c.cycle DESC LIMIT $2)`;

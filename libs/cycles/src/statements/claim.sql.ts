@@ -3,7 +3,7 @@ import { here } from '#libs/entities';
 
 /** The columns of a cycle that every claim gives, besides the type of its payment method. */
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
-    c.payment_failures, c.technical_failures, c.look_ups, c.waiting_since_utc, c.held_for, c.given_up, c.claim`;
+    c.payment_failures, c.technical_failures, c.look_ups, c.waiting_since_utc, c.held_for, c.retries_exhausted, c.claim`;
 
 /**
  * The payment type of an existing cycle: the one that was sent or, if nothing was sent, the order's present one. A cycle that a person or a gateway's

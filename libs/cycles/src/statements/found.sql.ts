@@ -44,7 +44,7 @@ SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amou
   payment_integration_id = b.integration_id, started_utc = b.charged_utc, ${asFrozen('frozen')}, ${asFrozen('rates_version')},
   ${asFrozen('order_cycles')}, ${asFrozen('fixed_totals')}, ${asFrozen('unit_prices')}, resolution = b.resolution,
   gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
-  replaced_utc = b.replaced_utc, given_up = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
+  replaced_utc = b.replaced_utc, retries_exhausted = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 FROM ${FOUND_CHARGES.sql}
 WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open`;

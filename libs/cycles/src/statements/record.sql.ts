@@ -78,7 +78,7 @@ export const RECORD_COMPLETED = `WITH b AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at, frozen = NULL,
-    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, moved = false, given_up = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
+    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, moved = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
   FROM e
   WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.claim = e.claim AND c.attempt = e.attempt
@@ -137,7 +137,7 @@ const FAILED_ATTEMPTS = new Batch({
   next_attempt_utc: 'timestamptz',
   payment_failures: 'bigint',
   technical_failures: 'bigint',
-  given_up: 'boolean',
+  retries_exhausted: 'boolean',
   waiting_since_utc: 'timestamptz',
   passed_over: 'bigint',
   failure_code: 'integer',
@@ -176,7 +176,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
-    payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
+    payment_failures = b.payment_failures, technical_failures = b.technical_failures, retries_exhausted = b.retries_exhausted,
     waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, passed_over = b.passed_over, failure_code = b.failure_code,
     failure_message = b.failure_message,
     gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, moved = c.moved AND b.state = 'Unknown', worker = NULL,

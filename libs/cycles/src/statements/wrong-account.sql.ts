@@ -78,13 +78,13 @@ export const TAKE_BACK = `WITH b AS (
   JOIN scheduled_orders o ON o.id = b.id
   JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
   WHERE o.status = 'Pending' AND o.deleted_utc IS NULL AND o.frequency IS NOT NULL
-    AND c.state = 'Failed' AND c.given_up AND c.failure_code = ${FAILURE_CODES.PaymentFailed.code} AND c.stopped_utc IS NULL
+    AND c.state = 'Failed' AND c.retries_exhausted AND c.failure_code = ${FAILURE_CODES.PaymentFailed.code} AND c.stopped_utc IS NULL
     AND NOT EXISTS (SELECT 1 FROM processing_cycles newer WHERE newer.scheduled_order_id = b.id AND newer.cycle > b.cycle)
   ORDER BY o.id
   FOR NO KEY UPDATE OF o, c SKIP LOCKED
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $1, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
+  SET state = 'Waiting', open = true, retries_exhausted = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $1, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
     failure_message = $2, ended_utc = NULL, updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle

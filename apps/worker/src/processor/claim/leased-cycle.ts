@@ -24,7 +24,7 @@ export interface CycleRow extends DueRow {
   look_ups: string;
   waiting_since_utc: Date | null;
   held_for: number | null;
-  given_up: boolean;
+  retries_exhausted: boolean;
   claim: string;
   kept_claim?: string | null;
 }
@@ -69,7 +69,7 @@ export function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number)
     lookUps: Number(row.look_ups),
     waitingSinceUtc: row.waiting_since_utc,
     heldFor: row.held_for,
-    retriesExhausted: row.given_up,
+    retriesExhausted: row.retries_exhausted,
     claim: Number(row.claim),
     keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
   };

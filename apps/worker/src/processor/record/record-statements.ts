@@ -71,7 +71,7 @@ export class RecordStatements {
       next_attempt_utc: attempt.nextAttemptUtc,
       payment_failures: attempt.paymentFailures,
       technical_failures: attempt.technicalFailures,
-      given_up: attempt.retriesExhausted,
+      retries_exhausted: attempt.retriesExhausted,
       waiting_since_utc: attempt.waitingSinceUtc,
       passed_over: attempt.missedOccurrences,
       failure_code: attempt.failure?.code ?? null,

@@ -17,7 +17,7 @@ CREATE TABLE processing_cycles (
   claim bigint NOT NULL DEFAULT 0,
   look_ups bigint NOT NULL DEFAULT 0,
   open boolean NOT NULL,
-  given_up boolean NOT NULL DEFAULT false,
+  retries_exhausted boolean NOT NULL DEFAULT false,
   moved boolean NOT NULL DEFAULT false,
   made_pending boolean NOT NULL DEFAULT false,
   known_to_gateway boolean NOT NULL DEFAULT false,
