@@ -165,7 +165,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         cycle: number,
         open: false,
         due_utc: '2026-01-15T10:00:00Z',
-        passed_over: 0,
+        missed_occurrences: 0,
         attempt: 1,
         payment_failures: 0,
         technical_failures: 0,
@@ -192,7 +192,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
       payment_method_type: 'GatewayOne',
       gateway_transaction_id: 'pi_1',
     };
-    await cycle(siteId, id, 1, { state: 'Completed', ...charged, passed_over: 2 });
+    await cycle(siteId, id, 1, { state: 'Completed', ...charged, missed_occurrences: 2 });
     await cycle(siteId, id, 2, {
       state: 'Retrying',
       open: true,

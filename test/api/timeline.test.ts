@@ -356,9 +356,9 @@ describe('What the processor did', () => {
     const cycle = async (values: Record<string, unknown>) => {
       const id = await given.scheduledOrder(siteId, ownerId);
       await database.query(
-        `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, passed_over, attempt, amount, currency_iso,
+        `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, missed_occurrences, attempt, amount, currency_iso,
            payment_method_type, gateway_transaction_id, failure_code, retries_exhausted, next_attempt_utc, order_id)
-         SELECT $1, $2, 7, r.state, r.open, '2026-01-15T10:00:00Z', coalesce(r.passed_over, 0), coalesce(r.attempt, 1), r.amount, 'USD', r.payment_method_type,
+         SELECT $1, $2, 7, r.state, r.open, '2026-01-15T10:00:00Z', coalesce(r.missed_occurrences, 0), coalesce(r.attempt, 1), r.amount, 'USD', r.payment_method_type,
            r.gateway_transaction_id, r.failure_code, coalesce(r.retries_exhausted, false), r.next_attempt_utc, r.order_id
          FROM jsonb_populate_record(NULL::processing_cycles, $3) r`,
         [siteId, id, JSON.stringify(values)],
@@ -380,13 +380,13 @@ describe('What the processor did', () => {
           order_id: 5,
           payment_method_type: 'GatewayTwo',
           gateway_transaction_id: 't1',
-          passed_over: 2,
+          missed_occurrences: 2,
         },
         'was charged: 20.00 USD by GatewayTwo, transaction t1, at attempt 3. 2 missed occurrences were passed over.',
         'was charged: 20.00 USD. 2 missed occurrences were passed over.',
       ],
       [
-        { state: 'Completed', open: false, amount: 0, order_id: 6, passed_over: 1 },
+        { state: 'Completed', open: false, amount: 0, order_id: 6, missed_occurrences: 1 },
         'was completed: nothing was to be paid. One missed occurrence was passed over.',
         'was processed: nothing was to be paid. One missed occurrence was passed over.',
       ],

@@ -236,10 +236,10 @@ describe('A copy of the database', () => {
     await drain(copy);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed', 'Completed']);
     const cycles = await copy.query(
-      `SELECT passed_over::int FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
+      `SELECT missed_occurrences::int FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
       [days],
     );
-    expect(cycles).toEqual([{ passed_over: 0 }, { passed_over: 1 }]);
+    expect(cycles).toEqual([{ missed_occurrences: 0 }, { missed_occurrences: 1 }]);
     expect(gateway.ledger.charges).toHaveLength(2);
     await assertInvariants(copy, gateway.ledger);
   });

@@ -112,7 +112,7 @@ describe('What becomes of a due order', () => {
         description: `${await occurrenceOf(id)} was processed: 12.50 USD paid. 3 missed occurrences were passed over.`,
       },
     ]);
-    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', passed_over: '3' });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', missed_occurrences: '3' });
     expect((await orderOf(id)).next_occurrence_utc.getTime()).toBe(
       Math.floor(start.getTime() / 1000) * 1000 + 4 * 86_400_000,
     );

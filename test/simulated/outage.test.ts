@@ -82,7 +82,7 @@ function comparable<T>(rows: T): T {
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d UTC/g;
 const timeOf = (shown: string) => Date.parse(shown.replace(' UTC', 'Z').replace(' ', 'T'));
 
-const CYCLE = `cycle, state, attempt, due_utc, replaced_utc, passed_over, payment_failures, technical_failures, retries_exhausted, waiting_since_utc,
+const CYCLE = `cycle, state, attempt, due_utc, replaced_utc, missed_occurrences, payment_failures, technical_failures, retries_exhausted, waiting_since_utc,
   next_attempt_utc, ended_utc, amount, failure_code, failure_message, payment_method_type`;
 
 /** All that the outage has led to for an order. */
@@ -98,7 +98,7 @@ async function after(id: number, copiedUtc: Date) {
        FROM scheduled_orders WHERE id = $1`,
       [id],
     ),
-    cycles: await database.query<{ state: string; attempt: string; passed_over: string }>(
+    cycles: await database.query<{ state: string; attempt: string; missed_occurrences: string }>(
       `SELECT ${CYCLE} FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
       [id],
     ),
@@ -174,8 +174,8 @@ describe('An Outage does what an outage of that length does to a real shop', () 
       expect(simulated).toEqual(real);
       expect(await waitsOf(shop.siteId)).toEqual(await waitsOf(twin.siteId));
       for (const [name, expected] of Object.entries(EXPECTED)) {
-        const { state, attempt, passed_over } = simulated[name]!.cycles.at(-1)!;
-        expect([name, state, Number(attempt), Number(passed_over)]).toEqual([name, ...expected(days, isConnected)]);
+        const { state, attempt, missed_occurrences } = simulated[name]!.cycles.at(-1)!;
+        expect([name, state, Number(attempt), Number(missed_occurrences)]).toEqual([name, ...expected(days, isConnected)]);
       }
     },
   );

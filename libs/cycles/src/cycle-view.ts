@@ -7,7 +7,7 @@ export const cycleView = view(ProcessingCycle, 'processing_cycles', [
   'cycle',
   'state',
   'dueUtc',
-  'passedOver',
+  { name: 'PassedOver', sql: (alias) => `${alias}.missed_occurrences` },
   { name: 'Attempts', sql: (alias) => `${alias}.attempt` },
   // The id is allocated with the claim. Until the Order is written, no Order has it.
   { name: 'OrderId', sql: (alias) => `CASE WHEN ${alias}.state = 'Completed' THEN ${alias}.order_id END` },

@@ -41,7 +41,7 @@ export async function endCycle(
   missedOccurrences: number,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles c SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, held_for = NULL, worker = NULL, lease_until_utc = NULL,
+    `UPDATE processing_cycles c SET state = $3, open = false, missed_occurrences = $4, next_attempt_utc = NULL, held_for = NULL, worker = NULL, lease_until_utc = NULL,
        ended_utc = ${businessNowSql('c')}, occurred_utc = ${occurredSql('c')}, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, state, missedOccurrences],
@@ -77,7 +77,7 @@ export interface SkippedOccurrence {
 export async function insertSkipped(tx: Transaction, skipped: SkippedOccurrence): Promise<void> {
   const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences } = skipped;
   await tx.execute(
-    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over, ended_utc, simulated, begun_utc, occurred_utc)
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, missed_occurrences, ended_utc, simulated, begun_utc, occurred_utc)
      SELECT $1, $2, $3, 'Skipped', false, $4, $5, $6, ${businessNowSql('o')}, o.simulated, clock.utc, clock.utc
      FROM scheduled_orders o CROSS JOIN LATERAL (SELECT ${occurredSql('o')} AS utc) clock WHERE o.id = $2`,
     [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],

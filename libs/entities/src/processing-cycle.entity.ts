@@ -57,7 +57,7 @@ export class ProcessingCycle {
   /** The regular occurrence that `dueUtc` replaces, when it was rescheduled or processed at once; else null. */
   @Utc() replacedUtc!: Date | null;
   /** The number of missed regular occurrences that this cycle includes. */
-  @Int64({ default: 0 }) passedOver!: number;
+  @Int64({ default: 0 }) missedOccurrences!: number;
   /** The current attempt, from 1. It rises only after a definite answer. */
   @Int64({ default: 0 }) attempt!: number;
   @Int64({ default: 0 }) paymentFailures!: number;

@@ -5,7 +5,7 @@ import { FAILURE_CODES, shownAmount, shownInstant } from '#libs/rules';
 export interface ShownCycle {
   readonly state: CycleState;
   readonly dueMs: number;
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
   readonly attempts: number;
   readonly orderId: number | null;
   /** In minor units: what was sent with the latest attempt. */
@@ -24,12 +24,12 @@ const BEING_PROCESSED = 'is being processed.';
 /** For merchants: with all that the ledger knows. */
 export function cycleSentence(number: string, cycle: ShownCycle): string {
   const subject = `Cycle ${number}, due on ${dueOf(cycle)},`;
-  return `${subject} ${STATES[cycle.state](cycle)}${passedOver(cycle)}`;
+  return `${subject} ${STATES[cycle.state](cycle)}${missed(cycle)}`;
 }
 
 /** For the customer: an occurrence has a date and no number, and its charge no internals (decisions.md §10). */
 export const occurrenceSentence = (cycle: ShownCycle): string =>
-  `The occurrence of ${dueOf(cycle)} ${STATES_FOR_CUSTOMERS[cycle.state](cycle)}${passedOver(cycle)}`;
+  `The occurrence of ${dueOf(cycle)} ${STATES_FOR_CUSTOMERS[cycle.state](cycle)}${missed(cycle)}`;
 
 const STATES: Readonly<Record<CycleState, (cycle: ShownCycle) => string>> = {
   Claimed: () => BEING_PROCESSED,
@@ -89,7 +89,7 @@ const attempts = ({ attempts: count }: ShownCycle) => (count > 1 ? ` at attempt 
 const again = (what: string, { nextAttemptMs }: ShownCycle) =>
   nextAttemptMs === null ? '' : ` It is ${what} on ${shownInstant(new Date(nextAttemptMs))}.`;
 
-function passedOver({ passedOver: count }: ShownCycle): string {
+function missed({ missedOccurrences: count }: ShownCycle): string {
   if (count === 0) return '';
   return count === 1 ? ' One missed occurrence was passed over.' : ` ${count} missed occurrences were passed over.`;
 }

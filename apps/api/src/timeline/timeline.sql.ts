@@ -27,7 +27,7 @@ const ERRORS = logSql(
 /** $8 up to this number. */
 const CYCLES = `(
   SELECT 'Cycle' AS kind, c.cycle::text AS id, ${ms('c.created_utc')} AS at_ms, ${ms('c.begun_utc')} AS shown_ms, json_build_object(
-    'state', c.state, 'dueMs', ${ms('c.due_utc')}, 'passedOver', c.passed_over, 'attempts', c.attempt,
+    'state', c.state, 'dueMs', ${ms('c.due_utc')}, 'missedOccurrences', c.missed_occurrences, 'attempts', c.attempt,
     'orderId', CASE WHEN c.state = 'Completed' THEN c.order_id END, 'amount', c.amount, 'currencyIso', c.currency_iso,
     'paymentMethodType', c.payment_method_type, 'transactionId', c.gateway_transaction_id, 'failureCode', c.failure_code,
     'retriesExhausted', c.retries_exhausted, 'nextAttemptMs', ${ms(nextAttemptSql('c'))}) AS data

@@ -26,7 +26,7 @@ const DECIDE = `UPDATE migrated_subscriptions m SET state = 'Imported', reason =
 FROM scheduled_orders o WHERE m.scheduled_order_id = ANY ($1::bigint[]) AND o.id = m.scheduled_order_id`;
 
 /** pk_processing_cycles. $1 order id. */
-const LATEST_CYCLE = `SELECT passed_over AS missed FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
+const LATEST_CYCLE = `SELECT missed_occurrences AS missed FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
 
 /**
  * Stores a person's decision about subscriptions that are held because of a payment, or because their date has passed. All or none. They must be

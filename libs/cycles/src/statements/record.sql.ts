@@ -76,7 +76,7 @@ export const RECORD_COMPLETED = `WITH b AS (
     coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
+  SET state = 'Completed', open = false, missed_occurrences = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at, frozen = NULL,
     next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, moved = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
@@ -139,7 +139,7 @@ const FAILED_ATTEMPTS = new Batch({
   technical_failures: 'bigint',
   retries_exhausted: 'boolean',
   waiting_since_utc: 'timestamptz',
-  passed_over: 'bigint',
+  missed_occurrences: 'bigint',
   failure_code: 'integer',
   failure_message: 'text',
   transaction_id: 'text',
@@ -177,7 +177,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   UPDATE processing_cycles c
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, retries_exhausted = b.retries_exhausted,
-    waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, passed_over = b.passed_over, failure_code = b.failure_code,
+    waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, missed_occurrences = b.missed_occurrences, failure_code = b.failure_code,
     failure_message = b.failure_message,
     gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, moved = c.moved AND b.state = 'Unknown', worker = NULL,
     lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),

@@ -84,7 +84,7 @@ export const TAKE_BACK = `WITH b AS (
   FOR NO KEY UPDATE OF o, c SKIP LOCKED
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Waiting', open = true, retries_exhausted = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $1, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
+  SET state = 'Waiting', open = true, retries_exhausted = false, waiting_since_utc = ${worked(businessNowSql('c'))}, next_attempt_utc = $1, missed_occurrences = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
     failure_message = $2, ended_utc = NULL, updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle

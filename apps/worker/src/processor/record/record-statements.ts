@@ -73,7 +73,7 @@ export class RecordStatements {
       technical_failures: attempt.technicalFailures,
       retries_exhausted: attempt.retriesExhausted,
       waiting_since_utc: attempt.waitingSinceUtc,
-      passed_over: attempt.missedOccurrences,
+      missed_occurrences: attempt.missedOccurrences,
       failure_code: attempt.failure?.code ?? null,
       failure_message: attempt.failure?.message ?? null,
       transaction_id: attempt.transactionId,

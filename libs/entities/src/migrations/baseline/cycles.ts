@@ -8,7 +8,7 @@ CREATE TABLE processing_cycles (
   cycle bigint NOT NULL,
   site_id bigint NOT NULL,
   due_utc timestamptz(3) NOT NULL,
-  passed_over bigint NOT NULL DEFAULT 0,
+  missed_occurrences bigint NOT NULL DEFAULT 0,
   attempt bigint NOT NULL DEFAULT 0,
   payment_failures bigint NOT NULL DEFAULT 0,
   technical_failures bigint NOT NULL DEFAULT 0,
