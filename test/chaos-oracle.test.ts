@@ -553,7 +553,7 @@ describe('The oracle of the chaos runs', () => {
     afterEach(async () => {
       await gateway.stop();
       // Else what follows would wait until all is compared.
-      await database.query(`TRUNCATE doubts`);
+      await database.query(`TRUNCATE required_reconciliations`);
     });
 
     const drain = async () => {

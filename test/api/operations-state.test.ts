@@ -192,7 +192,7 @@ describe('GET /api/Operations', () => {
     await adoptDeployment(database.pool, undefined);
     expect((await get(own.tokenAuth)).Integrations.Uncompared).toBe(1);
     expect((await get(other.tokenAuth)).Integrations.Uncompared).toBe(2);
-    await database.query(`DELETE FROM doubts`);
+    await database.query(`DELETE FROM required_reconciliations`);
     expect((await get(own.tokenAuth)).Integrations.Uncompared).toBe(0);
   });
 

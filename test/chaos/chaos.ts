@@ -348,7 +348,7 @@ async function connect(url: string): Promise<TestDatabase> {
 async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
   const row = await cluster.server.ask(
     `SELECT count(*) FILTER (WHERE d.generation > coalesce(r.generation, 0)) AS missing FROM payment_integrations i
-     LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id LEFT JOIN doubts d ON true
+     LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id LEFT JOIN required_reconciliations d ON true
      WHERE i.site_id = ${siteId} AND i.deleted_utc IS NULL`,
   );
   return row?.missing === '0';

@@ -182,7 +182,7 @@ export async function storyOf(database: TestDatabase, captures: readonly Capture
        JOIN scheduled_orders o ON o.site_id = i.site_id WHERE o.id = $1`,
     ),
     deployment: await database.query(`SELECT * FROM deployment`),
-    doubts: await database.query(`SELECT * FROM doubts ORDER BY generation`),
+    required_reconciliations: await database.query(`SELECT * FROM required_reconciliations ORDER BY generation`),
   };
 }
 

@@ -220,13 +220,13 @@ describe('cycles:archive', () => {
   it('leaves to the ledger what a reconciliation may have to compare', async () => {
     const id = await givenCycles(14, '2020-01-15T10:00:00Z');
     await database.query(
-      `INSERT INTO doubts (generation, cause, cut_off_utc) VALUES (1, 'Restored', '2020-02-14T10:00:00Z')`,
+      `INSERT INTO required_reconciliations (generation, cause, cut_off_utc) VALUES (1, 'Restored', '2020-02-14T10:00:00Z')`,
     );
     expect(await archive('12')).toEqual(archived(0, 0));
-    await database.query(`UPDATE doubts SET cut_off_utc = '2020-05-15T10:00:00Z'`);
+    await database.query(`UPDATE required_reconciliations SET cut_off_utc = '2020-05-15T10:00:00Z'`);
     expect(await archive('12')).toEqual(archived(12, 1));
     expect((await numbersOf(id)).newest).toBe('12');
-    await database.query(`DELETE FROM doubts`);
+    await database.query(`DELETE FROM required_reconciliations`);
   });
 
   it('refuses less than three months', async () => {

@@ -274,7 +274,7 @@ it('gives no number again after hours without a worker: the database may have be
   await database.query(`UPDATE deployment SET seen_utc = now() - interval '7 hours'`);
   await happen();
   expect(await last()).toBeGreaterThan(seen);
-  expect(await database.query(`SELECT cause FROM doubts`)).toEqual([{ cause: 'gap' }]);
+  expect(await database.query(`SELECT cause FROM required_reconciliations`)).toEqual([{ cause: 'gap' }]);
 });
 
 it('is told of when it fails for long: by readiness, by two gauges, and by one line of the log', async () => {

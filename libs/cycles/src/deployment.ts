@@ -56,7 +56,7 @@ export async function readDeployment(
   if (cause !== null) await requireReconciliation(database, row.generation, cause);
   await database.execute(SEEN);
   const now = (await stored(database, null))!;
-  const [required] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
+  const [required] = await database.execute(`SELECT 1 FROM required_reconciliations LIMIT 1`);
   return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
 }
 

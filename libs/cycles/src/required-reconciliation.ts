@@ -59,7 +59,7 @@ const BEGIN = `WITH before AS (
   WHERE d.generation = $1
   RETURNING d.generation
 )
-INSERT INTO doubts (generation, cause, cut_off_utc)
+INSERT INTO required_reconciliations (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
 
 /**

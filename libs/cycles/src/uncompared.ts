@@ -11,5 +11,5 @@ export const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND ${C
  * Whether an integration `i` still has to be reconciled, for the first time or because its credentials have changed since.
  * pk_integration_reconciliations.
  */
-export const IS_UNCOMPARED = `EXISTS (SELECT 1 FROM doubts d WHERE ${CONCERNS} AND d.generation > coalesce(
+export const IS_UNCOMPARED = `EXISTS (SELECT 1 FROM required_reconciliations d WHERE ${CONCERNS} AND d.generation > coalesce(
     (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0))`;

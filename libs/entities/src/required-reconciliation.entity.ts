@@ -4,7 +4,7 @@ import { Entity, PrimaryColumn } from './decorators.js';
 /**
  * From the cut-off on, the database may lack charges. So every integration must be reconciled (decisions.md §9, a database that went back in time).
  */
-@Entity('doubts')
+@Entity('required_reconciliations')
 export class RequiredReconciliation {
   /** The generation of the database that begins with it. */
   @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })

@@ -12,7 +12,7 @@ export const endedUtcSql = (c: string): string => `coalesce(${c}.ended_utc, ${c}
 
 const ENDED_UNCHARGED = `FILTER (WHERE m.state IN ('Failed', 'Skipped'))`;
 
-/** SQL: whether a required reconciliation `d` (a row of `doubts`) still concerns anything. It ends after 60 days. */
+/** SQL: whether a required reconciliation `d` (a row of `required_reconciliations`) still concerns anything. It ends after 60 days. */
 export const CONCERNS_STILL = `d.began_utc > now() - interval '60 days'`;
 
 /**
@@ -23,7 +23,7 @@ export const CONCERNS_STILL = `d.began_utc > now() - interval '60 days'`;
  */
 export const ARCHIVE = `WITH until AS (
   SELECT least(now() - $3::int * interval '1 month', known.utc - interval '${FEWEST_LEDGER_MONTHS} months') AS utc
-  FROM (SELECT least((SELECT min(d.seen_utc) FROM deployment d), (SELECT min(d.cut_off_utc) FROM doubts d WHERE ${CONCERNS_STILL})) AS utc) known
+  FROM (SELECT least((SELECT min(d.seen_utc) FROM deployment d), (SELECT min(d.cut_off_utc) FROM required_reconciliations d WHERE ${CONCERNS_STILL})) AS utc) known
 ), page AS (
   SELECT o.id FROM scheduled_orders o WHERE o.id > $1 ORDER BY o.id LIMIT $2
 ), old AS MATERIALIZED (

@@ -16,7 +16,7 @@ export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS
   min(r.list_cursor) FILTER (WHERE r.list_generation = $2) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
-JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
+JOIN required_reconciliations d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
 GROUP BY i.id`;
 

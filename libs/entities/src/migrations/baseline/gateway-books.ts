@@ -1,12 +1,12 @@
 /** What the gateways' books say: charges that are looked for after commits were lost, and the rolling comparison. */
 export const GATEWAY_BOOKS = `
 -- Commits may have been lost (a restore, a promotion): every integration is reconciled before it charges.
-CREATE TABLE doubts (
+CREATE TABLE required_reconciliations (
   generation bigint NOT NULL,
   began_utc timestamptz(3) NOT NULL DEFAULT now(),
   cut_off_utc timestamptz(3) NOT NULL,
   cause varchar(16) NOT NULL,
-  CONSTRAINT pk_doubts PRIMARY KEY (generation)
+  CONSTRAINT pk_required_reconciliations PRIMARY KEY (generation)
 );
 
 -- Up to which generation an integration is reconciled; list_…: how far the list of a reconciliation that has not ended was
