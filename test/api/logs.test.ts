@@ -175,7 +175,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         claim: 1,
         look_ups: 0,
         simulated: false,
-        moved: false,
+        rescheduled_meanwhile: false,
         created_utc: '2026-01-15T10:00:01Z',
         updated_utc: '2026-01-15T10:00:02Z',
         ...values,

@@ -20,7 +20,7 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 
 /** pk_processing_cycles, backwards. */
 const NEWEST = `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", retries_exhausted AS "retriesExhausted",
-    moved AS "rescheduledMeanwhile"
+    rescheduled_meanwhile AS "rescheduledMeanwhile"
   FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
 
 /**

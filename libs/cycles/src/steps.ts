@@ -11,7 +11,7 @@ export async function takeUpAgain(
   nextAttemptUtc: Date,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles SET state = 'Retrying', open = true, retries_exhausted = false, moved = false, made_pending = false, stopped_utc = NULL,
+    `UPDATE processing_cycles SET state = 'Retrying', open = true, retries_exhausted = false, rescheduled_meanwhile = false, made_pending = false, stopped_utc = NULL,
        waiting_since_utc = NULL, held_for = NULL, next_attempt_utc = $3, ended_utc = NULL, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
@@ -51,7 +51,7 @@ export async function endCycle(
 /** Marks that a request has set the order's next occurrence. */
 export async function markRescheduled(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles SET moved = true, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
+    `UPDATE processing_cycles SET rescheduled_meanwhile = true, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle],
   );
 }

@@ -14,7 +14,7 @@ export class Deployment {
   @Text(255, {}) databaseIdentity!: string;
   /** The beginning of every idempotency key. It distinguishes installations that share a gateway account, and is the same in a copy. */
   @Text(16, {}) keyPrefix!: string;
-  /** When it was adopted last. The previous version reads it; this one reads `required_reconciliations`. */
+  /** When it was adopted last. */
   @Utc() adoptedUtc!: Date | null;
 
   /** Rises with every required reconciliation: when the database went back in time, and with every adoption. */

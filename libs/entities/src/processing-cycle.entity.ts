@@ -65,7 +65,7 @@ export class ProcessingCycle {
   /** The processor ended it and made the order Pending: Process takes it up again (decisions.md §9). */
   @Flag() retriesExhausted!: boolean;
   /** A request set the order's next occurrence while the cycle was in progress: recording does not change it. */
-  @Flag() moved!: boolean;
+  @Flag() rescheduledMeanwhile!: boolean;
   /** Since when it waits for its payment integration. */
   @Utc() waitingSinceUtc!: Date | null;
   /** The failure code of what holds it: it is no part of its integration's wait, and goes on when that is lifted. */

@@ -68,7 +68,7 @@ export const RECORD_COMPLETED = `WITH b AS (
       THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
-  FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.rescheduled_meanwhile = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
@@ -78,7 +78,7 @@ export const RECORD_COMPLETED = `WITH b AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, missed_occurrences = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at, frozen = NULL,
-    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, moved = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
+    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, rescheduled_meanwhile = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
   FROM e
   WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.claim = e.claim AND c.attempt = e.attempt
@@ -106,7 +106,7 @@ SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_
  * pk_scheduled_orders, pk_processing_cycles.
  */
 export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
-  o.schedule_anchor_utc, o.next_occurrence_utc, c.moved AS rescheduled_meanwhile, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
+  o.schedule_anchor_utc, o.next_occurrence_utc, c.rescheduled_meanwhile, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
 FROM ${LEASED_CYCLES.sql}
 JOIN scheduled_orders o ON o.id = b.id
 JOIN processing_cycles c ON ${LEASED} AND c.open
@@ -179,7 +179,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, retries_exhausted = b.retries_exhausted,
     waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, missed_occurrences = b.missed_occurrences, failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, moved = c.moved AND b.state = 'Unknown', worker = NULL,
+    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
     lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
     ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),

@@ -18,7 +18,7 @@ CREATE TABLE processing_cycles (
   look_ups bigint NOT NULL DEFAULT 0,
   open boolean NOT NULL,
   retries_exhausted boolean NOT NULL DEFAULT false,
-  moved boolean NOT NULL DEFAULT false,
+  rescheduled_meanwhile boolean NOT NULL DEFAULT false,
   made_pending boolean NOT NULL DEFAULT false,
   known_to_gateway boolean NOT NULL DEFAULT false,
   simulated boolean NOT NULL DEFAULT false,
