@@ -9,7 +9,7 @@ SELECT c.cycle,
   c.attempt,
   c.payment_failures AS "paymentFailures",
   c.technical_failures AS "technicalFailures",
-  c.given_up AS "retriesExhausted",
+  c.retries_exhausted AS "retriesExhausted",
   c.waiting_since_utc AS "waitingSinceUtc",
   CASE
     WHEN c.held_for IS NOT NULL
@@ -370,8 +370,8 @@ SELECT cycle,
   state,
   due_utc AS "dueUtc",
   replaced_utc AS "replacedUtc",
-  given_up AS "retriesExhausted",
-  moved AS "rescheduledMeanwhile"
+  retries_exhausted AS "retriesExhausted",
+  rescheduled_meanwhile AS "rescheduledMeanwhile"
 FROM processing_cycles
 WHERE scheduled_order_id = $1
 ORDER BY cycle DESC
@@ -386,8 +386,8 @@ SELECT cycle,
   state,
   due_utc AS "dueUtc",
   replaced_utc AS "replacedUtc",
-  given_up AS "retriesExhausted",
-  moved AS "rescheduledMeanwhile"
+  retries_exhausted AS "retriesExhausted",
+  rescheduled_meanwhile AS "rescheduledMeanwhile"
 FROM processing_cycles
 WHERE scheduled_order_id = $1
 ORDER BY cycle DESC
@@ -443,7 +443,7 @@ INSERT INTO processing_cycles (
   open,
   due_utc,
   replaced_utc,
-  passed_over,
+  missed_occurrences,
   ended_utc,
   simulated,
   begun_utc,
@@ -2343,7 +2343,7 @@ SELECT EXISTS (
             SELECT c.cycle AS "Cycle",
               c.state AS "State",
               to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DueUtc",
-              c.passed_over AS "PassedOver",
+              c.missed_occurrences AS "PassedOver",
               c.attempt AS "Attempts",
               CASE WHEN c.state = 'Completed' THEN c.order_id END AS "OrderId",
               c.amount AS "Amount",

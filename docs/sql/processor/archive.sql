@@ -7,7 +7,7 @@ WITH until AS (
   FROM (
     SELECT least(
       (SELECT min(d.seen_utc) FROM deployment d),
-      (SELECT min(d.cut_off_utc) FROM doubts d WHERE d.began_utc > now() - interval '60 days')
+      (SELECT min(d.cut_off_utc) FROM required_reconciliations d WHERE d.began_utc > now() - interval '60 days')
     ) AS utc
   ) known
 ),

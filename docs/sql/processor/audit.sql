@@ -10,7 +10,7 @@ WITH due AS (
     AND (a.lease_until_utc IS NULL OR a.lease_until_utc <= now())
     AND NOT EXISTS (
       SELECT 1
-      FROM doubts d
+      FROM required_reconciliations d
       WHERE i.created_utc < d.began_utc + interval '7 days'
         AND d.began_utc > now() - interval '60 days'
         AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)

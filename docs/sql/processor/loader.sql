@@ -29,7 +29,7 @@ SELECT i.id,
   ) AS needs_probe,
   EXISTS (
     SELECT 1
-    FROM doubts d
+    FROM required_reconciliations d
     WHERE i.created_utc < d.began_utc + interval '7 days'
       AND d.began_utc > now() - interval '60 days'
       AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)

@@ -35,7 +35,7 @@ SELECT schema_version AS minimum FROM minimum_version;
 -- libs/cycles/src/deployment.ts
 -- for a worker
 -- for deployment:adopt
-SELECT 1 FROM doubts LIMIT 1;
+SELECT 1 FROM required_reconciliations LIMIT 1;
 
 -- libs/cycles/src/deployment.ts
 -- for a worker
@@ -84,7 +84,7 @@ raised AS (
   WHERE d.generation = $1
   RETURNING d.generation
 )
-INSERT INTO doubts (generation, cause, cut_off_utc)
+INSERT INTO required_reconciliations (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc
 FROM raised r, before b;
 
@@ -266,7 +266,7 @@ SELECT json_build_object(
   CASE
     WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown'
-    AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
+    AND c.retries_exhausted THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
     WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'

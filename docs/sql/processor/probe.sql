@@ -100,7 +100,7 @@ claimed AS (
     c.look_ups,
     c.waiting_since_utc,
     c.held_for,
-    c.given_up,
+    c.retries_exhausted,
     c.claim,
     c.resolution,
     c.payment_method_type
@@ -118,7 +118,7 @@ SELECT c.scheduled_order_id,
   c.look_ups,
   c.waiting_since_utc,
   c.held_for,
-  c.given_up,
+  c.retries_exhausted,
   c.claim,
   CASE
     WHEN c.state = 'Claimed' THEN (

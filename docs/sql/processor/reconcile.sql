@@ -212,7 +212,7 @@ WHERE f.state = 'Unplaced'
     i.deleted_utc IS NOT NULL
       OR NOT EXISTS (
         SELECT 1
-        FROM doubts d
+        FROM required_reconciliations d
         WHERE i.created_utc < d.began_utc + interval '7 days'
           AND d.began_utc > now() - interval '60 days'
           AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
@@ -241,7 +241,7 @@ SELECT i.id,
   min(r.list_cursor) FILTER (WHERE r.list_generation = $2) AS cursor
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
-JOIN doubts d ON d.generation > coalesce(r.generation, 0)
+JOIN required_reconciliations d ON d.generation > coalesce(r.generation, 0)
   AND i.created_utc < d.began_utc + interval '7 days'
   AND d.began_utc > now() - interval '60 days'
   AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
@@ -255,7 +255,7 @@ WHERE i.site_id > $1
   AND i.deleted_utc IS NULL
   AND EXISTS (
     SELECT 1
-    FROM doubts d
+    FROM required_reconciliations d
     WHERE i.created_utc < d.began_utc + interval '7 days'
       AND d.began_utc > now() - interval '60 days'
       AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)

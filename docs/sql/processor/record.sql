@@ -10,7 +10,7 @@ SELECT o.id,
   o.frequency,
   o.schedule_anchor_utc,
   o.next_occurrence_utc,
-  c.moved AS rescheduled_meanwhile,
+  c.rescheduled_meanwhile,
   c.stopped_utc IS NOT NULL AS stopped,
   c.made_pending,
   c.amount,
@@ -107,7 +107,7 @@ e AS (
     AND c.worker = b.worker
     AND c.claim = b.claim
     AND c.attempt = b.attempt
-    AND c.moved = b.is_rescheduled
+    AND c.rescheduled_meanwhile = b.is_rescheduled
     AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*,
@@ -133,7 +133,7 @@ ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed',
     open = false,
-    passed_over = e.passed,
+    missed_occurrences = e.passed,
     gateway_transaction_id = e.transaction_id,
     payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at,
@@ -143,8 +143,8 @@ ledger AS (
     lease_until_utc = NULL,
     waiting_since_utc = NULL,
     held_for = NULL,
-    moved = false,
-    given_up = false,
+    rescheduled_meanwhile = false,
+    retries_exhausted = false,
     made_pending = false,
     stopped_utc = NULL,
     resolution = NULL,
@@ -398,9 +398,9 @@ WITH b AS (
     next_attempt_utc,
     payment_failures,
     technical_failures,
-    given_up,
+    retries_exhausted,
     waiting_since_utc,
-    passed_over,
+    missed_occurrences,
     failure_code,
     failure_message,
     transaction_id,
@@ -428,14 +428,14 @@ ledger AS (
     next_attempt_utc = b.next_attempt_utc,
     payment_failures = b.payment_failures,
     technical_failures = b.technical_failures,
-    given_up = b.given_up,
+    retries_exhausted = b.retries_exhausted,
     waiting_since_utc = b.waiting_since_utc,
     held_for = b.held_for,
-    passed_over = b.passed_over,
+    missed_occurrences = b.missed_occurrences,
     failure_code = b.failure_code,
     failure_message = b.failure_message,
     gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END,
-    moved = c.moved AND b.state = 'Unknown',
+    rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown',
     worker = NULL,
     lease_until_utc = NULL,
     resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END,

@@ -77,7 +77,7 @@ taken AS (
     AND o.deleted_utc IS NULL
     AND o.frequency IS NOT NULL
     AND c.state = 'Failed'
-    AND c.given_up
+    AND c.retries_exhausted
     AND c.failure_code = 2000
     AND c.stopped_utc IS NULL
     AND NOT EXISTS (
@@ -90,12 +90,12 @@ ledger AS (
   UPDATE processing_cycles c
   SET state = 'Waiting',
     open = true,
-    given_up = false,
+    retries_exhausted = false,
     waiting_since_utc = (
       SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
     ),
     next_attempt_utc = $1,
-    passed_over = 0,
+    missed_occurrences = 0,
     failure_code = 1003,
     failure_message = $2,
     ended_utc = NULL,
