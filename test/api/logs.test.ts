@@ -176,6 +176,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         look_ups: 0,
         simulated: false,
         rescheduled_meanwhile: false,
+        prices_mixed: false,
         created_utc: '2026-01-15T10:00:01Z',
         updated_utc: '2026-01-15T10:00:02Z',
         ...values,

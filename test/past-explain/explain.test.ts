@@ -226,9 +226,12 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
       `SELECT rates_version FROM processing_cycles WHERE scheduled_order_id = $1`,
       [id],
     );
-    const write = (version: number | null) =>
-      database.query(`UPDATE processing_cycles SET rates_version = $2 WHERE scheduled_order_id = $1`, [id, version]);
-    await write(null);
+    const write = (version: number | null, mixed: boolean) =>
+      database.query(
+        `UPDATE processing_cycles SET rates_version = $2, prices_mixed = $3 WHERE scheduled_order_id = $1`,
+        [id, version, mixed],
+      );
+    await write(null, false);
     expect(await explain(shop, id)).toMatchObject({
       RatesVersion: null,
       Quote: null,
@@ -250,10 +253,10 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
 
     // Another tax class was read with the order than the rates' version has.
     const version = Number(was!.rates_version);
-    await write(-1 - version);
+    await write(version, true);
     expect(await explain(shop, id)).toMatchObject({ RatesVersion: version, Equal: true, Because: null });
     await database.query(`UPDATE products SET tax_class = 'none' WHERE id = $1`, [shop.productId]);
-    await write(-1 - (version + 1));
+    await write(version + 1, true);
     expect(await explain(shop, id)).toMatchObject({
       RatesVersion: version + 1,
       Quote: { TaxTotal: 0 },

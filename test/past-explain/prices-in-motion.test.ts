@@ -53,18 +53,18 @@ it.each([
   expect(await pricingWith(shop.siteId, id, change, 'never')).toEqual({
     ...known,
     ratesVersion: version,
-    isMixed: false,
+    pricesMixed: false,
   });
   expect(await pricingWith(shop.siteId, id, change, 'after')).toEqual({
     ...known,
     ratesVersion: version + 1,
-    isMixed: true,
+    pricesMixed: true,
   });
   const undo = change.replace(`'food'`, `'drink'`).replace('= 7', '= 8');
   expect(await pricingWith(shop.siteId, id, undo, 'before')).toEqual({
     ...known,
     ratesVersion: version + 2,
-    isMixed: true,
+    pricesMixed: true,
   });
 });
 

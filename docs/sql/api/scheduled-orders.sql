@@ -2435,6 +2435,7 @@ SELECT EXISTS (
       'currencyIso', c.currency_iso,
       'frozen', c.frozen,
       'ratesVersion', c.rates_version,
+      'pricesMixed', c.prices_mixed,
       'orderCycles', c.order_cycles,
       'fixedTotals', c.fixed_totals,
       'unitPrices', c.unit_prices,

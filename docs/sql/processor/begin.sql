@@ -25,6 +25,7 @@ INSERT INTO processing_cycles AS c (
   idempotency_key,
   frozen,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices,
@@ -54,6 +55,7 @@ SELECT b.site_id,
   b.key,
   b.frozen,
   b.rates_version,
+  b.prices_mixed,
   b.order_cycles,
   b.fixed_totals,
   b.unit_prices,
@@ -77,9 +79,10 @@ FROM unnest(
   $19::text[],
   $20::jsonb[],
   $21::bigint[],
-  $22::bigint[],
-  $23::text[],
-  $24::text[]
+  $22::boolean[],
+  $23::bigint[],
+  $24::text[],
+  $25::text[]
 )
 AS b (
   site_id,
@@ -98,6 +101,7 @@ AS b (
   key,
   frozen,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices

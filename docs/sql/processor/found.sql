@@ -25,6 +25,7 @@ INSERT INTO processing_cycles (
   next_attempt_utc,
   order_id,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices,
@@ -53,6 +54,7 @@ SELECT b.site_id,
   coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = b.site_id), now()),
   nextval('orders_id_seq'),
   b.rates_version,
+  b.prices_mixed,
   b.order_cycles,
   b.fixed_totals,
   b.unit_prices,
@@ -75,9 +77,10 @@ FROM unnest(
   $14::timestamptz[],
   $15::timestamptz[],
   $16::bigint[],
-  $17::bigint[],
-  $18::text[],
-  $19::text[]
+  $17::boolean[],
+  $18::bigint[],
+  $19::text[],
+  $20::text[]
 )
 AS b (
   site_id,
@@ -96,6 +99,7 @@ AS b (
   due_utc,
   replaced_utc,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices
@@ -121,6 +125,12 @@ SET state = 'Unknown',
     AND c.attempt = b.attempt
     AND c.amount = b.amount THEN c.rates_version
     ELSE b.rates_version
+    END,
+  prices_mixed = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = b.attempt
+    AND c.amount = b.amount THEN c.prices_mixed
+    ELSE b.prices_mixed
     END,
   order_cycles = CASE
     WHEN c.frozen IS NOT NULL
@@ -173,9 +183,10 @@ FROM unnest(
   $14::timestamptz[],
   $15::timestamptz[],
   $16::bigint[],
-  $17::bigint[],
-  $18::text[],
-  $19::text[]
+  $17::boolean[],
+  $18::bigint[],
+  $19::text[],
+  $20::text[]
 )
 AS b (
   site_id,
@@ -194,6 +205,7 @@ AS b (
   due_utc,
   replaced_utc,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices

@@ -15,6 +15,7 @@ SET state = 'Charging',
   idempotency_key = b.key,
   frozen = b.frozen,
   rates_version = b.rates_version,
+  prices_mixed = b.prices_mixed,
   order_cycles = b.order_cycles,
   fixed_totals = b.fixed_totals,
   unit_prices = b.unit_prices,
@@ -62,9 +63,10 @@ FROM unnest(
   $15::text[],
   $16::jsonb[],
   $17::bigint[],
-  $18::bigint[],
-  $19::text[],
-  $20::text[]
+  $18::boolean[],
+  $19::bigint[],
+  $20::text[],
+  $21::text[]
 )
 AS b (
   id,
@@ -82,6 +84,7 @@ AS b (
   key,
   frozen,
   rates_version,
+  prices_mixed,
   order_cycles,
   fixed_totals,
   unit_prices

@@ -99,11 +99,10 @@ export class ProcessingCycle {
   @Utc() startedUtc!: Date | null;
   /** The order as it was priced for this attempt. The Order will show it, even when the scheduled order changes. */
   @Json() frozen!: object | null;
-  /**
-   * The site's version (`rate_versions`) that the attempt was priced with; null: not known. Prices were changed in the moment of pricing: `-1 - version`,
-   * the version of the rates.
-   */
+  /** The site's version (`rate_versions`) of the rates that the attempt was priced with; null: not known. */
   @Int64({ nullable: true }) ratesVersion!: number | null;
+  /** Prices were changed in the moment of pricing: classes and exemption may be those of another version than the rates. */
+  @Flag() pricesMixed!: boolean;
   /** The order's `cycles` when the attempt was priced. */
   @Int64({ nullable: true }) orderCycles!: number | null;
   /** The totals that the shop had fixed then, by the contract's names with a space between; null: none. */

@@ -20,6 +20,7 @@ const FOUND_CHARGES = new Batch({
   due_utc: 'timestamptz',
   replaced_utc: 'timestamptz',
   rates_version: 'bigint',
+  prices_mixed: 'boolean',
   order_cycles: 'bigint',
   fixed_totals: 'text',
   unit_prices: 'text',
@@ -28,7 +29,7 @@ const FOUND_CHARGES = new Batch({
 /**
  * A charge that was found at a gateway, and its place. `id`: of the order. `amount`: in minor units. `type`: the payment method's. `frozen`: the future
  * Order. `resolution`: `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up. `Held`: it needs manual
- * review. `reason`: for the shop. The last four say what it was priced with (`PricedWith`).
+ * review. `reason`: for the shop. The last five say what it was priced with (`PricedWith`).
  */
 export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
 
@@ -42,6 +43,7 @@ const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.Payme
 export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
   payment_integration_id = b.integration_id, started_utc = b.charged_utc, ${asFrozen('frozen')}, ${asFrozen('rates_version')},
+  ${asFrozen('prices_mixed')},
   ${asFrozen('order_cycles')}, ${asFrozen('fixed_totals')}, ${asFrozen('unit_prices')}, resolution = b.resolution,
   gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
   replaced_utc = b.replaced_utc, retries_exhausted = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
@@ -55,10 +57,10 @@ WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycl
  */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
-  due_utc, replaced_utc, next_attempt_utc, order_id, rates_version, order_cycles, fixed_totals, unit_prices, simulated, begun_utc)
+  due_utc, replaced_utc, next_attempt_utc, order_id, rates_version, prices_mixed, order_cycles, fixed_totals, unit_prices, simulated, begun_utc)
 SELECT b.site_id, b.id, b.cycle, 'Unknown', true, b.attempt, b.amount, b.currency_iso, b.type, b.integration_id, b.charged_utc, b.frozen, b.resolution,
   b.transaction_id, ${FAILURE_CODE}, b.reason, CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END, b.due_utc, b.replaced_utc,
-  coalesce(${siteClockSql('b.site_id')}, now()), nextval('orders_id_seq'), b.rates_version, b.order_cycles, b.fixed_totals, b.unit_prices,
+  coalesce(${siteClockSql('b.site_id')}, now()), nextval('orders_id_seq'), b.rates_version, b.prices_mixed, b.order_cycles, b.fixed_totals, b.unit_prices,
   (SELECT o.simulated FROM scheduled_orders o WHERE o.id = b.id), ${siteClockSql('b.site_id')}
 FROM ${FOUND_CHARGES.sql}`;
 

@@ -4,7 +4,7 @@ import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 
 /**
- * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The last four say what it was priced
+ * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The last five say what it was priced
  * with (`PricedWith`).
  */
 export const SENT = {
@@ -17,6 +17,7 @@ export const SENT = {
   key: 'text',
   frozen: 'jsonb',
   rates_version: 'bigint',
+  prices_mixed: 'boolean',
   order_cycles: 'bigint',
   fixed_totals: 'text',
   unit_prices: 'text',
@@ -37,7 +38,7 @@ export const FREEZE = `UPDATE processing_cycles c
 SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
   gateway_customer_id = b.gateway_customer_id, gateway_payment_id = b.gateway_payment_id, payment_integration_id = b.integration_id,
   credentials_fingerprint = b.fingerprint, idempotency_key = b.key, frozen = b.frozen,
-  rates_version = b.rates_version, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
+  rates_version = b.rates_version, prices_mixed = b.prices_mixed, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
   unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
   gateway_transaction_id = NULL, known_to_gateway = false, failure_code = NULL, failure_message = NULL,
   past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(

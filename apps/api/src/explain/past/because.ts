@@ -57,7 +57,7 @@ function whyNot(recorded: Recorded, pricing: PricingOfAttempt | null): string {
   if (isTotalAlone(recorded)) return OTHER_AMOUNT;
   if (pricing === null) return NO_VERSION;
   if (recorded.changedUtc !== null) return changed(recorded.changedUtc);
-  return pricing.isMixed ? MIXED : UNEXPLAINED;
+  return pricing.pricesMixed ? MIXED : UNEXPLAINED;
 }
 
 const isTotalAlone = ({ subtotal, shippingTotal, taxTotal, total }: RecordedAmounts) =>

@@ -9,7 +9,7 @@ const AMOUNTS = `'subtotal', a.subtotal::text, 'shippingTotal', a.shipping_total
  * SQL: a cycle of the scheduled order `x`, and the Order that it wrote. `cycle`: its number. pk_processing_cycles, uq_orders_cycle, pk_order_items.
  */
 export const pastCycleSql = (cycle: string): string => `x.site_id, x.customer_id,
-  (SELECT json_build_object('cycle', c.cycle, 'state', c.state, 'currencyIso', c.currency_iso, 'frozen', c.frozen, 'ratesVersion', c.rates_version,
+  (SELECT json_build_object('cycle', c.cycle, 'state', c.state, 'currencyIso', c.currency_iso, 'frozen', c.frozen, 'ratesVersion', c.rates_version, 'pricesMixed', c.prices_mixed,
      'orderCycles', c.order_cycles, 'fixedTotals', c.fixed_totals,
      'unitPrices', c.unit_prices, 'atUtc', extract(epoch FROM coalesce(c.occurred_utc, c.started_utc, c.created_utc)) * 1000)
    FROM ${allCyclesSql('x')} c WHERE c.cycle = ${cycle}) AS cycle,
@@ -36,6 +36,7 @@ interface CycleRow {
   readonly currencyIso: string | null;
   readonly frozen: object | null;
   readonly ratesVersion: number | null;
+  readonly pricesMixed: boolean;
   readonly orderCycles: number | null;
   readonly fixedTotals: string | null;
   readonly unitPrices: string | null;

@@ -13,6 +13,7 @@ const ONLY_CLAIMED: FrozenColumns = {
   key: null,
   frozen: null,
   rates_version: null,
+  prices_mixed: false,
   order_cycles: null,
   fixed_totals: null,
   unit_prices: null,

@@ -16,6 +16,7 @@ export const frozenColumns = (attempt: PricedAttempt): FrozenColumns => ({
   key: attempt.idempotencyKey,
   frozen: attempt.frozen,
   rates_version: attempt.pricedWith.ratesVersion,
+  prices_mixed: attempt.pricedWith.pricesMixed,
   order_cycles: attempt.pricedWith.orderCycles,
   fixed_totals: attempt.pricedWith.fixedTotals,
   unit_prices: attempt.pricedWith.unitPrices,

@@ -9,11 +9,11 @@ export function pricedWithOf(order: LoadedOrder, siteId: number, batch: LoadedBa
   const known = batch.knownRates.get(siteId);
   const ratesVersion = batch.versions.get(siteId) ?? 0;
   // The order, its products and its customer were read in another statement than the rates. A change between them has raised a version.
-  const isMixed =
+  const pricesMixed =
     order.pricesVersion !== batch.pricesVersion ||
     (known !== undefined && versionNumber(known.version) !== ratesVersion);
   const { fixed } = priced;
-  return pricedWith({ ratesVersion, isMixed, cycles: order.cycles, fixed, unitPrices: unitPricesOf(priced) });
+  return pricedWith({ ratesVersion, pricesMixed, cycles: order.cycles, fixed, unitPrices: unitPricesOf(priced) });
 }
 
 /** Of the items that the Order will have. */

@@ -223,6 +223,7 @@ async function write(
     due_utc: placement.dueUtc,
     replaced_utc: placement.replacedUtc,
     rates_version: frozen.pricedWith.ratesVersion,
+    prices_mixed: frozen.pricedWith.pricesMixed,
     order_cycles: frozen.pricedWith.orderCycles,
     fixed_totals: frozen.pricedWith.fixedTotals,
     unit_prices: frozen.pricedWith.unitPrices,

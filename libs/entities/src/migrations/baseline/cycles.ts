@@ -21,6 +21,7 @@ CREATE TABLE processing_cycles (
   rescheduled_meanwhile boolean NOT NULL DEFAULT false,
   made_pending boolean NOT NULL DEFAULT false,
   known_to_gateway boolean NOT NULL DEFAULT false,
+  prices_mixed boolean NOT NULL DEFAULT false,
   simulated boolean NOT NULL DEFAULT false,
   replaced_utc timestamptz(3),
   waiting_since_utc timestamptz(3),
