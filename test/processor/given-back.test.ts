@@ -72,7 +72,11 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     giveBack(transactionId);
     await age(id, sentAgo);
     await goesOn(id);
-    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, gateway_transaction_id: transactionId });
+    expect(await cycleOf(id)).toMatchObject({
+      state: 'Failed',
+      retries_exhausted: true,
+      gateway_transaction_id: transactionId,
+    });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '0' });
     expect((await errorsOf(id))[0]).toMatchObject({
       exception_info: { Message: expect.stringContaining('The payment was given back at the payment gateway.') },

@@ -196,7 +196,12 @@ describe('What becomes of a due order', () => {
       const code = Number(description.slice(0, 4));
       expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '0' });
       expect((await orderOf(id)).next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
-      expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, failure_code: code, attempt: '0' });
+      expect(await cycleOf(id)).toMatchObject({
+        state: 'Failed',
+        retries_exhausted: true,
+        failure_code: code,
+        attempt: '0',
+      });
       expect(await eventsOf(id)).toEqual([{ event_type: 'ScheduledOrderFailed', description }]);
       expect(await errorsOf(id)).toEqual([
         {
@@ -302,7 +307,12 @@ describe('What becomes of a due order', () => {
       async (paymentMethodId) => {
         const id = await shop.dueOrder({ paymentMethodId });
         await worker.drain();
-        expect(await cycleOf(id)).toMatchObject({ state: 'Failed', attempt: '1', failure_code: 2000, retries_exhausted: true });
+        expect(await cycleOf(id)).toMatchObject({
+          state: 'Failed',
+          attempt: '1',
+          failure_code: 2000,
+          retries_exhausted: true,
+        });
         expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
       },
     );

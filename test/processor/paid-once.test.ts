@@ -78,7 +78,7 @@ describe('A transaction that has paid another Order', () => {
     await assertInvariants(database);
   });
 
-  it('is refused also where only the ledger knows it, because the Order is older than migration 45', async () => {
+  it('is refused also where only the ledger knows it, because the Order does not name its transaction', async () => {
     const shop = await givenShop(database);
     const id = await shop.dueOrder();
     await worker.drain();

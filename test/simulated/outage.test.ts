@@ -175,7 +175,10 @@ describe('An Outage does what an outage of that length does to a real shop', () 
       expect(await waitsOf(shop.siteId)).toEqual(await waitsOf(twin.siteId));
       for (const [name, expected] of Object.entries(EXPECTED)) {
         const { state, attempt, missed_occurrences } = simulated[name]!.cycles.at(-1)!;
-        expect([name, state, Number(attempt), Number(missed_occurrences)]).toEqual([name, ...expected(days, isConnected)]);
+        expect([name, state, Number(attempt), Number(missed_occurrences)]).toEqual([
+          name,
+          ...expected(days, isConnected),
+        ]);
       }
     },
   );
