@@ -14,6 +14,7 @@ import { readFirst } from './chaos/shops.js';
 import { Tally } from './chaos/tally.js';
 import type { Lost } from './chaos/windows.js';
 import { request } from './processor/request.js';
+import { describeInAllCases } from './support/all-cases.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { type Capture, ChargeLedger } from './support/gateways/ledger.js';
@@ -26,7 +27,7 @@ const ACCOUNT = 'sk_test_oracle';
 const HOUR_MS = 3_600_000;
 
 /** A world in which all is right: an order that was charged once, and recorded. Then one thing is planted that must not be. */
-describe('The oracle of the chaos runs', () => {
+describeInAllCases('The oracle of the chaos runs', () => {
   const database = useDatabase();
   let [id, paid, books, diary, parts, lost]: [number, Capture, Capture[], Diary, BooksParts, Lost[]] = [] as never;
   let [givenBack, notCharged, theirs]: [GivenBack[], NotCharged[], Capture[]] = [[], [], []];

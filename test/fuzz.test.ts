@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import pLimit from 'p-limit';
-import { ALL_CASES } from './support/all-cases.js';
+import { itInAllCases } from './support/all-cases.js';
 import { requestTo } from './support/api.js';
 import { endApis, startApi } from './support/api-process.js';
 import { BOUNDS } from './support/bounds.js';
@@ -19,7 +19,7 @@ const database = useDatabase();
 afterAll(endApis);
 
 /** `npm run test:fuzz` sends a great many more. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (ALL_CASES ? 6_000 : 4_000));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6_000);
 const CONNECTIONS = 16;
 const PER_ROUTE_AND_ROUND = 6;
 /** Most records are deleted late in a round, so that there is something to ask for until then. */
@@ -115,7 +115,7 @@ class Tally {
   }
 }
 
-it(
+itInAllCases(
   `${REQUESTS.toLocaleString('en')} requests, whatever they are, are answered in time and as the document says, never with 5xx, in bounded memory`,
   async () => {
     const api = startApi({ DATABASE_URL: database.url, ...SETTINGS });

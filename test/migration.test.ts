@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { upcoming } from '#libs/rules';
 import { anchorOf, ruleOf } from '../apps/cli/src/import/subscriptions/schedule.js';
 import { bareEnvironment, cli, useCli } from './cli/run.js';
-import { ALL_CASES } from './support/all-cases.js';
+import { ALL_CASES, itInAllCases } from './support/all-cases.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { ChargeLedger } from './support/gateways/ledger.js';
@@ -96,96 +96,100 @@ it('expects dates of the shop that orders here keep, on whatever day it moves', 
   }
 });
 
-it('moves a shop: the next three boxes have its dates and amounts, and nobody is charged twice', async () => {
-  const now = new Date();
-  const all = Array.from({ length: SUBSCRIPTIONS }, (_, index) => sourceSubscription(index + 1, now));
-  for (const { gateway, card, customer } of all) gateways[gateway].attach(card, customer);
-  const exportedUtc = new Date(now.getTime() - 3_600_000);
-  const shop = await movedShop(database, {
-    rows: all.map(({ cells }) => cells),
-    exportedUtc,
-    gateways,
-    run: here,
-  });
-  const count = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
-  expect(shop.imported.code).toBe(0);
-  expect(JSON.parse(shop.imported.stdout)).toMatchObject({
-    Created: count('active', 'on-hold'),
-    LeftOut: { cancelled: count('cancelled'), expired: count('expired') },
-    Refused: 0,
-  });
-
-  // The old shop goes on renewing a few, before the check and between check and go-live.
-  const active = all.filter(({ status }) => status === 'active');
-  const renew = ({ gateway, customer, card, total }: SourceSubscription) => {
-    const account = gateway === 'one' ? shop.keyOfOne : shop.loginOfTwo;
-    const amount = Math.round(Number(total) * 100);
-    gateways[gateway].chargeElsewhere(account, { customer, card, amount, currency: 'EUR' });
-  };
-  const renewedBefore = active.filter((_, index) => index % 50 === 3);
-  const renewedAfter = active.filter((_, index) => index % 50 === 4);
-  const renewed = new Set([...renewedBefore, ...renewedAfter]);
-  renewedBefore.forEach(renew);
-  const checked = await command('migration:check', shop, '--json');
-  expect({ code: checked.code, ...(JSON.parse(checked.stdout) as object) }).toMatchObject({
-    code: 65,
-    Passed: active.length - renewedBefore.length,
-    Manual: count('on-hold'),
-  });
-  renewedAfter.forEach(renew);
-
-  await killedGoLive(shop);
-  await killedGoLive(shop);
-  const stopped = [...(await stored(shop)).values()].filter(({ state }) => state === 'Passed');
-  expect(stopped.length).toBeGreaterThan(0);
-  await Promise.all([1, 2].map(() => commandBy(cli)('migration:go-live', shop, '--batch', String(BATCH))));
-  await command('migration:go-live', shop);
-
-  const before = await stored(shop);
-  const wrong = active.filter((one) => {
-    const { state, status, next } = before.get(one.number)!;
-    const expected = renewed.has(one) ? ['Held', 'Paused'] : ['Live', 'Active'];
-    return state !== expected[0] || status !== expected[1] || next.getTime() !== one.dates[0]!.getTime();
-  });
-  expect(wrong.slice(0, 5)).toEqual([]);
-
-  // What the old shop renewed goes live on the date after.
-  const ids = [...renewed].map(({ number }) => before.get(number)!.id).join(',');
-  expect((await command('migration:resolve', shop, '--orders', ids, '--move-on')).code).toBe(0);
-  expect((await command('migration:check', shop)).code).toBe(0);
-  expect(JSON.parse((await command('migration:go-live', shop)).stdout)).toEqual({
-    Live: renewed.size,
-    Held: {},
-    Left: 0,
-  });
-  expect(JSON.parse((await command('migration:go-live', shop)).stdout)).toEqual({ Live: 0, Held: {}, Left: 0 });
-
-  for (let box = 0; box < 4; box += 1) {
-    const orders = await stored(shop);
-    const late = active.filter((one) => {
-      const { next, status } = orders.get(one.number)!;
-      return status !== 'Active' || next.getTime() !== one.dates[box + (renewed.has(one) ? 1 : 0)]!.getTime();
+itInAllCases(
+  'moves a shop: the next three boxes have its dates and amounts, and nobody is charged twice',
+  async () => {
+    const now = new Date();
+    const all = Array.from({ length: SUBSCRIPTIONS }, (_, index) => sourceSubscription(index + 1, now));
+    for (const { gateway, card, customer } of all) gateways[gateway].attach(card, customer);
+    const exportedUtc = new Date(now.getTime() - 3_600_000);
+    const shop = await movedShop(database, {
+      rows: all.map(({ cells }) => cells),
+      exportedUtc,
+      gateways,
+      run: here,
     });
-    expect({ box, late: late.slice(0, 5).map((one) => ({ ...one, here: orders.get(one.number) })) }).toEqual({
-      box,
-      late: [],
+    const count = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
+    expect(shop.imported.code).toBe(0);
+    expect(JSON.parse(shop.imported.stdout)).toMatchObject({
+      Created: count('active', 'on-hold'),
+      LeftOut: { cancelled: count('cancelled'), expired: count('expired') },
+      Refused: 0,
     });
-    if (box < 3) await nextBox(shop);
-  }
 
-  const books = new ChargeLedger();
-  for (const charge of [...gateways.one.ledger.charges, ...gateways.two.ledger.charges]) books.add(charge);
-  expect(books.doubles()).toEqual([]);
-  expect(books.charges).toHaveLength(3 * active.length);
-  expect(gateways.one.elsewhere.length + gateways.two.elsewhere.length).toBe(renewed.size);
-  const taken = new Map<string, string[]>();
-  for (const { gatewayCustomerId: customer, amount } of books.charges) {
-    taken.set(customer, [...(taken.get(customer) ?? []), Number(amount).toFixed(2)]);
-  }
-  const wrongAmounts = all.filter(({ customer, total, status }) => {
-    const expected = status === 'active' ? [total, total, total] : [];
-    return JSON.stringify(taken.get(customer) ?? []) !== JSON.stringify(expected);
-  });
-  expect(wrongAmounts.slice(0, 5)).toEqual([]);
-  await assertInvariants(database, books);
-}, 3_600_000);
+    // The old shop goes on renewing a few, before the check and between check and go-live.
+    const active = all.filter(({ status }) => status === 'active');
+    const renew = ({ gateway, customer, card, total }: SourceSubscription) => {
+      const account = gateway === 'one' ? shop.keyOfOne : shop.loginOfTwo;
+      const amount = Math.round(Number(total) * 100);
+      gateways[gateway].chargeElsewhere(account, { customer, card, amount, currency: 'EUR' });
+    };
+    const renewedBefore = active.filter((_, index) => index % 50 === 3);
+    const renewedAfter = active.filter((_, index) => index % 50 === 4);
+    const renewed = new Set([...renewedBefore, ...renewedAfter]);
+    renewedBefore.forEach(renew);
+    const checked = await command('migration:check', shop, '--json');
+    expect({ code: checked.code, ...(JSON.parse(checked.stdout) as object) }).toMatchObject({
+      code: 65,
+      Passed: active.length - renewedBefore.length,
+      Manual: count('on-hold'),
+    });
+    renewedAfter.forEach(renew);
+
+    await killedGoLive(shop);
+    await killedGoLive(shop);
+    const stopped = [...(await stored(shop)).values()].filter(({ state }) => state === 'Passed');
+    expect(stopped.length).toBeGreaterThan(0);
+    await Promise.all([1, 2].map(() => commandBy(cli)('migration:go-live', shop, '--batch', String(BATCH))));
+    await command('migration:go-live', shop);
+
+    const before = await stored(shop);
+    const wrong = active.filter((one) => {
+      const { state, status, next } = before.get(one.number)!;
+      const expected = renewed.has(one) ? ['Held', 'Paused'] : ['Live', 'Active'];
+      return state !== expected[0] || status !== expected[1] || next.getTime() !== one.dates[0]!.getTime();
+    });
+    expect(wrong.slice(0, 5)).toEqual([]);
+
+    // What the old shop renewed goes live on the date after.
+    const ids = [...renewed].map(({ number }) => before.get(number)!.id).join(',');
+    expect((await command('migration:resolve', shop, '--orders', ids, '--move-on')).code).toBe(0);
+    expect((await command('migration:check', shop)).code).toBe(0);
+    expect(JSON.parse((await command('migration:go-live', shop)).stdout)).toEqual({
+      Live: renewed.size,
+      Held: {},
+      Left: 0,
+    });
+    expect(JSON.parse((await command('migration:go-live', shop)).stdout)).toEqual({ Live: 0, Held: {}, Left: 0 });
+
+    for (let box = 0; box < 4; box += 1) {
+      const orders = await stored(shop);
+      const late = active.filter((one) => {
+        const { next, status } = orders.get(one.number)!;
+        return status !== 'Active' || next.getTime() !== one.dates[box + (renewed.has(one) ? 1 : 0)]!.getTime();
+      });
+      expect({ box, late: late.slice(0, 5).map((one) => ({ ...one, here: orders.get(one.number) })) }).toEqual({
+        box,
+        late: [],
+      });
+      if (box < 3) await nextBox(shop);
+    }
+
+    const books = new ChargeLedger();
+    for (const charge of [...gateways.one.ledger.charges, ...gateways.two.ledger.charges]) books.add(charge);
+    expect(books.doubles()).toEqual([]);
+    expect(books.charges).toHaveLength(3 * active.length);
+    expect(gateways.one.elsewhere.length + gateways.two.elsewhere.length).toBe(renewed.size);
+    const taken = new Map<string, string[]>();
+    for (const { gatewayCustomerId: customer, amount } of books.charges) {
+      taken.set(customer, [...(taken.get(customer) ?? []), Number(amount).toFixed(2)]);
+    }
+    const wrongAmounts = all.filter(({ customer, total, status }) => {
+      const expected = status === 'active' ? [total, total, total] : [];
+      return JSON.stringify(taken.get(customer) ?? []) !== JSON.stringify(expected);
+    });
+    expect(wrongAmounts.slice(0, 5)).toEqual([]);
+    await assertInvariants(database, books);
+  },
+  3_600_000,
+);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { itInAllCases } from './support/all-cases.js';
 
 const root = join(__dirname, '..');
 let folder: string;
@@ -37,25 +38,28 @@ describe("A shop's (first) order", () => {
   it('costs $5 more', () => expect(1).toBe(2));
 });`;
 
-it('A run that fails ends with a command for each test, which repeats it alone and with the seed', async () => {
-  write('jest.config.mjs', CONFIG);
-  write('prices.test.js', TESTS);
-  write('loading.test.js', `throw new Error('Cannot be loaded');`);
-  const { code, said } = await shell('npx jest', { SEED: 'random', ALL_CASES: 'true', TZ: '', LC_ALL: '' });
-  expect(code).toBe(1);
-  const seed = /^The seed of this run is (\d+)\. To repeat it:$/m.exec(said)?.[1];
-  const [run, ...tests] = said.split('\n').filter((line) => /^ {2}\S.* npx jest/.test(line));
-  const settings = `  SEED=${seed} ALL_CASES=true npx jest`;
-  expect(run).toBe(settings);
-  expect(tests.sort()).toEqual([
-    `${settings} -w 1 loading.test.js`,
-    `${settings} -w 1 prices.test.js -t '^A shop'\\''s \\(first\\) order costs \\$5 more$'`,
-    `${settings} -w 1 prices.test.js -t '^A shop'\\''s \\(first\\) order costs \\$5$'`,
-  ]);
-  const again = await shell(tests[2]!);
-  expect(again.said).toContain(`Received: "${seed}"`);
-  expect(again.said).toMatch(/^Tests: +1 failed, 1 skipped, 2 total$/m);
-});
+itInAllCases(
+  'A run that fails ends with a command for each test, which repeats it alone and with the seed',
+  async () => {
+    write('jest.config.mjs', CONFIG);
+    write('prices.test.js', TESTS);
+    write('loading.test.js', `throw new Error('Cannot be loaded');`);
+    const { code, said } = await shell('npx jest', { SEED: 'random', ALL_CASES: 'true', TZ: '', LC_ALL: '' });
+    expect(code).toBe(1);
+    const seed = /^The seed of this run is (\d+)\. To repeat it:$/m.exec(said)?.[1];
+    const [run, ...tests] = said.split('\n').filter((line) => /^ {2}\S.* npx jest/.test(line));
+    const settings = `  SEED=${seed} ALL_CASES=true npx jest`;
+    expect(run).toBe(settings);
+    expect(tests.sort()).toEqual([
+      `${settings} -w 1 loading.test.js`,
+      `${settings} -w 1 prices.test.js -t '^A shop'\\''s \\(first\\) order costs \\$5 more$'`,
+      `${settings} -w 1 prices.test.js -t '^A shop'\\''s \\(first\\) order costs \\$5$'`,
+    ]);
+    const again = await shell(tests[2]!);
+    expect(again.said).toContain(`Received: "${seed}"`);
+    expect(again.said).toMatch(/^Tests: +1 failed, 1 skipped, 2 total$/m);
+  },
+);
 
 it('A seed that is none is refused', async () => {
   write('jest.config.mjs', CONFIG);

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ALL_CASES, itInAllCases } from './support/all-cases.js';
 
 const PROGRAM = join(__dirname, '../bin/check-release.mjs');
 const MIGRATION = 'libs/entities/src/migrations/1-baseline.ts';
@@ -60,7 +61,7 @@ it('gives the command that makes the tag, also of a first release', () => {
   expect(check()).toEqual(good('0.2.0'));
 });
 
-it.each<[string, () => void, string | RegExp]>([
+const REFUSED: [string, () => void, string | RegExp][] = [
   ['a version that is no release', () => setVersion('0.2.0-beta.1'), /^package\.json has version 0\.2\.0-beta\.1:/],
   ['a lock of another version', () => setVersion('0.2.0', '0.1.0'), /^package-lock\.json has another version/],
   ['a tag that exists', () => git('tag', 'v0.2.0'), /^The tag v0\.2\.0 exists/],
@@ -90,14 +91,17 @@ it.each<[string, () => void, string | RegExp]>([
     'CHANGELOG.md has no heading "## Unreleased" for what comes next.',
   ],
   ['a migration that was edited', () => write(MIGRATION, 'other'), `${MIGRATION} was changed since v0.1.0: a released`],
-])('refuses %s', (_, change, sentence) => {
+];
+
+/** Each takes a commit, and a look at the whole. */
+it.each(ALL_CASES ? REFUSED : REFUSED.slice(0, 3))('refuses %s', (_, change, sentence) => {
   change();
   commit();
   const says = typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence);
   expect(check()).toEqual({ status: 1, said: expect.arrayContaining([says]) });
 });
 
-it('refuses what is not committed, and a clone that may lack the previous release', () => {
+itInAllCases('refuses what is not committed, and a clone that may lack the previous release', () => {
   write('package.json', `${readFileSync(join(folder, 'package.json'), 'utf8')}\n`);
   expect(check()).toEqual({ status: 1, said: ['There are changes that are not committed.'] });
   git('checkout', '--quiet', 'package.json');

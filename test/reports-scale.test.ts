@@ -4,6 +4,7 @@ import { BY_ID } from '../apps/api/src/http/asked/index.js';
 import { PAST } from '../apps/api/src/reports/calendar/past.sql.js';
 import { figureOf, ORDER_FIGURES } from '../apps/api/src/reports/overview/figures.js';
 import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/order-filters.js';
+import { describeInAllCases } from './support/all-cases.js';
 import type { Json } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { heapOf, measured } from './support/bounds.js';
@@ -109,7 +110,7 @@ async function explained(sql: string, values: unknown[]) {
   return { ms, scanned: scannedBy(plan), indexes: nodesOf(plan).flatMap((node) => node['Index Name'] ?? []) };
 }
 
-describe(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
+describeInAllCases(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
   it('has a calendar of two months in bounded memory', async () => {
     for (let round = 0; round < 20; round++)
       await request(`/api/Site/${otherSiteId}/Calendar?From=${dayAt(0)}&To=${dayAt(62)}`);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FilteredList, type Position, type Reach, reachOfSite } from '#libs/records';
 import type { OrderQuestions } from '../apps/api/src/scheduled-orders/asked-orders.js';
 import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/order-filters.js';
+import { describeInAllCases } from './support/all-cases.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS, heapOf, measured } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
@@ -162,7 +163,7 @@ const lastAsked = async () =>
 
 const WHOLE = { count: ORDERS, first: '[', last: ']', error: null };
 
-describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
+describeInAllCases(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
   it('is whole, begins at once, and needs no more memory than a short one', async () => {
     const idle = await memory();
     const startedMs = performance.now();
@@ -238,7 +239,7 @@ const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 120_000);
 const mayScan = (name: string, table: string) =>
   table === 'customers' || (table === 'scheduled_order_items' && name.startsWith('ProductId of everybody'));
 
-describe('A list of them that is asked', () => {
+describeInAllCases('A list of them that is asked', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   const questions = async (): Promise<[string, Partial<OrderQuestions>, string?][]> => {
     const [customer] = await database.query<{ id: string }>(`SELECT id FROM customers ORDER BY id OFFSET 7 LIMIT 1`);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '#libs/config';
-import { ALL_CASES } from './support/all-cases.js';
+import { itInAllCases } from './support/all-cases.js';
 import { requestTo } from './support/api.js';
 import { endApis, startApi } from './support/api-process.js';
 import { measured } from './support/bounds.js';
@@ -200,7 +200,7 @@ describe('Traces', () => {
       expect([url, headers['x-collector-key']]).toEqual(['POST /v1/traces', HEADER_SECRET]);
   });
 
-  it('are not even loaded while they are off', async () => {
+  itInAllCases('are not even loaded while they are off', async () => {
     const loaded = async (endpoint: string | undefined, more: Record<string, string> = {}): Promise<boolean> => {
       const folder = mkdtempSync(join(tmpdir(), 'traces-'));
       try {
@@ -213,11 +213,11 @@ describe('Traces', () => {
       }
     };
     // libs/tracing/src/start.test.ts shows what switches them off besides.
-    const disabled = ALL_CASES && (await loaded(collector.url, { OTEL_SDK_DISABLED: 'true' }));
+    const disabled = await loaded(collector.url, { OTEL_SDK_DISABLED: 'true' });
     expect([await loaded(undefined), await loaded(collector.url), disabled]).toEqual([false, true, false]);
   });
 
-  it('hold up nothing when their collector is gone or never answers', async () => {
+  itInAllCases('hold up nothing when their collector is gone or never answers', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { type Answered, type TestApi, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -127,7 +128,7 @@ describe('Skip by a Customer token', () => {
 });
 
 describe('Process and Skip by Merchant tokens', () => {
-  it('work 1,200 times a minute and account, and leave the customers theirs', async () => {
+  itInAllCases('work 1,200 times a minute and account, and leave the customers theirs', async () => {
     const { userId, merchant, customer, id } = await shop();
     expect((await act(one, merchant, id, 'Process')).status).toBe(202);
     await multiply(userId, 1_199);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { serveConsole } from '../../apps/api/src/system/console.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { requestTo, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 
@@ -147,7 +148,7 @@ describe('npm run console:budget', () => {
   /** Bytes that cannot be compressed. */
   const bytes = (kilobytes: number, mark = '') => Buffer.concat([Buffer.from(mark), randomBytes(kilobytes * 1_000)]);
 
-  it('is kept by the console as it is built', () => {
+  itInAllCases('is kept by the console as it is built', () => {
     expect(budget()).toEqual({ status: 0, words: expect.stringMatching(/^First load: [\d.]+ kB, at most 220 kB$/m) });
   });
 

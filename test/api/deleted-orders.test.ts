@@ -1,6 +1,7 @@
 import { FilteredList } from '#libs/records';
 import type { OrderQuestions } from '../../apps/api/src/scheduled-orders/asked-orders.js';
 import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/deleted-orders.js';
+import { describeInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -263,7 +264,7 @@ async function shop() {
   };
 }
 
-describe('A list of many deleted orders', () => {
+describeInAllCases('A list of many deleted orders', () => {
   const NOTHING: OrderQuestions = {
     status: null,
     customerId: null,

@@ -1,5 +1,6 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import { Database, orderView, recordPieces, scheduledOrderView, type View } from '#libs/records';
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -80,7 +81,7 @@ describe('A record of many items', () => {
     ]);
   });
 
-  it('is answered again to a request that repeats its Idempotency-Key', async () => {
+  itInAllCases('is answered again to a request that repeats its Idempotency-Key', async () => {
     const { token, id } = await largeRecords();
     const skip = () =>
       api.request('POST', `/api/ScheduledOrders/${id}/Skip`, { token, headers: { 'idempotency-key': `skip ${id}` } });
@@ -118,20 +119,23 @@ describe('Records that are read in pieces', () => {
     return answer;
   }
 
-  it('do not wait for lists, nor for those of other accounts; a change is answered when there is room', async () => {
-    const words = 'coffee '.repeat(280);
-    const { token, id } = await largeRecords(3_000, words);
-    const { token: other, id: othersId } = await largeRecords();
-    expect((await start('ScheduledOrders', token)).statusCode).toBe(200);
-    const path = `ScheduledOrders/${id}`;
-    for (let count = 0; count < 5; count++) expect((await start(path, token)).statusCode).toBe(200);
-    const refused = await api.request('GET', `/api/${path}`, { token });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect((await api.request('GET', `/api/ScheduledOrders/${othersId}`, { token: other })).status).toBe(200);
+  itInAllCases(
+    'do not wait for lists, nor for those of other accounts; a change is answered when there is room',
+    async () => {
+      const words = 'coffee '.repeat(280);
+      const { token, id } = await largeRecords(3_000, words);
+      const { token: other, id: othersId } = await largeRecords();
+      expect((await start('ScheduledOrders', token)).statusCode).toBe(200);
+      const path = `ScheduledOrders/${id}`;
+      for (let count = 0; count < 5; count++) expect((await start(path, token)).statusCode).toBe(200);
+      const refused = await api.request('GET', `/api/${path}`, { token });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect((await api.request('GET', `/api/ScheduledOrders/${othersId}`, { token: other })).status).toBe(200);
 
-    const changing = api.request('PUT', `/api/${path}`, { token, body: { Status: 'Paused' } });
-    await until(async () => ((await whole(scheduledOrderView, id)) as { Status: string }).Status === 'Paused');
-    unread.pop()!.destroy();
-    expect(await changing).toMatchObject({ status: 200, body: { Id: id, Status: 'Paused' } });
-  });
+      const changing = api.request('PUT', `/api/${path}`, { token, body: { Status: 'Paused' } });
+      await until(async () => ((await whole(scheduledOrderView, id)) as { Status: string }).Status === 'Paused');
+      unread.pop()!.destroy();
+      expect(await changing).toMatchObject({ status: 200, body: { Id: id, Status: 'Paused' } });
+    },
+  );
 });

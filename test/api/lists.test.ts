@@ -1,6 +1,7 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import type { InTurn } from '#libs/records';
 import { ScheduledOrdersService } from '../../apps/api/src/scheduled-orders/scheduled-orders.service.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -67,7 +68,7 @@ describe('A whole list', () => {
     expect(ids).toEqual([...ids].sort((one, other) => one - other));
   });
 
-  it.each([0, 1, 49, 50, 51, 549, 550, 551])('of %i records is whole', async (count) => {
+  it.each(ALL_CASES ? [0, 1, 49, 50, 51, 549, 550, 551] : [0, 50, 51, 551])('of %i records is whole', async (count) => {
     const { tokenAuth: token, siteId } = await given.merchant();
     await database.query(`INSERT INTO products (site_id, title) SELECT $1, n FROM generate_series(1, $2::int) n`, [
       siteId,
@@ -79,7 +80,7 @@ describe('A whole list', () => {
     );
   });
 
-  it('of 2,000 sites is whole, by Id, and reads no key twice', async () => {
+  itInAllCases('of 2,000 sites is whole, by Id, and reads no key twice', async () => {
     const { tokenAuth: token, userId, siteId } = await given.merchant();
     const { siteId: othersSite } = await given.merchant();
     await database.query(
@@ -223,7 +224,7 @@ describe('A whole list', () => {
     );
   });
 
-  it('holds neither a connection nor a snapshot while its reader does not read', async () => {
+  itInAllCases('holds neither a connection nor a snapshot while its reader does not read', async () => {
     const { token } = await sameOrders();
     const stream = await openStream(token);
     await until(async () => (await activity()).length === 0);
@@ -268,7 +269,7 @@ describe('A whole list', () => {
     expect(JSON.stringify(answered.body)).not.toMatch(/scheduled_orders|relation|SELECT/);
   });
 
-  it('has no body for HEAD', async () => {
+  itInAllCases('has no body for HEAD', async () => {
     const { token } = await sameOrders();
     for (let round = 0; round < 3; round++) {
       const { status, body } = await api.request('HEAD', '/api/ScheduledOrders', { token });

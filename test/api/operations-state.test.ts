@@ -3,6 +3,7 @@ import { adoptDeployment } from '#libs/cycles';
 import type { Statement } from '#libs/database';
 import { SCHEMA_VERSION } from '#libs/entities';
 import * as statements from '../../apps/api/src/reports/operations/state-statements.js';
+import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
@@ -92,7 +93,7 @@ describe('GET /api/Operations', () => {
     });
   });
 
-  it('sees workers come and go', async () => {
+  itInAllCases('sees workers come and go', async () => {
     const { tokenAuth: token } = await given.merchant();
     // Before there is anything to do, and without the role that sends webhooks.
     for (let n = 0; n < 2; n++) await startWorker(database, { WORKER_ROLES: 'processor' });
@@ -236,7 +237,7 @@ describe('GET /api/Operations', () => {
     expect((await api.request('GET', '/api/Operations')).status).toBe(401);
   });
 
-  describe('in a large installation', () => {
+  describeInAllCases('in a large installation', () => {
     const MANY = 12_000;
     let [own, large] = [null, null] as unknown as [GivenMerchant, GivenMerchant];
 

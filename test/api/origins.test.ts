@@ -1,4 +1,4 @@
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -60,13 +60,13 @@ describe('An Origin', () => {
     expect(await allowed('https://office.example')).toBe('https://office.example');
   });
 
-  it('is known within ten seconds after a site has it', async () => {
+  itInAllCases('is known within ten seconds after a site has it', async () => {
     expect(await allowed('https://moved.example')).toBeNull();
     await given.merchant({ url: 'https://moved.example/' });
     await until(async () => (await allowed('https://moved.example')) !== null);
   });
 
-  it('that is unknown reads none of very many sites', async () => {
+  itInAllCases('that is unknown reads none of very many sites', async () => {
     const userId = await given.user();
     await database.query(
       `INSERT INTO sites (user_id, url) SELECT $1, 'https://shop-' || n || '.example/de' FROM generate_series(1, $2::int) n`,

@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
@@ -332,7 +333,7 @@ describe('DELETE /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}', 
     expect((await api.request('DELETE', one(shop, id), { token: shop.ownToken })).status).toBe(204);
   });
 
-  it('never leaves an order whose card is not kept, whoever is faster', async () => {
+  itInAllCases('never leaves an order whose card is not kept, whoever is faster', async () => {
     const shop = await givenShop();
     const { tokenAuth: token, customerId } = shop;
     const body = {
@@ -358,7 +359,7 @@ describe('DELETE /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}', 
     }
   });
 
-  it('and changes of card and order at the same time lose nothing', async () => {
+  itInAllCases('and changes of card and order at the same time lose nothing', async () => {
     const shop = await givenShop();
     const { tokenAuth: token } = shop;
     const id = await givenVisa(shop);

@@ -1,5 +1,6 @@
 import { openDataSource } from '#libs/entities';
 import { Vault } from '#libs/vault';
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -66,7 +67,7 @@ describe('The API as a process', () => {
     expect(await api.exited).toBe(0);
   });
 
-  it('does once what it was killed in the middle of, when the request is repeated with its key', async () => {
+  itInAllCases('does once what it was killed in the middle of, when the request is repeated with its key', async () => {
     const killed = startApi({ DATABASE_URL: database.url });
     const { tokenAuth, siteId } = await given.merchant();
     const authorization = `Basic ${tokenAuth}`;
@@ -92,7 +93,7 @@ describe('The API as a process', () => {
     expect(customers).toEqual([{ id: Id }]);
   });
 
-  it('refuses to start with another key than the stored credentials were encrypted with', async () => {
+  itInAllCases('refuses to start with another key than the stored credentials were encrypted with', async () => {
     const { siteId } = await given.merchant();
     await given.integration(Vault.fromSetting('5e'.repeat(32)), siteId);
     const api = startApi({ DATABASE_URL: database.url });
@@ -103,7 +104,7 @@ describe('The API as a process', () => {
     await database.query(`DELETE FROM payment_integrations`);
   });
 
-  it('is alive but not ready before the migrations', async () => {
+  itInAllCases('is alive but not ready before the migrations', async () => {
     const server = await openDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 });
     await server.query(`CREATE DATABASE empty_${process.pid}`);
     const url = new URL(database.url);
@@ -119,7 +120,7 @@ describe('The API as a process', () => {
     await server.destroy();
   });
 
-  it('outlives its connections', async () => {
+  itInAllCases('outlives its connections', async () => {
     const { tokenAuth } = await given.merchant();
     const get = () => other.request('GET', '/api/Customers', { token: tokenAuth });
     expect((await get()).status).toBe(200);

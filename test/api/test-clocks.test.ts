@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
@@ -112,7 +113,7 @@ describe('POST /api/TestClocks', () => {
     });
   });
 
-  it('makes no more than 100 of an account, also when the last ones are asked for at once', async () => {
+  itInAllCases('makes no more than 100 of an account, also when the last ones are asked for at once', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
     const sites = `INSERT INTO sites (user_id, simulated) SELECT user_id, true FROM sites, generate_series(1, 98) WHERE id = $1`;
     await database.query(sites, [siteId]);

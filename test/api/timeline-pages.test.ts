@@ -1,6 +1,6 @@
 import { archiveCycles } from '#libs/cycles';
 import { ConnectionPool } from '#libs/database';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -150,9 +150,9 @@ async function readBy(path: string, token: string, mode: (typeof PLAN_MODES)[num
   return { answered, rows, scanned, blocks, statements: sent.length };
 }
 
-describe('A page of a large order', () => {
+describeInAllCases('A page of a large order', () => {
   // Of each kind more than a hundred in a month, so that a page has to read a few months of logs and no more.
-  const [ENTRIES, CYCLES, MONTHS] = [ALL_CASES ? 10_000 : 4_000, 500, 30];
+  const [ENTRIES, CYCLES, MONTHS] = [10_000, 500, 30];
   let order: Awaited<ReturnType<typeof givenOrder>>;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#libs/config';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { bareEnvironment, cli, useCli } from './run.js';
 
@@ -83,7 +83,7 @@ describe('bin/scheduled-orders.mjs, the program that package.json names', () => 
     expect(runProgram(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('is what `npm run cli` runs, which is silent when it is asked to be', () => {
+  itInAllCases('is what `npm run cli` runs, which is silent when it is asked to be', () => {
     const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'cli', '--', '--version'], {
       cwd: ROOT,
       env: bareEnvironment(),
@@ -92,7 +92,7 @@ describe('bin/scheduled-orders.mjs, the program that package.json names', () => 
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('says what to do where nothing is built', () => {
+  itInAllCases('says what to do where nothing is built', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cli-'));
     mkdirSync(join(folder, 'bin'));
     const copy = join(folder, 'bin', 'scheduled-orders.mjs');
@@ -108,7 +108,7 @@ describe('bin/scheduled-orders.mjs, the program that package.json names', () => 
   });
 });
 
-it.each(['stdout', 'stderr'] as const)('ends quietly when nobody reads %s any more', async (closed) => {
+itInAllCases.each(['stdout', 'stderr'] as const)('ends quietly when nobody reads %s any more', async (closed) => {
   const child = spawn(process.execPath, [join(ROOT, 'dist/apps/cli/src/main.js'), 'settings'], {
     env: bareEnvironment(),
   });

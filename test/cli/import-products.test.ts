@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
@@ -395,7 +395,7 @@ it.each([
 /** Few rows are long ones: if the import held all of them at once, they would not go into that memory either. */
 const [ROWS, LINES_OF_A_ROW] = ALL_CASES ? [100_000, 15] : [20_000, 60];
 
-it(`takes ${ROWS} rows in under 200 MB of memory`, async () => {
+itInAllCases(`takes ${ROWS} rows in under 200 MB of memory`, async () => {
   const siteId = await newSite();
   const path = join(folder, 'large.csv');
   const to = createWriteStream(path);

@@ -4,7 +4,7 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { upcoming } from '#libs/rules';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
@@ -794,7 +794,7 @@ it.each([
   expect(await orders(siteId)).toEqual([]);
 });
 
-describe('a large file', () => {
+describeInAllCases('a large file', () => {
   const ROWS = ALL_CASES ? 20_000 : 2_500;
   const CUSTOMERS = ALL_CASES ? 5_000 : 2_000;
   /** A process that does it says its peak memory in KiB at its end. */

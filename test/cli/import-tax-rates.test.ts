@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { itInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
@@ -360,7 +361,7 @@ it('refuses a file of another kind', async () => {
   });
 });
 
-it('takes 100,000 rates in under 200 MB of memory', async () => {
+itInAllCases('takes 100,000 rates in under 200 MB of memory', async () => {
   const siteId = await newSite();
   const rows = Array.from(
     { length: 100_000 },

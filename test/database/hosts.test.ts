@@ -3,6 +3,7 @@ import { type EphemeralDatabase, freePort, startEphemeralDatabase } from '#libs/
 import { connectionTo } from '#libs/database';
 import { cli } from '../cli/run.js';
 import { readers } from '../processor/readers.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { Network } from '../support/network.js';
@@ -75,7 +76,7 @@ describe('A DATABASE_URL with several hosts', () => {
     await network.stop();
   });
 
-  it('is followed by API and worker when their host goes away', async () => {
+  itInAllCases('is followed by API and worker when their host goes away', async () => {
     const [one, two] = [await Network.before(database), await Network.before(database)];
     const url = urlOf([dead, hostOf(one.url), replica, hostOf(two.url)]);
     const shop = await givenShop(database);

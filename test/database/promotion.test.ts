@@ -1,5 +1,6 @@
 import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { openDataSource } from '#libs/entities';
+import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';
 import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
@@ -26,7 +27,7 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
     await standby.stop();
   });
 
-  it('is not taken for the primary before, and found by API and worker after', async () => {
+  itInAllCases('is not taken for the primary before, and found by API and worker after', async () => {
     const { username, password, pathname, host } = new URL(primary.url);
     const url = `postgres://${username}:${password}@${new URL(standby.url).host},${host}${pathname}?target_session_attrs=primary`;
     const shop = await givenShop(database);

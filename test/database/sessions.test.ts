@@ -2,6 +2,7 @@ import { openDataSource } from '#libs/entities';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
 import { readers } from '../processor/readers.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
@@ -81,7 +82,7 @@ describe('A database that falls silent', () => {
     await stopWorkers();
   });
 
-  it('costs a request, and a worker, a quarter of a minute', async () => {
+  itInAllCases('costs a request, and a worker, a quarter of a minute', async () => {
     const network = await Network.before(database);
     const shop = await givenShop(database);
     const api = startApi({ DATABASE_URL: network.url, ENCRYPTION_KEY });
@@ -116,7 +117,7 @@ describe('A statement that takes too long', () => {
       WHEN (OLD.state = 'Claimed' AND NEW.state = 'Charging' AND ${condition}) EXECUTE FUNCTION dawdle()`);
   };
 
-  it('is done for half of the orders at a time, and then half of those', async () => {
+  itInAllCases('is done for half of the orders at a time, and then half of those', async () => {
     const gateway = await StripeStandIn.start();
     const shop = await givenShop(database, { apiKey1: 'sk_test_slow' });
     const ids = await shop.dueOrders(8);

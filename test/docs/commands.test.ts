@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DEMO_EMAIL } from '../../apps/cli/src/demo/demo-account.js';
+import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
@@ -64,7 +65,7 @@ async function expectShown(name: string, change: (block: string) => string = (bl
 
 const here = (block: string) => block.replaceAll('http://localhost:3000', api.url);
 
-describe('as it is shown, each command works:', () => {
+describeInAllCases('as it is shown, each command works:', () => {
   it('docs/api-keys.md', async () => {
     const shown = await expectShown('docs/api-keys.md', (block) =>
       here(block).replace('you@shop.example', `${DEMO_EMAIL} --site 1`),
@@ -107,7 +108,7 @@ describe('as it is shown, each command works:', () => {
   });
 });
 
-it('the request of docs/webhooks.md makes an endpoint', async () => {
+itInAllCases('the request of docs/webhooks.md makes an endpoint', async () => {
   const [request] = blocksOf(readFileSync('docs/webhooks.md', 'utf8'), 'http');
   const [, method, path, body] = /^(\w+) (\S+)\n([\s\S]+)$/.exec(request!)!;
   const { siteId, tokenAuth } = await given.merchant();
@@ -118,7 +119,7 @@ it('the request of docs/webhooks.md makes an endpoint', async () => {
   });
 });
 
-it('the endpoint of README.md is made as it is shown', async () => {
+itInAllCases('the endpoint of README.md is made as it is shown', async () => {
   const [block] = blocksOf(readFileSync('README.md', 'utf8'), 'bash');
   const [making] = block!.split('\nSECRET=');
   await shell.run(making!);
@@ -126,7 +127,7 @@ it('the endpoint of README.md is made as it is shown', async () => {
   expect(secret).toMatch(/^whsec_/);
 });
 
-it('the page of docs/customer-tokens.md pauses, goes on and skips', async () => {
+itInAllCases('the page of docs/customer-tokens.md pauses, goes on and skips', async () => {
   const { siteId, userId } = await given.merchant();
   const customer = await given.customer(siteId);
   const token = await given.token(userId, { customerId: customer });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
@@ -31,7 +32,7 @@ async function pasted(block: string): Promise<string[]> {
   return [...shown, ...(await shell.run(after))];
 }
 
-it('the tour of the README can be pasted twice', async () => {
+itInAllCases('the tour of the README can be pasted twice', async () => {
   for (const round of ['first', 'second']) {
     const shown: string[] = [];
     for (const block of shellBlocks(tour)) shown.push(...(await pasted(block)));
@@ -45,7 +46,7 @@ it('the tour of the README can be pasted twice', async () => {
   expect(made).toEqual([{ cycles: 1 }, { cycles: 1 }]);
 });
 
-it('a call that fails shows what is wrong, and no stack trace', async () => {
+itInAllCases('a call that fails shows what is wrong, and no stack trace', async () => {
   const shown = await shell.run('call GET /api/ScheduledOrders/999/Cycles 2>/dev/null | field "at(0).OrderId"');
   expect(shown).toEqual(['There is no ScheduledOrder 999.']);
 });

@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { writeEvent } from '#libs/outbox';
 import { Places } from '../../apps/api/src/http/places.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -168,7 +169,7 @@ describe('GET /api/Events', () => {
       expect(Date.now() - started).toBeLessThan(25_000);
     });
 
-    it('answers an empty array when the time is over', async () => {
+    itInAllCases('answers an empty array when the time is over', async () => {
       const { tokenAuth } = await givenListener();
       const started = Date.now();
       const { status, body } = await list(tokenAuth, '?WaitSeconds=1');
@@ -220,7 +221,7 @@ describe('GET /api/Events', () => {
       await until(async () => (await list(one.tokenAuth, '?WaitSeconds=1')).status === 200, 20_000);
     });
 
-    it('ends at once when the process stops', async () => {
+    itInAllCases('ends at once when the process stops', async () => {
       const { tokenAuth } = await givenListener();
       const stopping = startApi({ DATABASE_URL: database.url });
       const headers = { authorization: `Basic ${tokenAuth}`, connection: 'close' };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENTS_CHANNEL, writeEvent } from '#libs/outbox';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents, numberSome } from '../support/events.js';
@@ -172,64 +172,67 @@ it('never gives a number below one that was seen: a late commit gets a later num
   expect(events.map(({ Data }) => Data.OrderId)).toEqual([2, 1]);
 });
 
-it('loses nothing when the process that numbers is killed, and one that is numbering stops nobody', async () => {
-  const { siteId } = await given(database).merchant();
-  await keepEvents(database, siteId);
-  const KILLS = ALL_CASES ? 4 : 1;
-  const EVENTS = 3_000;
-  const write = (count = EVENTS) =>
-    database.query(
-      `INSERT INTO outbox (site_id, type, facts) SELECT $1, 'order.created', jsonb_build_object('OrderId', n) FROM generate_series(1, $2::int) n`,
-      [siteId, count],
+itInAllCases(
+  'loses nothing when the process that numbers is killed, and one that is numbering stops nobody',
+  async () => {
+    const { siteId } = await given(database).merchant();
+    await keepEvents(database, siteId);
+    const KILLS = ALL_CASES ? 4 : 1;
+    const EVENTS = 3_000;
+    const write = (count = EVENTS) =>
+      database.query(
+        `INSERT INTO outbox (site_id, type, facts) SELECT $1, 'order.created', jsonb_build_object('OrderId', n) FROM generate_series(1, $2::int) n`,
+        [siteId, count],
+      );
+    const unnumbered = async () => {
+      const [row] = await database.query<{ count: string }>(`SELECT count(*) FROM outbox WHERE sequence IS NULL`);
+      return Number(row!.count);
+    };
+    for (let round = 0; round < KILLS; round++) {
+      const worker = await startWorker(database, { LOG_LEVEL: 'info' });
+      await write();
+      await database.query(`NOTIFY ${EVENTS_CHANNEL}`);
+      await pause(ALL_CASES ? 15 * round : 20);
+      worker.kill('SIGKILL');
+      await worker.exited;
+    }
+    // One dies in the middle of its statement for certain.
+    await database.query(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(12); RETURN NULL; END $$`,
     );
-  const unnumbered = async () => {
-    const [row] = await database.query<{ count: string }>(`SELECT count(*) FROM outbox WHERE sequence IS NULL`);
-    return Number(row!.count);
-  };
-  for (let round = 0; round < KILLS; round++) {
-    const worker = await startWorker(database, { LOG_LEVEL: 'info' });
+    await database.query(`CREATE TRIGGER slow BEFORE UPDATE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
+    const isNumbering = async () => {
+      const rows = await database.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%outbox_sequence_seq%'`,
+      );
+      return rows.length > 0;
+    };
+    const doomed = await startWorker(database);
     await write();
-    await database.query(`NOTIFY ${EVENTS_CHANNEL}`);
-    await pause(ALL_CASES ? 15 * round : 20);
-    worker.kill('SIGKILL');
-    await worker.exited;
-  }
-  // One dies in the middle of its statement for certain.
-  await database.query(
-    `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(12); RETURN NULL; END $$`,
-  );
-  await database.query(`CREATE TRIGGER slow BEFORE UPDATE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
-  const isNumbering = async () => {
-    const rows = await database.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%outbox_sequence_seq%'`,
-    );
-    return rows.length > 0;
-  };
-  const doomed = await startWorker(database);
-  await write();
-  await until(isNumbering);
-  const before = await unnumbered();
-  expect(before).toBeGreaterThan(0);
-  await write(1);
-  expect({ isNumbering: await isNumbering(), unnumbered: await unnumbered() }).toEqual({
-    isNumbering: true,
-    unnumbered: before + 1,
-  });
-  doomed.kill('SIGKILL');
-  expect(await doomed.exited).toBe('SIGKILL');
-  await database.query(`DROP FUNCTION slow CASCADE`);
-  await until(async () => {
-    await numberSome(database);
-    return (await unnumbered()) === 0;
-  });
-  const [row] = await database.query(
-    `SELECT count(*)::int AS events, count(DISTINCT sequence)::int AS numbers, bool_and(in_order) AS in_order
+    await until(isNumbering);
+    const before = await unnumbered();
+    expect(before).toBeGreaterThan(0);
+    await write(1);
+    expect({ isNumbering: await isNumbering(), unnumbered: await unnumbered() }).toEqual({
+      isNumbering: true,
+      unnumbered: before + 1,
+    });
+    doomed.kill('SIGKILL');
+    expect(await doomed.exited).toBe('SIGKILL');
+    await database.query(`DROP FUNCTION slow CASCADE`);
+    await until(async () => {
+      await numberSome(database);
+      return (await unnumbered()) === 0;
+    });
+    const [row] = await database.query(
+      `SELECT count(*)::int AS events, count(DISTINCT sequence)::int AS numbers, bool_and(in_order) AS in_order
      FROM (SELECT sequence, sequence > coalesce(lag(sequence) OVER (ORDER BY id), 0) AS in_order FROM outbox WHERE site_id = $1) x`,
-    [siteId],
-  );
-  const events = (KILLS + 1) * EVENTS + 1;
-  expect(row).toEqual({ events, numbers: events, in_order: true });
-});
+      [siteId],
+    );
+    const events = (KILLS + 1) * EVENTS + 1;
+    expect(row).toEqual({ events, numbers: events, in_order: true });
+  },
+);
 
 it('numbers on after the sequence had fallen behind, and when nothing is left of what was numbered', async () => {
   const { siteId } = await given(database).merchant();

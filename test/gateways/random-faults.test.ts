@@ -1,4 +1,5 @@
 import { type Charge, Gateways, type PaymentGateway } from '#libs/gateways';
+import { itInAllCases } from '../support/all-cases.js';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
@@ -46,7 +47,7 @@ describe('Whatever a gateway does', () => {
   let standIn: StripeStandIn | AuthorizeNetStandIn;
   afterEach(() => standIn.stop());
 
-  it.each([
+  itInAllCases.each([
     ['GatewayOne', gatewayOneCredentials(), { good: {}, declined: { gatewayPaymentId: 'pm_declined' } }],
     [
       'GatewayTwo',

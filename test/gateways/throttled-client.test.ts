@@ -1,4 +1,5 @@
 import { Gateways } from '#libs/gateways';
+import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
@@ -15,7 +16,7 @@ afterEach(() => Promise.all([one.stop(), two.stop()]));
 const both = (options: ConstructorParameters<typeof Gateways>[0] = {}) =>
   new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, ...options });
 
-describe('1,000 parallel charges', () => {
+describeInAllCases('1,000 parallel charges', () => {
   it.each(['GatewayOne', 'GatewayTwo'] as const)('through %s: each once, within the bound', async (type) => {
     const isOne = type === 'GatewayOne';
     const standIn = isOne ? one : two;
@@ -99,7 +100,7 @@ describe('The breaker of an integration', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('lets a probe through after its pause although the clock was set back, and one only', async () => {
+  itInAllCases('lets a probe through after its pause although the clock was set back, and one only', async () => {
     const gateway = both({ breakerThreshold: 1, breakerOpenMs: OPEN_MS }).for(1, gatewayOneCredentials());
     await gateway.charge(givenCharge());
     one.faults.next('unavailable', { times: 2 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL_CASES } from '../support/all-cases.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { requestTo } from '../support/api.js';
 import { type ApiProcess, endApis, startApi } from '../support/api-process.js';
 import { BOUNDS, heapOf, measured } from '../support/bounds.js';
@@ -9,24 +9,12 @@ import { until } from '../support/until.js';
 import { Attacker } from './exhaustion/attacker.js';
 import { ATTACKS } from './exhaustion/attacks.js';
 import { HonestClient } from './exhaustion/honest-client.js';
-import { type AttackedShop, givenAttackedShop, givenShop, IS_WHOLE, type Shop } from './exhaustion/shops.js';
+import { type AttackedShop, givenAttackedShop, givenShop, type Shop } from './exhaustion/shops.js';
 
 const database = useDatabase();
 
 /** Of each attack: the other shop asks for everything three times meanwhile. `npm run test:exhaustion` keeps it up for longer. */
-const SECONDS = Number(process.env.EXHAUSTION_SECONDS ?? (ALL_CASES ? 2 : 0.7));
-/**
- * What pipelining.test.ts and bodies.test.ts send as well, and what is milder than a byte at a time. The last two take all of a processor: what they delay
- * is a question of the machine.
- */
-const LEFT_OUT = [
-  'connections that send nothing',
-  'pipelined requests',
-  'the largest bodies, which never end',
-  'orders that are very much work to price',
-  'many keys of an account with many sites',
-];
-const TRIED = Object.entries(ATTACKS).filter(([name]) => IS_WHOLE || !LEFT_OUT.includes(name));
+const SECONDS = Number(process.env.EXHAUSTION_SECONDS ?? 2);
 /** By then the process is as quick as ever again. */
 const RECOVERED_MS = measured(100);
 
@@ -56,7 +44,7 @@ async function recovered(): Promise<void> {
   });
 }
 
-it.each(TRIED)(
+itInAllCases.each(Object.entries(ATTACKS))(
   'Beside %s, another shop is served promptly, in bounded memory',
   async (name, attack) => {
     await recovered();

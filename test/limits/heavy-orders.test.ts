@@ -1,4 +1,5 @@
 import { readers } from '../processor/readers.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -53,24 +54,27 @@ async function waitOf(shop: GivenShop): Promise<number> {
   return performance.now() - begun;
 }
 
-it("A shop's orders that are very much work to price delay another shop's by one turn, and one beyond the bound fails with the reason", async () => {
-  const [shop, other] = [await givenShop(database), await givenShop(database)];
-  await addTaxes(shop, TAXES);
-  const heavy = await heavyOrders(shop, HEAVY);
-  await startWorker(database);
-  // Nothing is known of the heavy orders yet: each other order finds some of them in its own batch.
-  const others = await other.dueOrders(3, { nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
-  await makeDue([...heavy, ...others]);
-  await until(async () => (await completedOf(others)) === 3);
-  expect(await completedOf(heavy)).toBeLessThanOrEqual(MOST_BEFORE);
+itInAllCases(
+  "A shop's orders that are very much work to price delay another shop's by one turn, and one beyond the bound fails with the reason",
+  async () => {
+    const [shop, other] = [await givenShop(database), await givenShop(database)];
+    await addTaxes(shop, TAXES);
+    const heavy = await heavyOrders(shop, HEAVY);
+    await startWorker(database);
+    // Nothing is known of the heavy orders yet: each other order finds some of them in its own batch.
+    const others = await other.dueOrders(3, { nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+    await makeDue([...heavy, ...others]);
+    await until(async () => (await completedOf(others)) === 3);
+    expect(await completedOf(heavy)).toBeLessThanOrEqual(MOST_BEFORE);
 
-  while ((await completedOf(heavy)) < HEAVY) expect(await waitOf(other)).toBeLessThan(OTHERS_WAIT_MS);
+    while ((await completedOf(heavy)) < HEAVY) expect(await waitOf(other)).toBeLessThan(OTHERS_WAIT_MS);
 
-  await addTaxes(shop, 1);
-  const [beyond] = heavy;
-  await makeDue([beyond!]);
-  await until(async () => (await cycleOf(beyond!)).state === 'Retrying');
-  expect(await cycleOf(beyond!)).toMatchObject({ attempt: '0', failure_code: 99 });
-  const reason = '500 lines have 100500 taxes in all at this address; at most 100000 are calculated';
-  expect(await errorsOf(beyond!)).toMatchObject([{ exception_info: { Message: expect.stringContaining(reason) } }]);
-});
+    await addTaxes(shop, 1);
+    const [beyond] = heavy;
+    await makeDue([beyond!]);
+    await until(async () => (await cycleOf(beyond!)).state === 'Retrying');
+    expect(await cycleOf(beyond!)).toMatchObject({ attempt: '0', failure_code: 99 });
+    const reason = '500 lines have 100500 taxes in all at this address; at most 100000 are calculated';
+    expect(await errorsOf(beyond!)).toMatchObject([{ exception_info: { Message: expect.stringContaining(reason) } }]);
+  },
+);

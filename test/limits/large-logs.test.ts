@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { get as open, type IncomingMessage } from 'node:http';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { requestTo, useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { heapOf, measured } from '../support/bounds.js';
@@ -49,16 +49,18 @@ const stream = (url: string, token: string) =>
 const peakMb = (pid: number) =>
   Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
-it(`A log of more than ${LEAST_BYTES / MB} MB is sent in pieces: the process lives, and its memory stays flat`, async () => {
-  const words = 'coffee '.repeat(285);
-  const { token, siteId, id } = await orderWithItems(ITEMS, {
-    description: words,
-    imageUrl: words,
-    imageThumbUrl: words,
-  });
-  // One entry has the order with all its items, more than is read of a snapshot at once; the others with a sixth of them each.
-  const entries = await database.query<{ bytes: number }>(
-    `WITH o AS (SELECT json_build_object('Id', $2::bigint, 'ScheduledOrderItems', json_agg(
+itInAllCases(
+  `A log of more than ${LEAST_BYTES / MB} MB is sent in pieces: the process lives, and its memory stays flat`,
+  async () => {
+    const words = 'coffee '.repeat(285);
+    const { token, siteId, id } = await orderWithItems(ITEMS, {
+      description: words,
+      imageUrl: words,
+      imageThumbUrl: words,
+    });
+    // One entry has the order with all its items, more than is read of a snapshot at once; the others with a sixth of them each.
+    const entries = await database.query<{ bytes: number }>(
+      `WITH o AS (SELECT json_build_object('Id', $2::bigint, 'ScheduledOrderItems', json_agg(
          json_build_object('Id', i.id, 'Product', row_to_json(p)))) AS json
        FROM scheduled_order_items i JOIN products p ON p.id = i.product_id WHERE i.scheduled_order_id = $2
        GROUP BY GROUPING SETS ((), (i.id % 6)))
@@ -66,28 +68,29 @@ it(`A log of more than ${LEAST_BYTES / MB} MB is sent in pieces: the process liv
      SELECT $1, $2, 'UpdateScheduledOrder', '{}', json, json
      FROM o, generate_series(1, CASE WHEN octet_length(json::text) > $3::int THEN 1 ELSE $4::int END)
      RETURNING octet_length(previous_scheduled_order::text) + octet_length(new_scheduled_order::text) AS bytes`,
-    [siteId, id, LARGE_BYTES, COPIES],
-  );
-  expect(entries).toHaveLength(ENTRIES);
-  expect(Math.max(...entries.map(({ bytes }) => bytes))).toBeGreaterThan(LARGEST_BYTES);
-  expect(entries.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(LEAST_BYTES);
+      [siteId, id, LARGE_BYTES, COPIES],
+    );
+    expect(entries).toHaveLength(ENTRIES);
+    expect(Math.max(...entries.map(({ bytes }) => bytes))).toBeGreaterThan(LARGEST_BYTES);
+    expect(entries.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(LEAST_BYTES);
 
-  const process = startApi({ DATABASE_URL: database.url, ...heapOf(128) });
-  const url = await process.url();
-  const answer = await stream(`${url}/api/ScheduledOrders/${id}/ActionLogs`, token);
-  const type = '"ActionType":"UpdateScheduledOrder"';
-  let [bytes, sent, last] = [0, 0, ''];
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    const text = last + piece.toString('latin1');
-    sent += text.split(type).length - 1;
-    last = text.slice(1 - type.length);
-  }
-  expect([answer.statusCode, sent, last.slice(-2)]).toEqual([200, ENTRIES, '}]']);
-  expect(bytes).toBeGreaterThan(LEAST_BYTES);
-  expect((await requestTo(url)('GET', '/health/live')).status).toBe(200);
-  expect(peakMb(process.child.pid!)).toBeLessThan(measured(MOST_MEMORY_MB));
-});
+    const process = startApi({ DATABASE_URL: database.url, ...heapOf(128) });
+    const url = await process.url();
+    const answer = await stream(`${url}/api/ScheduledOrders/${id}/ActionLogs`, token);
+    const type = '"ActionType":"UpdateScheduledOrder"';
+    let [bytes, sent, last] = [0, 0, ''];
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      const text = last + piece.toString('latin1');
+      sent += text.split(type).length - 1;
+      last = text.slice(1 - type.length);
+    }
+    expect([answer.statusCode, sent, last.slice(-2)]).toEqual([200, ENTRIES, '}]']);
+    expect(bytes).toBeGreaterThan(LEAST_BYTES);
+    expect((await requestTo(url)('GET', '/health/live')).status).toBe(200);
+    expect(peakMb(process.child.pid!)).toBeLessThan(measured(MOST_MEMORY_MB));
+  },
+);
 
 it('A log that is sent in pieces is, letter for letter, what it is as a whole', async () => {
   const words = 'Kaffee ☕ "\\ 😀 null '.repeat(90);
@@ -112,8 +115,8 @@ it('A log that is sent in pieces is, letter for letter, what it is as a whole', 
   expect(body).toHaveLength(3);
 });
 
-// Half a gigabyte: npm run test:full.
-(ALL_CASES ? it : it.skip)(
+// Half a gigabyte.
+itInAllCases(
   'An answer of the database that is more than a string can be is an error of one request, not the end of the process',
   async () => {
     const runner = database.dataSource.createQueryRunner();

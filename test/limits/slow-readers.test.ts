@@ -2,6 +2,7 @@ import { get as open, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '#libs/records';
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { BOUNDS } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
@@ -130,7 +131,7 @@ it('Customers of an account share places of their own, of which one has 2; its M
 });
 
 describe('A reader', () => {
-  it('that pauses for less than the grace, and then takes its time, reads to the end', async () => {
+  itInAllCases('that pauses for less than the grace, and then takes its time, reads to the end', async () => {
     const { tokenAuth: token } = await shop();
     const stream = await openList(token);
     await pause(GRACE_MS / 2);

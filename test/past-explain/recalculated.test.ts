@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { explainedCompleted } from '../support/explained.js';
 import { given } from '../support/given.js';
@@ -181,7 +182,7 @@ async function change(site: Site): Promise<void> {
   }
 }
 
-it('every completed cycle is calculated again as it was recorded, whatever has changed since', async () => {
+itInAllCases('every completed cycle is calculated again as it was recorded, whatever has changed since', async () => {
   const sites: Site[] = [];
   for (let index = 0; index < 3; index++) sites.push(await givenSite(index));
   const worker = createWorker(database);

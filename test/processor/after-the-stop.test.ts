@@ -53,6 +53,10 @@ describe('An order that was deleted or paused before its charge was sent', () =>
       expect((await put(paused, { Status: 'Paused' })).status).toBe(200);
       expect((await put(resumed, { Status: 'Paused' })).status).toBe(200);
       gateway.faults.none();
+      // Until then it may be under way.
+      await database.query(
+        `UPDATE processing_cycles SET started_utc = started_utc - interval '1 minute', stopped_utc = stopped_utc - interval '1 minute' WHERE open`,
+      );
       await until(async () => {
         for (const id of ids) await comeDue(id);
         await worker.drain();
@@ -78,7 +82,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     const token = await customerToken(shop);
     const worker = createWorker(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TIMEOUT: 'PT5S' });
     const id = await shop.dueOrder();
-    one.faults.next('silentAfter');
+    one.faults.next('loseAfter', { times: 2 });
     await worker.drain();
     await api.request('PUT', `/api/ScheduledOrders/${id}`, { token, body: { Status: 'Paused' } });
     await comeDue(id);
@@ -94,17 +98,22 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     const shop = await givenShop(database, KEYS.GatewayOne);
     const token = await customerToken(shop);
     const id = await shop.dueOrder();
-    const env = {
-      GATEWAY_ONE_URL: one.url,
-      CLAIM_LEASE: 'PT2S',
-      GATEWAY_TIMEOUT: 'PT2S',
-      TECHNICAL_RETRY_SCHEDULE: Array<string>(20).fill('PT1S').join(),
-    };
+    const env = { GATEWAY_ONE_URL: one.url, CLAIM_LEASE: 'PT1H' };
     const doomed = await startWorker(database, { ...env, FAILPOINTS: 'after-freeze:kill' });
     expect(await doomed.exited).toBe('SIGKILL');
     expect((await api.request('DELETE', `/api/ScheduledOrders/${id}`, { token })).status).toBe(204);
-    await startWorker(database, { ...env, PROCESSOR_CRON: '* * * * * *' });
-    await until(async () => (await cycleOf(id)).state === 'Failed');
+    // Its lease ends, and it can no longer be under way.
+    await database.query(
+      `UPDATE processing_cycles SET lease_until_utc = now(), started_utc = started_utc - interval '1 minute', stopped_utc = stopped_utc - interval '1 minute' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    const successor = createWorker(database, env);
+    await until(async () => {
+      await successor.drain();
+      await comeDue(id);
+      return (await cycleOf(id)).state === 'Failed';
+    });
+    await successor.end();
     expect(one.ledger.of(id)).toEqual([]);
     await assertInvariants(database);
   });

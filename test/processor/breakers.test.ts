@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -18,7 +19,7 @@ describe("A gateway's breaker", () => {
     await gateway.stop();
   });
 
-  it('shows in the log and the metrics of the worker when it opens, and when it closes', async () => {
+  itInAllCases('shows in the log and the metrics of the worker when it opens, and when it closes', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_breakers' });
     const worker = await startWorker(database, {
       GATEWAY_ONE_URL: gateway.url,

@@ -2,6 +2,7 @@ import { createLogger, loadSettings } from '#libs/config';
 import { processNow } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Housekeeping } from '../../apps/worker/src/operations/housekeeping.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
@@ -181,7 +182,7 @@ describe("The database's clock, when it jumps ahead", () => {
     expect(await dueMs()).toBeGreaterThan(wrongMs);
   });
 
-  it('ends --once with 1 while no gateway answers, and with 0 when one does', async () => {
+  itInAllCases('ends --once with 1 while no gateway answers, and with 0 when one does', async () => {
     const [id] = await shop.dueOrders(1);
     await worker.end();
     await jump(40);
@@ -200,7 +201,7 @@ describe("The database's clock, when it jumps ahead", () => {
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
   });
 
-  it('deletes nothing before its time', async () => {
+  itInAllCases('deletes nothing before its time', async () => {
     const log = createLogger(
       'worker',
       loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY, LOG_LEVEL: 'silent' }),
@@ -226,7 +227,7 @@ describe("The database's clock, when it jumps ahead", () => {
     expect(await isSeenAhead()).toBe(false);
   });
 
-  it('is believed when a gateway has the same date', async () => {
+  itInAllCases('is believed when a gateway has the same date', async () => {
     const later = await soon();
     await jump(40);
     gateway.clockAheadMs = 40 * DAY_MS;

@@ -1,4 +1,5 @@
 import { PROBE } from '../../apps/worker/src/processor/claim/contention.sql.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { requestTo } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -18,7 +19,7 @@ describe('A worker beside an API', () => {
 
   afterEach(endApis);
 
-  it('sees that the API answers requests, and a second later that it does not', async () => {
+  itInAllCases('sees that the API answers requests, and a second later that it does not', async () => {
     expect(await probe()).toMatchObject({ is_api_active: false });
     const { tokenAuth: token } = await givenShop(database);
     const url = await startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY }).url();
@@ -30,7 +31,7 @@ describe('A worker beside an API', () => {
     await until(async () => !(await probe()).is_api_active);
   });
 
-  it('does not count the time that its own process does something else', async () => {
+  itInAllCases('does not count the time that its own process does something else', async () => {
     const asked = probe();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
     expect((await asked).late_ms).toBeLessThan(BUSY_MS);

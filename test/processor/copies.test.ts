@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { adoptDeployment, readDeployment, skip } from '#libs/cycles';
+import { readDeployment, skip } from '#libs/cycles';
 import { writeEvent } from '#libs/outbox';
+import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';
 import { AuthorizeNetStandIn, ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
+  adoptEarlier,
   createWorker,
   type GivenShop,
   givenShop,
@@ -42,7 +44,6 @@ describe('A copy of the database', () => {
     await gateway.stop();
   });
 
-  // After an adoption nothing is charged for twice the time-out: what the original sent last may be under way.
   const env = () => ({ GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT2S' });
 
   async function drain(database: TestDatabase, more: Record<string, string> = {}): Promise<void> {
@@ -82,7 +83,7 @@ describe('A copy of the database', () => {
     expect(await readers(original).statesOf(id)).toEqual(['Completed']);
     expect(await readers(copy).statesOf(id)).toEqual([]);
 
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
     await until(async () => (await readers(copy).statesOf(id)).includes('Completed'));
     expect(gateway.ledger.charges).toHaveLength(1);
     await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
@@ -90,7 +91,7 @@ describe('A copy of the database', () => {
     await assertInvariants(copy, gateway.ledger);
   });
 
-  it('numbers no events beside the original, until it is adopted', async () => {
+  itInAllCases('numbers no events beside the original, until it is adopted', async () => {
     await drain(original);
     const { siteId } = shop;
     await keepEvents(original, siteId);
@@ -105,7 +106,7 @@ describe('A copy of the database', () => {
     await pause(1_500);
     await worker.drain();
     expect(await unnumbered()).toBe(1);
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
     await until(async () => (await unnumbered()) === 0);
   });
 
@@ -133,7 +134,7 @@ describe('A copy of the database', () => {
     const atOriginal = await readers(original).orderOf(days);
 
     await copy.query(`UPDATE scheduled_orders SET status = 'Active' WHERE id = $1`, [held]);
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
     await drain(copy);
     // What nobody had charged is charged; the rest is found, and the copy stands where the original does.
     expect(gateway.ledger.charges).toHaveLength(3);
@@ -168,7 +169,7 @@ describe('A copy of the database', () => {
       for (const { id, ledger } of orders)
         expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, attempt: 1, amount: '15.00' }]);
 
-      await adoptDeployment(copy.pool, undefined);
+      await adoptEarlier(copy);
       await drain(copy, urls);
       for (const { id } of orders) {
         expect(
@@ -183,7 +184,7 @@ describe('A copy of the database', () => {
       await assertInvariants(copy, books);
     });
 
-    it('finds what the original charged under another number, since the numbers drifted apart', async () => {
+    itInAllCases('finds what the original charged under another number, since the numbers drifted apart', async () => {
       await drain(original, urls);
       const next = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000);
       const anchor = new Date(next.getTime() - 10 * DAY_MS);
@@ -210,7 +211,7 @@ describe('A copy of the database', () => {
       for (const { id, ledger } of orders) expect(ledger.charges).toMatchObject([{ scheduledOrderId: id }]);
 
       await aDayPasses(copy);
-      await adoptDeployment(copy.pool, undefined);
+      await adoptEarlier(copy);
       await drain(copy, urls);
       for (const { id, ledger } of orders) {
         expect(ledger.charges).toHaveLength(1);
@@ -223,7 +224,7 @@ describe('A copy of the database', () => {
     });
   });
 
-  it('takes up one by one what the original may have charged since the backup', async () => {
+  itInAllCases('takes up one by one what the original may have charged since the backup', async () => {
     const days = await shop.dueOrder({ ...daily(3), createdUtc: new Date(Date.now() - 10 * DAY_MS) });
     await makeCopy();
     // As if the original had charged it two and a half days ago. (With dated answers, nothing is sent while the clocks are so far apart.)
@@ -232,7 +233,7 @@ describe('A copy of the database', () => {
     await drain(original);
     gateway.clockAheadMs = 0;
     gateway.dateHeader = 'right';
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
     await drain(copy);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed', 'Completed']);
     const cycles = await copy.query(
@@ -252,7 +253,7 @@ describe('A copy of the database', () => {
     await worker.drain();
     expect((await readers(original).cycleOf(id)).state).toBe('Unknown');
     await makeCopy();
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
     await readers(copy).comeDue(id);
     const sent = gateway.served.charge;
     await drain(copy);

@@ -3,6 +3,7 @@ import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -32,7 +33,7 @@ describe('What went wrong elsewhere', () => {
     await gateway.stop();
   });
 
-  it('a charge that runs long is not marked failed, nor taken over: its lease is renewed', async () => {
+  itInAllCases('a charge that runs long is not marked failed, nor taken over: its lease is renewed', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_long' });
     const id = await shop.dueOrder();
     gateway.latencyMs = Infinity;
@@ -168,7 +169,7 @@ describe('Claims', () => {
   });
 });
 
-describe('A claim behind very many finished rows', () => {
+describeInAllCases('A claim behind very many finished rows', () => {
   const database = useDatabase();
 
   async function explained(): Promise<{ pages: number; scanned: string[] }> {

@@ -1,6 +1,7 @@
 import { resolveCycle, settleDifference } from '#libs/cycles';
 import { type Charge, Gateways } from '#libs/gateways';
 import { gatewayTwoCredentials, givenCharge } from '../gateways/given-charge.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
@@ -155,7 +156,7 @@ describe('Payments of other software on the account, numbered like ours, after s
     },
   );
 
-  it('are settled once, also where the integration is deleted and made again before that', async () => {
+  itInAllCases('are settled once, also where the integration is deleted and made again before that', async () => {
     two.profilesIn = 'listsAndDetails';
     const [settled, resolved] = (await shop.dueOrders(2)) as [number, number];
     const [ofSettled, ofResolved] = [settled, resolved].map((id) => bought(older(id), CUSTOMER, OTHER_PRICE));
@@ -194,7 +195,7 @@ describe('Payments of other software on the account, numbered like ours, after s
     }
   });
 
-  it('leave alone a cycle that may have been charged itself, and hold what follows', async () => {
+  itInAllCases('leave alone a cycle that may have been charged itself, and hold what follows', async () => {
     two.profilesIn = 'listsAndDetails';
     const id = await shop.dueOrder();
     two.faults.next('undecided');

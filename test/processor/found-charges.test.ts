@@ -1,8 +1,8 @@
-import { adoptDeployment, processNow, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { processNow, resolveCycle, skip, stuckCycles } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { adoptEarlier, createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -23,8 +23,7 @@ describe('Charges that the database has forgotten', () => {
 
   const workerOf = (database: TestDatabase): TestWorker => {
     const urls = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url };
-    // For twice as long nothing is charged after the adoption.
-    const worker = createWorker(database, database === copy ? { ...urls, GATEWAY_TIMEOUT: 'PT2S' } : urls);
+    const worker = createWorker(database, urls);
     workers.push(worker);
     return worker;
   };
@@ -71,7 +70,7 @@ describe('Charges that the database has forgotten', () => {
     await cards('pm_card', 'cus_1')(copy);
     for (const id of [inReview.charged, inReview.notCharged])
       for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
-    await adoptDeployment(copy.pool, undefined);
+    await adoptEarlier(copy);
   });
   afterAll(async () => {
     for (const worker of workers) await worker.end();

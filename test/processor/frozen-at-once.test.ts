@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { becomeInactive } from '#libs/cycles';
-import { ALL_CASES } from '../support/all-cases.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -154,7 +154,7 @@ describe('New orders of an integration that has answered', () => {
     await worker.end();
   });
 
-  it('do not hold up each other when one of them cannot be frozen', async () => {
+  itInAllCases('do not hold up each other when one of them cannot be frozen', async () => {
     const shop = await newShop();
     const worker = createWorker(database, env());
     await shop.dueOrder();
@@ -186,21 +186,24 @@ describe('New orders of an integration that has answered', () => {
     await processed(ids, { CLAIM_LEASE: 'PT1H' });
   });
 
-  it('are sent by another worker, under the key that was frozen, when theirs is killed before it sends them', async () => {
-    const shop = await newShop();
-    const doomed = await tested(shop, 'after-freeze:kill', { CLAIM_LEASE: 'PT1H' });
-    const ids = await shop.dueOrders(10);
-    expect(await doomed.exited).toBe('SIGKILL');
-    expect(await begunAs(ids)).toEqual(['Charging']);
-    for (const id of ids) {
-      expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '1', claim: '1' });
-      expect(gateway.ledger.of(id)).toEqual([]);
-    }
-    const before = gateway.served.charge;
-    await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
-    await processed(ids);
-    expect(gateway.served.charge - before).toBe(10);
-  });
+  itInAllCases(
+    'are sent by another worker, under the key that was frozen, when theirs is killed before it sends them',
+    async () => {
+      const shop = await newShop();
+      const doomed = await tested(shop, 'after-freeze:kill', { CLAIM_LEASE: 'PT1H' });
+      const ids = await shop.dueOrders(10);
+      expect(await doomed.exited).toBe('SIGKILL');
+      expect(await begunAs(ids)).toEqual(['Charging']);
+      for (const id of ids) {
+        expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '1', claim: '1' });
+        expect(gateway.ledger.of(id)).toEqual([]);
+      }
+      const before = gateway.served.charge;
+      await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
+      await processed(ids);
+      expect(gateway.served.charge - before).toBe(10);
+    },
+  );
 
   it('are stepped over by another worker while theirs prices them, and are free when it stands still', async () => {
     const shop = await newShop();
@@ -257,7 +260,7 @@ describe('New orders of an integration that has answered', () => {
     expect(await orderOf(paused)).toMatchObject({ status: 'Paused' });
   });
 
-  it('are not charged when a request stops them after they were frozen', async () => {
+  itInAllCases('are not charged when a request stops them after they were frozen', async () => {
     const shop = await newShop();
     // What was stopped is certainly not charged when twice that time has passed. In less, a worker under load may not send its first charge.
     const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT6S' });
@@ -271,7 +274,7 @@ describe('New orders of an integration that has answered', () => {
     expect(gateway.ledger.of(id)).toEqual([]);
   });
 
-  it('are each charged once by three workers that look at the same ones', async () => {
+  itInAllCases('are each charged once by three workers that look at the same ones', async () => {
     const shop = await newShop();
     await tested(shop);
     const others = [1, 2].map(() => createWorker(database, env()));
@@ -283,8 +286,8 @@ describe('New orders of an integration that has answered', () => {
     const first = await shop.dueOrders(60);
     await process(first);
     await allCompleted(first);
-    for (let round = 0; round < (ALL_CASES ? 4 : 2); round++) {
-      const ids = await shop.dueOrders(ALL_CASES ? 150 : 100);
+    for (let round = 0; round < 4; round++) {
+      const ids = await shop.dueOrders(150);
       await process(ids);
       for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
     }

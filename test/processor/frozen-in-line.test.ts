@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -19,7 +20,7 @@ describe('A worker that stood still while a charge waited in line', () => {
     await gateway.stop();
   });
 
-  it('sends it no more: its successor has', async () => {
+  itInAllCases('sends it no more: its successor has', async () => {
     const shop = await givenShop(database, { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' });
     const env = { GATEWAY_TWO_URL: gateway.url, CLAIM_LEASE: 'PT4S', PROCESSOR_CRON: '* * * * * *' };
     const still = await startWorker(database, { ...env, GATEWAY_TIMEOUT: 'PT5M', GATEWAY_CONCURRENCY: '2' });

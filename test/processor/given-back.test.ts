@@ -1,4 +1,5 @@
 import { processNow, reportDifference, settleDifference, stuckCycles } from '#libs/cycles';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -162,7 +163,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       return (type === 'GatewayOne' ? one : two).ledger.of(id)[0]!.transactionId;
     }
 
-    it('holds nothing where the next attempt has paid the cycle', async () => {
+    itInAllCases('holds nothing where the next attempt has paid the cycle', async () => {
       const id = await (await givenShopWith('GatewayOne')).dueOrder();
       one.faults.next('loseAfter', { times: 2 });
       await drain();
@@ -178,57 +179,61 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       await assertInvariants(database);
     });
 
-    it.each([
+    const LOST = [
       ['GatewayOne', 'new'],
-      ['GatewayTwo', 'new'],
       ['GatewayTwo', 'voided'],
+      ['GatewayTwo', 'new'],
       ['GatewayOne', 'known to the audit'],
-    ] as const)('is held for a person where its commits are lost: at %s, %s', async (type, what) => {
-      const gateway = type === 'GatewayOne' ? one : two;
-      const shop = await givenShopWith(type);
-      const { siteId, integrationId } = shop;
-      const id = await shop.dueOrder();
-      const transactionId = await givenLost(id, type);
-      if (what === 'voided') two.void(transactionId);
-      else {
-        two.settleAll();
-        gateway.refund(transactionId);
-      }
-      // The order costs something else by now, so its next charge is no duplicate for the gateway.
-      await database.query(`UPDATE scheduled_order_items SET price = 13 WHERE scheduled_order_id = $1`, [id]);
-      if (what === 'known to the audit')
-        await reportDifference(database.pool, {
-          ...{ siteId, kind: 'ChargeWithoutCycle', paymentIntegrationId: integrationId, paymentMethodType: type },
-          ...{ transactionId, scheduledOrderId: id, cycle: null, orderId: null, ours: null, theirs: null },
-        });
+    ] as const;
+    it.each(ALL_CASES ? LOST : LOST.slice(0, 2))(
+      'is held for a person where its commits are lost: at %s, %s',
+      async (type, what) => {
+        const gateway = type === 'GatewayOne' ? one : two;
+        const shop = await givenShopWith(type);
+        const { siteId, integrationId } = shop;
+        const id = await shop.dueOrder();
+        const transactionId = await givenLost(id, type);
+        if (what === 'voided') two.void(transactionId);
+        else {
+          two.settleAll();
+          gateway.refund(transactionId);
+        }
+        // The order costs something else by now, so its next charge is no duplicate for the gateway.
+        await database.query(`UPDATE scheduled_order_items SET price = 13 WHERE scheduled_order_id = $1`, [id]);
+        if (what === 'known to the audit')
+          await reportDifference(database.pool, {
+            ...{ siteId, kind: 'ChargeWithoutCycle', paymentIntegrationId: integrationId, paymentMethodType: type },
+            ...{ transactionId, scheduledOrderId: id, cycle: null, orderId: null, ours: null, theirs: null },
+          });
 
-      expect(await reconcile()).toContain('A charge is not in the ledger, and it was given back');
-      expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
-      expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '0' });
-      expect(gateway.ledger.of(id)).toHaveLength(1);
-      const [difference, ...more] = await differencesOf(id);
-      const { cycle } = await cycleOf(id);
-      expect([difference, more]).toMatchObject([
-        { kind: 'ChargeWithoutCycle', state: 'Open', cycle: Number(cycle) },
-        [],
-      ]);
-      expect((await stuckCycles(database.pool, { limit: 10 })).map(({ Why }) => Why)).toEqual([
-        expect.stringContaining(`${transactionId}, which the ledger lacks. It was given back there`),
-      ]);
+        expect(await reconcile()).toContain('A charge is not in the ledger, and it was given back');
+        expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
+        expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '0' });
+        expect(gateway.ledger.of(id)).toHaveLength(1);
+        const [difference, ...more] = await differencesOf(id);
+        const { cycle } = await cycleOf(id);
+        expect([difference, more]).toMatchObject([
+          { kind: 'ChargeWithoutCycle', state: 'Open', cycle: Number(cycle) },
+          [],
+        ]);
+        expect((await stuckCycles(database.pool, { limit: 10 })).map(({ Why }) => Why)).toEqual([
+          expect.stringContaining(`${transactionId}, which the ledger lacks. It was given back there`),
+        ]);
 
-      await database.pool.transaction((tx) =>
-        settleDifference(
-          tx,
-          { id: difference!.id, siteId, scheduledOrderId: id },
-          { as: 'Accepted', by: 'Grace', note: null },
-        ),
-      );
-      await drain();
-      expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
-      expect(gateway.ledger.of(id)).toHaveLength(2);
-    });
+        await database.pool.transaction((tx) =>
+          settleDifference(
+            tx,
+            { id: difference!.id, siteId, scheduledOrderId: id },
+            { as: 'Accepted', by: 'Grace', note: null },
+          ),
+        );
+        await drain();
+        expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
+        expect(gateway.ledger.of(id)).toHaveLength(2);
+      },
+    );
 
-    it('of lost commits lets its order wait while it cannot be looked up', async () => {
+    itInAllCases('of lost commits lets its order wait while it cannot be looked up', async () => {
       const shop = await givenShopWith('GatewayTwo');
       const id = await shop.dueOrder();
       const transactionId = await givenLost(id, 'GatewayTwo');

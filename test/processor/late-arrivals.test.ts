@@ -59,7 +59,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
   };
 
   /** The first sending is held, its look-up finds nothing, and its repetition is declined: the cycle waits for its next attempt. */
-  const givenDeclined = async (fault: 'held' | 'silentBefore' = 'held') => {
+  const givenDeclined = async (fault: 'held' | 'loseBefore' = 'held') => {
     gateway.faults.next(fault);
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '1' });
@@ -134,7 +134,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
   });
 
   it('lets the next attempt be sent when it can arrive no more', async () => {
-    await givenDeclined('silentBefore');
+    await givenDeclined('loseBefore');
     await goesOn();
     await arrivesNoMore();
     await goesOn();
@@ -143,7 +143,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
   });
 
   it('has charged nothing where no list of its account shows it, although the profile of the customer is deleted', async () => {
-    await givenDeclined('silentBefore');
+    await givenDeclined('loseBefore');
     profileIsDeleted();
     await goesOn();
     await arrivesNoMore();
@@ -180,7 +180,7 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     ],
     ['its integration is deleted and its key revoked, and the account may be another one', () => givenRevoked()],
   ])('is a matter for a person, once, where no look-up can tell: %s', async (_, happens) => {
-    await givenDeclined('silentBefore');
+    await givenDeclined('loseBefore');
     await happens();
     await goesOn();
     expect(await cycleOf(id)).toMatchObject({ state: 'Retrying', attempt: '1' });

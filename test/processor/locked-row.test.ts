@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -8,7 +9,7 @@ describe('A row that somebody keeps locked', () => {
   const database = useDatabase();
   afterAll(() => stopWorkers());
 
-  it("does not make the leases of the worker's other cycles run out", async () => {
+  itInAllCases("does not make the leases of the worker's other cycles run out", async () => {
     const gateway = await StripeStandIn.start();
     const shop = await givenShop(database, { apiKey1: 'sk_test_locked' });
     // In hand for as long as the first is not answered: they go one at a time.

@@ -5,6 +5,7 @@ import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { Reconciler, type ReconcilerParts } from '../../apps/worker/src/processor/reconcile/reconciler.js';
 import { gatewayOneCredentials, givenCharge } from '../gateways/given-charge.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
@@ -69,21 +70,24 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
     expect(await found()).toHaveLength(1);
   });
 
-  it('is read on from where another worker came to, when that one ends or the gateway is away for longer', async () => {
-    const ended = created();
-    ended.isDone(siteId, 'GatewayOne');
-    await until(() => gateway.served.lookUp >= PAGES / 3);
-    gateway.faults.always('unavailable', 'lookUp');
-    const before = gateway.served.lookUp;
-    await until(() => gateway.served.lookUp >= before + 5);
-    ended.close();
-    gateway.faults.none();
-    expect(await found()).toHaveLength(0);
+  itInAllCases(
+    'is read on from where another worker came to, when that one ends or the gateway is away for longer',
+    async () => {
+      const ended = created();
+      ended.isDone(siteId, 'GatewayOne');
+      await until(() => gateway.served.lookUp >= PAGES / 3);
+      gateway.faults.always('unavailable', 'lookUp');
+      const before = gateway.served.lookUp;
+      await until(() => gateway.served.lookUp >= before + 5);
+      ended.close();
+      gateway.faults.none();
+      expect(await found()).toHaveLength(0);
 
-    const other = created();
-    await until(() => other.isDone(siteId, 'GatewayOne'));
-    expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
-    expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
-    expect(await found()).toHaveLength(1);
-  });
+      const other = created();
+      await until(() => other.isDone(siteId, 'GatewayOne'));
+      expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
+      expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
+      expect(await found()).toHaveLength(1);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { itInAllCases } from '../support/all-cases.js';
 import { heapOf, measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -23,7 +24,7 @@ describe('Very many due orders of one shop', () => {
     return Number(row!.count);
   };
 
-  it('delay the ten of another by a few batches, and need no more memory than some', async () => {
+  itInAllCases('delay the ten of another by a few batches, and need no more memory than some', async () => {
     const big = await givenShop(database);
     const small = await givenShop(database);
     const due = (hoursAgo: number) => {

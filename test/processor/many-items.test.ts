@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
@@ -11,7 +12,7 @@ describe('An order of very many items', () => {
   const { cycleOf } = readers(database);
   afterAll(() => stopWorkers());
 
-  it("is charged and recorded, and delays nobody else's", async () => {
+  itInAllCases("is charged and recorded, and delays nobody else's", async () => {
     const gateway = await StripeStandIn.start();
     const shop = await givenShop(database, { apiKey1: 'sk_test_items' });
     const other = await givenShop(database, { apiKey1: 'sk_test_other' });

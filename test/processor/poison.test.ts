@@ -1,4 +1,5 @@
 import { stuckCycles } from '#libs/cycles';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -30,27 +31,30 @@ describe('One bad order in a batch', () => {
     await gateway.stop();
   });
 
-  it.each([0, 17, 39])('does not hold up the others, which complete in the same tick (at place %i)', async (place) => {
-    const shop = await givenShop(database, { apiKey1: `sk_test_poison_${place}` });
-    const ids = await shop.dueOrders(40);
-    const bad = ids[place]!;
-    await database.query(`INSERT INTO poison VALUES ($1)`, [bad]);
-    await worker.drain();
-    for (const id of ids) if (id !== bad) expect(await statesOf(id)).toEqual(['Completed']);
-    // It was charged: that is never forgotten, and never done again.
-    expect(await cycleOf(bad)).toMatchObject({ state: 'Unknown', attempt: '1', failure_code: 99 });
-    expect(await errorsOf(bad)).toMatchObject([
-      {
-        description: '99 Unknown: The order could not be processed for a technical reason.',
-        exception_info: { Message: 'this row cannot be written' },
-      },
-    ]);
-    await database.query(`DELETE FROM poison`);
-    await comeDue(bad);
-    await worker.drain();
-    expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
-    expect(gateway.ledger.of(bad)).toHaveLength(1);
-  });
+  it.each(ALL_CASES ? [0, 17, 39] : [17])(
+    'does not hold up the others, which complete in the same tick (at place %i)',
+    async (place) => {
+      const shop = await givenShop(database, { apiKey1: `sk_test_poison_${place}` });
+      const ids = await shop.dueOrders(40);
+      const bad = ids[place]!;
+      await database.query(`INSERT INTO poison VALUES ($1)`, [bad]);
+      await worker.drain();
+      for (const id of ids) if (id !== bad) expect(await statesOf(id)).toEqual(['Completed']);
+      // It was charged: that is never forgotten, and never done again.
+      expect(await cycleOf(bad)).toMatchObject({ state: 'Unknown', attempt: '1', failure_code: 99 });
+      expect(await errorsOf(bad)).toMatchObject([
+        {
+          description: '99 Unknown: The order could not be processed for a technical reason.',
+          exception_info: { Message: 'this row cannot be written' },
+        },
+      ]);
+      await database.query(`DELETE FROM poison`);
+      await comeDue(bad);
+      await worker.drain();
+      expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
+      expect(gateway.ledger.of(bad)).toHaveLength(1);
+    },
+  );
 
   it('does not hold up the others when its dates cannot be calculated', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_undated' });

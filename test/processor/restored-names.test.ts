@@ -1,9 +1,10 @@
-import { adoptDeployment, processNow, skip } from '#libs/cycles';
+import { processNow, skip } from '#libs/cycles';
+import { ALL_CASES } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { createWorker, givenShop } from '../support/worker.js';
+import { adoptEarlier, createWorker, givenShop } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -75,7 +76,7 @@ describe('A restored database whose numbers of cycles have drifted from what the
       return completed !== undefined;
     });
 
-  test.each<Row>([
+  const ROWS: Row[] = [
     ['GatewayOne, which still knows the keys', { type: 'GatewayOne', laterMs: 20 * HOUR_MS }],
     ['GatewayTwo, within its duplicate window', { type: 'GatewayTwo', laterMs: 6 * HOUR_MS }],
     [
@@ -86,61 +87,66 @@ describe('A restored database whose numbers of cycles have drifted from what the
       'GatewayTwo after 26 hours, when a connection is reset',
       { type: 'GatewayTwo', laterMs: 26 * HOUR_MS, fault: 'resetBefore' },
     ],
-  ])('gets an own payment for each Order, and an Order for each payment: %s', async (_, scenario) => {
-    const { type, laterMs, fault } = scenario;
-    const gateway = type === 'GatewayOne' ? one : two;
-    const books = gateway.ledger;
-    const shop = await givenShop(original, {
-      type,
-      apiAccount: type === 'GatewayTwo' ? 'login' : null,
-      apiKey1: type === 'GatewayOne' ? 'sk_test_names' : 'key4567890123456',
-    });
-    await drain(original);
-    const second = Math.floor(Date.now() / 1_000) * 1_000;
-    const processedUtc = new Date(second - laterMs);
-    const next = new Date(second + HOUR_MS);
-    const ids = await shop.dueOrders(ORDERS, {
-      frequencyType: 'Days',
-      frequency: 30,
-      nextOccurrenceUtc: next,
-      scheduleAnchorUtc: next,
-      createdUtc: new Date(second - 60 * DAY_MS),
-    });
-    await backUp();
+  ];
 
-    // The commits that the restore loses: cycle 1 is skipped, and cycle 2 is charged, by the gateway's clock of then.
-    gateway.dateHeader = new Date().toUTCString();
-    gateway.clockAheadMs = -laterMs;
-    for (const id of ids) {
-      await request(original, id, skip);
-      await request(original, id, (tx, order) => processNow(tx, order, processedUtc, true));
-    }
-    await drain(original);
-    gateway.clockAheadMs = 0;
-    gateway.dateHeader = 'right';
-    expect(books.charges).toHaveLength(ORDERS);
-    expect(await readers(original).statesOf(ids[0]!)).toEqual(['Skipped', 'Completed']);
+  it.each(ALL_CASES ? ROWS : [ROWS[0]!, ROWS[3]!])(
+    'gets an own payment for each Order, and an Order for each payment: %s',
+    async (_, scenario) => {
+      const { type, laterMs, fault } = scenario;
+      const gateway = type === 'GatewayOne' ? one : two;
+      const books = gateway.ledger;
+      const shop = await givenShop(original, {
+        type,
+        apiAccount: type === 'GatewayTwo' ? 'login' : null,
+        apiKey1: type === 'GatewayOne' ? 'sk_test_names' : 'key4567890123456',
+      });
+      await drain(original);
+      const second = Math.floor(Date.now() / 1_000) * 1_000;
+      const processedUtc = new Date(second - laterMs);
+      const next = new Date(second + HOUR_MS);
+      const ids = await shop.dueOrders(ORDERS, {
+        frequencyType: 'Days',
+        frequency: 30,
+        nextOccurrenceUtc: next,
+        scheduleAnchorUtc: next,
+        createdUtc: new Date(second - 60 * DAY_MS),
+      });
+      await backUp();
 
-    await restored.query(`UPDATE deployment SET seen_utc = $1`, [new Date(processedUtc.getTime() - HOUR_MS)]);
-    await adoptDeployment(restored.pool, undefined);
-    await drain(restored);
-    for (const id of ids) expect(await readers(restored).statesOf(id)).toEqual(['Completed']);
-    expect(books.charges).toHaveLength(ORDERS);
+      // The commits that the restore loses: cycle 1 is skipped, and cycle 2 is charged, by the gateway's clock of then.
+      gateway.dateHeader = new Date().toUTCString();
+      gateway.clockAheadMs = -laterMs;
+      for (const id of ids) {
+        await request(original, id, skip);
+        await request(original, id, (tx, order) => processNow(tx, order, processedUtc, true));
+      }
+      await drain(original);
+      gateway.clockAheadMs = 0;
+      gateway.dateHeader = 'right';
+      expect(books.charges).toHaveLength(ORDERS);
+      expect(await readers(original).statesOf(ids[0]!)).toEqual(['Skipped', 'Completed']);
 
-    for (const occurrence of [2, 3]) {
-      if (fault && occurrence === 2) gateway.faults.next(fault);
-      // In different seconds, as occurrences are.
-      await nextIsDue(ids, new Date(second - (3 - occurrence) * 60_000));
-      await complete(ids, occurrence);
-      await assertInvariants(restored, books);
-    }
-    expect(books.doubles()).toEqual([]);
-    const orders = await restored.query<{ transaction: string }>(
-      `SELECT gateway_transaction_id AS transaction FROM orders ORDER BY 1`,
-    );
-    expect(orders.map(({ transaction }) => transaction)).toEqual(
-      books.charges.map(({ transactionId }) => transactionId).sort(),
-    );
-    expect(books.charges).toHaveLength(3 * ORDERS);
-  });
+      await restored.query(`UPDATE deployment SET seen_utc = $1`, [new Date(processedUtc.getTime() - HOUR_MS)]);
+      await adoptEarlier(restored);
+      await drain(restored);
+      for (const id of ids) expect(await readers(restored).statesOf(id)).toEqual(['Completed']);
+      expect(books.charges).toHaveLength(ORDERS);
+
+      for (const occurrence of [2, 3]) {
+        if (fault && occurrence === 2) gateway.faults.next(fault);
+        // In different seconds, as occurrences are.
+        await nextIsDue(ids, new Date(second - (3 - occurrence) * 60_000));
+        await complete(ids, occurrence);
+        await assertInvariants(restored, books);
+      }
+      expect(books.doubles()).toEqual([]);
+      const orders = await restored.query<{ transaction: string }>(
+        `SELECT gateway_transaction_id AS transaction FROM orders ORDER BY 1`,
+      );
+      expect(orders.map(({ transaction }) => transaction)).toEqual(
+        books.charges.map(({ transactionId }) => transactionId).sort(),
+      );
+      expect(books.charges).toHaveLength(3 * ORDERS);
+    },
+  );
 });

@@ -1,11 +1,12 @@
-import { adoptDeployment, processNow, readDeployment, skip } from '#libs/cycles';
+import { processNow, readDeployment, skip } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import { numberEvents, writeEvent } from '#libs/outbox';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
+import { ALL_CASES } from '../support/all-cases.js';
 import { keepEvents, numberSome } from '../support/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { createWorker, drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { adoptEarlier, createWorker, drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
 import { RestorableServer } from './restorable-server.js';
 
@@ -72,8 +73,11 @@ async function install() {
 }
 type Installation = Awaited<ReturnType<typeof install>>;
 
+type Tests = Readonly<Record<string, (here: Installation) => Promise<void>>>;
+
 /** Runs the tests of a group at once: to stop the server, copy its folder and start it takes longer than all else that they do. */
-function together(tests: Readonly<Record<string, (here: Installation) => Promise<void>>>): void {
+function together(first: Tests, inAllCases: Tests = {}): void {
+  const tests = { ...first, ...(ALL_CASES ? inAllCases : {}) };
   let results: Promise<void>[] = [];
   const installations: Installation[] = [];
   beforeAll(async () => {
@@ -107,127 +111,131 @@ describe('A database that is restored in place', () => {
   };
 
   describe('with a recovery', () => {
-    together({
-      'charges nobody again, a day later': lateRestore('aDayPasses'),
-      'charges nobody again, at another price by now': lateRestore('anotherPrice'),
+    together(
+      {
+        'charges nobody again, a day later': lateRestore('aDayPasses'),
 
-      async 'charges nobody again when the backup is older than the first worker'(here) {
-        const { two, database, shopTwo, charge, drain, anotherPrice, expectChargedOnce } = here;
-        await migrate(database.dataSource);
-        await shopTwo.dueOrders(5);
-        await server.backUp();
-        await charge();
-        expect(two.ledger.charges).toHaveLength(5);
-        await server.restore(true);
-        await anotherPrice();
-        expect(await drain()).toMatch(/The database was restored or promoted/);
-        await expectChargedOnce(5);
-      },
+        async 'gives no number of an event again, so that no reader passes over one'(here) {
+          const { database, env, sql, shopOne, charge } = here;
+          const { siteId } = shopOne;
+          await charge();
+          await keepEvents(database, siteId);
+          const write = (OrderId: number) =>
+            database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: { OrderId } }));
+          await write(1);
+          await numberSome(database);
+          await server.backUp();
+          for (let order = 2; order < 6; order++) await write(order);
+          const before = await readDeployment(database.pool, undefined);
+          expect(await numberEvents(database.pool, before)).toMatchObject({ count: 4 });
+          const [{ cursor }] = (await sql<{ cursor: string }>(`SELECT max(sequence) AS cursor FROM outbox`)) as [
+            { cursor: string },
+          ];
+          await server.restore(true);
+          await write(6);
+          await expect(numberEvents(database.pool, before)).rejects.toMatchObject({ code: 'SO001' });
+          const worker = createWorker(database, env());
+          try {
+            worker.worker.start();
+            const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
+            await until(async () => (await sql<{ left: number }>(left))[0]!.left === 0);
+          } finally {
+            await worker.end();
+          }
+          const after = await sql(`SELECT facts->'OrderId' AS order FROM outbox WHERE sequence > $1`, cursor);
+          expect(after).toEqual([{ order: 6 }]);
+        },
 
-      async 'gives no number of an event again, so that no reader passes over one'(here) {
-        const { database, env, sql, shopOne, charge } = here;
-        const { siteId } = shopOne;
-        await charge();
-        await keepEvents(database, siteId);
-        const write = (OrderId: number) =>
-          database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: { OrderId } }));
-        await write(1);
-        await numberSome(database);
-        await server.backUp();
-        for (let order = 2; order < 6; order++) await write(order);
-        const before = await readDeployment(database.pool, undefined);
-        expect(await numberEvents(database.pool, before)).toMatchObject({ count: 4 });
-        const [{ cursor }] = (await sql<{ cursor: string }>(`SELECT max(sequence) AS cursor FROM outbox`)) as [
-          { cursor: string },
-        ];
-        await server.restore(true);
-        await write(6);
-        await expect(numberEvents(database.pool, before)).rejects.toMatchObject({ code: 'SO001' });
-        const worker = createWorker(database, env());
-        try {
-          worker.worker.start();
-          const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
-          await until(async () => (await sql<{ left: number }>(left))[0]!.left === 0);
-        } finally {
-          await worker.end();
-        }
-        const after = await sql(`SELECT facts->'OrderId' AS order FROM outbox WHERE sequence > $1`, cursor);
-        expect(after).toEqual([{ order: 6 }]);
-      },
+        async 'records what a Process charged that is lost, also for orders that are due only later'(here) {
+          const { database, sql, shopOne, shopTwo, charge, drain, expectChargedOnce } = here;
+          await charge();
+          const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 20 * 24 * HOUR);
+          const values = { nextOccurrenceUtc: later, scheduleAnchorUtc: later };
+          const ids = [await shopOne.dueOrder(values), await shopTwo.dueOrder(values)];
+          await server.backUp();
+          for (const id of ids) await request(database, id, processNow);
+          await charge();
+          await server.restore(true);
+          await drain();
+          await expectChargedOnce(2);
+          const orders = await sql<{ next_occurrence_utc: Date; cycles: string }>(
+            `SELECT next_occurrence_utc, cycles FROM scheduled_orders ORDER BY id`,
+          );
+          // Charged in place of the next occurrence: the one after it is next.
+          for (const order of orders) {
+            expect(order.cycles).toBe('1');
+            expect(order.next_occurrence_utc.getTime()).toBeGreaterThan(later.getTime());
+          }
+        },
 
-      async 'is noticed also when it comes back while a worker looks at it'({ database, sql, charge, drain }) {
-        await charge();
-        await sql(`UPDATE deployment SET seen_utc = now() - interval '1 minute'`);
-        await server.backUp();
-        let isRestored = false;
-        /** A worker whose first statement reached the database as it was, and whose next ones the restored one. */
-        const inBetween: SqlExecutor = {
-          execute: async (statement, values) => {
-            const rows = await database.pool.execute<never>(statement, values);
-            if (!isRestored) await server.restore(true);
-            isRestored = true;
-            return rows;
-          },
-        };
-        await readDeployment(inBetween, 'production');
-        expect(isRestored).toBe(true);
-        expect(await drain()).toMatch(/The database was restored or promoted/);
-      },
+        async 'gives no id again that lost commits gave away'({ shopOne, charge, drain }) {
+          await charge();
+          await server.backUp();
+          const [lost] = await shopOne.dueOrders(1);
+          await charge();
+          await server.restore(true);
+          const output = await drain();
+          expect(await shopOne.dueOrder()).toBeGreaterThan(lost! + 1_000);
+          // Nobody can record the charge of an order that does not exist.
+          expect(output).toMatch(/The gateway has a charge of a scheduled order that does not exist/);
+        },
 
-      async 'records what a Process charged that is lost, also for orders that are due only later'(here) {
-        const { database, sql, shopOne, shopTwo, charge, drain, expectChargedOnce } = here;
-        await charge();
-        const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 20 * 24 * HOUR);
-        const values = { nextOccurrenceUtc: later, scheduleAnchorUtc: later };
-        const ids = [await shopOne.dueOrder(values), await shopTwo.dueOrder(values)];
-        await server.backUp();
-        for (const id of ids) await request(database, id, processNow);
-        await charge();
-        await server.restore(true);
-        await drain();
-        await expectChargedOnce(2);
-        const orders = await sql<{ next_occurrence_utc: Date; cycles: string }>(
-          `SELECT next_occurrence_utc, cycles FROM scheduled_orders ORDER BY id`,
-        );
-        // Charged in place of the next occurrence: the one after it is next.
-        for (const order of orders) {
-          expect(order.cycles).toBe('1');
-          expect(order.next_occurrence_utc.getTime()).toBeGreaterThan(later.getTime());
-        }
+        async 'holds what cannot be told for a person, and charges the order no more until then'(here) {
+          const { one, database, sql, shopOne, charge, drain } = here;
+          await charge();
+          const id = await shopOne.dueOrder();
+          await server.backUp();
+          await charge();
+          await server.restore(true);
+          // Its customer skips the occurrence before the restored database is compared with the gateway.
+          await request(database, id, skip);
+          await drain();
+          await sql(`UPDATE scheduled_orders SET next_occurrence_utc = now()`);
+          await drain();
+          expect(one.ledger.of(id)).toHaveLength(1);
+          expect(one.ledger.charges).toHaveLength(1);
+          expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
+            { state: 'Skipped', resolution: null },
+            { state: 'Unknown', resolution: 'Held' },
+          ]);
+        },
       },
+      {
+        'charges nobody again, at another price by now': lateRestore('anotherPrice'),
 
-      async 'gives no id again that lost commits gave away'({ shopOne, charge, drain }) {
-        await charge();
-        await server.backUp();
-        const [lost] = await shopOne.dueOrders(1);
-        await charge();
-        await server.restore(true);
-        const output = await drain();
-        expect(await shopOne.dueOrder()).toBeGreaterThan(lost! + 1_000);
-        // Nobody can record the charge of an order that does not exist.
-        expect(output).toMatch(/The gateway has a charge of a scheduled order that does not exist/);
-      },
+        async 'charges nobody again when the backup is older than the first worker'(here) {
+          const { two, database, shopTwo, charge, drain, anotherPrice, expectChargedOnce } = here;
+          await migrate(database.dataSource);
+          await shopTwo.dueOrders(5);
+          await server.backUp();
+          await charge();
+          expect(two.ledger.charges).toHaveLength(5);
+          await server.restore(true);
+          await anotherPrice();
+          expect(await drain()).toMatch(/The database was restored or promoted/);
+          await expectChargedOnce(5);
+        },
 
-      async 'holds what cannot be told for a person, and charges the order no more until then'(here) {
-        const { one, database, sql, shopOne, charge, drain } = here;
-        await charge();
-        const id = await shopOne.dueOrder();
-        await server.backUp();
-        await charge();
-        await server.restore(true);
-        // Its customer skips the occurrence before the restored database is compared with the gateway.
-        await request(database, id, skip);
-        await drain();
-        await sql(`UPDATE scheduled_orders SET next_occurrence_utc = now()`);
-        await drain();
-        expect(one.ledger.of(id)).toHaveLength(1);
-        expect(one.ledger.charges).toHaveLength(1);
-        expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
-          { state: 'Skipped', resolution: null },
-          { state: 'Unknown', resolution: 'Held' },
-        ]);
+        async 'is noticed also when it comes back while a worker looks at it'({ database, sql, charge, drain }) {
+          await charge();
+          await sql(`UPDATE deployment SET seen_utc = now() - interval '1 minute'`);
+          await server.backUp();
+          let isRestored = false;
+          /** A worker whose first statement reached the database as it was, and whose next ones the restored one. */
+          const inBetween: SqlExecutor = {
+            execute: async (statement, values) => {
+              const rows = await database.pool.execute<never>(statement, values);
+              if (!isRestored) await server.restore(true);
+              isRestored = true;
+              return rows;
+            },
+          };
+          await readDeployment(inBetween, 'production');
+          expect(isRestored).toBe(true);
+          expect(await drain()).toMatch(/The database was restored or promoted/);
+        },
       },
-    });
+    );
   });
 
   /** Two orders that are overdue for longer than the gateways remember keys, and were charged once before the restore. */
@@ -248,43 +256,46 @@ describe('A database that is restored in place', () => {
   };
 
   describe('without a recovery, which nobody can notice', () => {
-    together({
-      async 'charges nobody again when the gateways have forgotten: what is overdue for so long is looked up first'(
-        here,
-      ) {
-        await here.charge();
-        await here.tenDue();
-        await server.backUp();
-        await here.charge();
-        await server.restore(false);
-        await here.aDayPasses();
-        await here.drain();
-        await here.expectChargedOnce(10);
+    together(
+      {
+        async 'charges nobody again when the gateways have forgotten: what is overdue for so long is looked up first'(
+          here,
+        ) {
+          await here.charge();
+          await here.tenDue();
+          await server.backUp();
+          await here.charge();
+          await server.restore(false);
+          await here.aDayPasses();
+          await here.drain();
+          await here.expectChargedOnce(10);
+        },
       },
+      {
+        'nor when the look-up fails at first': forgotten(({ one }) =>
+          one.faults.next('errorBefore', { times: 1, operation: 'lookUp' }),
+        ),
+        'nor when a worker dies before it could look': forgotten(async ({ database, env, sql }) => {
+          const toDie = { ...env(), CLAIM_LEASE: 'PT1S', FAILPOINTS: 'after-freeze:kill' };
+          const doomed = await startWorker(database, toDie, ['--once']);
+          expect(await doomed.exited).toBe('SIGKILL');
+          await until(
+            async () => (await sql(`SELECT 1 FROM processing_cycles WHERE lease_until_utc > now()`)).length === 0,
+          );
+        }),
 
-      'nor when the look-up fails at first': forgotten(({ one }) =>
-        one.faults.next('errorBefore', { times: 1, operation: 'lookUp' }),
-      ),
-      'nor when a worker dies before it could look': forgotten(async ({ database, env, sql }) => {
-        const toDie = { ...env(), CLAIM_LEASE: 'PT1S', FAILPOINTS: 'after-freeze:kill' };
-        const doomed = await startWorker(database, toDie, ['--once']);
-        expect(await doomed.exited).toBe('SIGKILL');
-        await until(
-          async () => (await sql(`SELECT 1 FROM processing_cycles WHERE lease_until_utc > now()`)).length === 0,
-        );
-      }),
-
-      async 'charges nobody again at another price, when it is adopted as documented'(here) {
-        await here.charge();
-        await here.tenDue();
-        await server.backUp();
-        await here.charge();
-        await server.restore(false);
-        await here.anotherPrice();
-        await adoptDeployment(here.database.pool, 'production');
-        await here.drain();
-        await here.expectChargedOnce(10);
+        async 'charges nobody again at another price, when it is adopted as documented'(here) {
+          await here.charge();
+          await here.tenDue();
+          await server.backUp();
+          await here.charge();
+          await server.restore(false);
+          await here.anotherPrice();
+          await adoptEarlier(here.database, 'production');
+          await here.drain();
+          await here.expectChargedOnce(10);
+        },
       },
-    });
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { processNow } from '#libs/cycles';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -59,30 +60,33 @@ describe('A running worker', () => {
     await until(async () => (await statesOf(id)).includes('Completed'));
   });
 
-  it('takes up what SQL has made due long before its last look, and with its next tick a try that no notification tells of', async () => {
-    const shop = await newShop();
-    const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
-    const declined = await shop.dueOrder({ paymentMethodId: 'pm_card_declined' });
-    const runner = database.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE id = $1`, [id]);
-    await startWorker(database, env(EACH_SECOND));
-    await until(async () => (await statesOf(declined)).includes('Retrying'));
-    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [declined]);
-    // So long that its ticks are single looks from a date on, and no longer look there by themselves: a minute would pass.
-    await pause(8_000);
-    await runner.commitTransaction();
-    await runner.release();
-    await until(async () => (await statesOf(id)).includes('Completed'), 40_000);
-    // As of a dead worker.
-    await database.query(
-      `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 minute' WHERE scheduled_order_id = $1`,
-      [declined],
-    );
-    await until(async () => (await statesOf(declined)).includes('Completed'));
-  });
+  itInAllCases(
+    'takes up what SQL has made due long before its last look, and with its next tick a try that no notification tells of',
+    async () => {
+      const shop = await newShop();
+      const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+      const declined = await shop.dueOrder({ paymentMethodId: 'pm_card_declined' });
+      const runner = database.dataSource.createQueryRunner();
+      await runner.startTransaction();
+      await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE id = $1`, [id]);
+      await startWorker(database, env(EACH_SECOND));
+      await until(async () => (await statesOf(declined)).includes('Retrying'));
+      await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [declined]);
+      // So long that its ticks are single looks from a date on, and no longer look there by themselves: a minute would pass.
+      await pause(8_000);
+      await runner.commitTransaction();
+      await runner.release();
+      await until(async () => (await statesOf(id)).includes('Completed'), 40_000);
+      // As of a dead worker.
+      await database.query(
+        `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 minute' WHERE scheduled_order_id = $1`,
+        [declined],
+      );
+      await until(async () => (await statesOf(declined)).includes('Completed'));
+    },
+  );
 
-  it('takes up what falls due in the next seconds without a tick', async () => {
+  itInAllCases('takes up what falls due in the next seconds without a tick', async () => {
     const shop = await newShop();
     const ids = await shop.dueOrders(5, { nextOccurrenceUtc: new Date(Date.now() + 4_000) });
     begin();

@@ -1,4 +1,5 @@
 import { openDataSource } from '#libs/entities';
+import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { renameDatabase } from '../support/rename-database.js';
@@ -8,7 +9,7 @@ import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 describe('A stale copy that takes the place of the database under a running worker', () => {
   afterAll(() => stopWorkers());
 
-  it('is charged from for not a single order', async () => {
+  itInAllCases('is charged from for not a single order', async () => {
     const gateway = await StripeStandIn.start();
     const original = await cloneDatabase();
     const name = new URL(original.url).pathname.slice(1);

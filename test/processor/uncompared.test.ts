@@ -6,6 +6,7 @@ import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
+  adoptEarlier,
   createWorker,
   encryptedKey,
   type GivenShop,
@@ -51,7 +52,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     undecided = await shop.dueOrder();
     one.faults.next('undecided');
     await worker.drain();
-    await adoptDeployment(database.pool, undefined);
+    await adoptEarlier(database);
   });
   afterAll(async () => {
     await worker.end();
@@ -214,7 +215,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     await chargedElsewhere(unknown, 2);
     // As the next heartbeat does it.
     await database.query(`UPDATE deployment SET seen_utc = now()`);
-    await adoptDeployment(database.pool, undefined);
+    await adoptEarlier(database);
     await startAgain();
     await worker.drain();
     for (const id of [known, unknown]) expect(await statesOf(id)).toEqual(['Completed']);

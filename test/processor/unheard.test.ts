@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { processNow } from '#libs/cycles';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -40,7 +41,7 @@ describe('A worker behind a network that is not what it should be', () => {
     expect(network.refusals).toBeGreaterThan(0);
   });
 
-  it('takes up what is called for with its next tick there', async () => {
+  itInAllCases('takes up what is called for with its next tick there', async () => {
     network.refused = 'scheduled-orders-worker-listen';
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     await startWorker(network, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: '* * * * * *' });
@@ -69,7 +70,7 @@ describe('A worker behind a network that is not what it should be', () => {
     expect(gateway.ledger.of(id)).toHaveLength(1);
   });
 
-  it('gives back on SIGTERM what it has not sent when it was started with --once', async () => {
+  itInAllCases('gives back on SIGTERM what it has not sent when it was started with --once', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_once_term' });
     const ids = await shop.dueOrders(40);
     gateway.latencyMs = 500;

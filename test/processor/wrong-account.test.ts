@@ -1,4 +1,5 @@
 import { becomeInactive, integrationChanged } from '#libs/cycles';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
@@ -118,7 +119,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await probeOf(shop.siteId)).toBeNull();
   });
 
-  it('is found out by several workers together, one of which says so', async () => {
+  itInAllCases('is found out by several workers together, one of which says so', async () => {
     const shop = await givenForeign('sk_test_foreign_several');
     const workers = [await startWorker(database, environment()), await startWorker(database, environment())];
     await ordersOfOthers(shop, 40);
@@ -132,35 +133,38 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(paidWith('sk_test_own_several')).toBe(40);
   });
 
-  it('is found out across restarts: what became Pending for it is taken back, unless somebody has changed it', async () => {
-    const shop = await givenForeign('sk_test_foreign_restarts');
-    const ids: number[] = [];
-    for (let i = 0; i < 3; i++) {
-      ids.push(await orderOfAnother(shop));
-      if (i === 2) {
-        await request(database, ids[0]!, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+  itInAllCases(
+    'is found out across restarts: what became Pending for it is taken back, unless somebody has changed it',
+    async () => {
+      const shop = await givenForeign('sk_test_foreign_restarts');
+      const ids: number[] = [];
+      for (let i = 0; i < 3; i++) {
+        ids.push(await orderOfAnother(shop));
+        if (i === 2) {
+          await request(database, ids[0]!, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+        }
+        await worker.drain();
+        await worker.end();
+        worker = createWorker(database, environment());
       }
+      expect(await orderOf(ids[0]!)).toMatchObject({ status: 'Paused' });
+      expect(await cycleOf(ids[0]!)).toMatchObject({ state: 'Failed', failure_code: 2000 });
+      const taken = await cycleOf(ids[1]!);
+      expect(taken).toMatchObject({ state: 'Waiting', failure_code: 1003, retries_exhausted: false, attempt: '1' });
+      expect(await orderOf(ids[1]!)).toMatchObject({ status: 'Active', next_occurrence_utc: taken.next_attempt_utc });
+      expect(await eventsOf(ids[1]!)).toMatchObject([
+        {
+          event_type: 'ScheduledOrderHeld',
+          description: expect.stringMatching(/The order is Active again and waits\.$/),
+        },
+        { event_type: 'ScheduledOrderFailed' },
+      ]);
+      expect(await eventsOf(ids[2]!)).toMatchObject([{ event_type: 'ScheduledOrderHeld' }]);
+      await changeKey(shop, 'sk_test_own_restarts');
       await worker.drain();
-      await worker.end();
-      worker = createWorker(database, environment());
-    }
-    expect(await orderOf(ids[0]!)).toMatchObject({ status: 'Paused' });
-    expect(await cycleOf(ids[0]!)).toMatchObject({ state: 'Failed', failure_code: 2000 });
-    const taken = await cycleOf(ids[1]!);
-    expect(taken).toMatchObject({ state: 'Waiting', failure_code: 1003, retries_exhausted: false, attempt: '1' });
-    expect(await orderOf(ids[1]!)).toMatchObject({ status: 'Active', next_occurrence_utc: taken.next_attempt_utc });
-    expect(await eventsOf(ids[1]!)).toMatchObject([
-      {
-        event_type: 'ScheduledOrderHeld',
-        description: expect.stringMatching(/The order is Active again and waits\.$/),
-      },
-      { event_type: 'ScheduledOrderFailed' },
-    ]);
-    expect(await eventsOf(ids[2]!)).toMatchObject([{ event_type: 'ScheduledOrderHeld' }]);
-    await changeKey(shop, 'sk_test_own_restarts');
-    await worker.drain();
-    expect(await Promise.all(ids.map(statesOf))).toEqual([['Failed'], ['Completed'], ['Completed']]);
-  });
+      expect(await Promise.all(ids.map(statesOf))).toEqual([['Failed'], ['Completed'], ['Completed']]);
+    },
+  );
 
   it('is not suspected where others of its customers are known', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_two_unknown' });
@@ -203,7 +207,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await probeOf(shop.siteId)).toBeNull();
   });
 
-  it('is found out at GatewayTwo as well', async () => {
+  itInAllCases('is found out at GatewayTwo as well', async () => {
     const two = await AuthorizeNetStandIn.start();
     const shop = await givenShop(database, {
       type: 'GatewayTwo',
@@ -218,7 +222,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     await two.stop();
   });
 
-  it('that takes the place of a refused key holds them as well', async () => {
+  itInAllCases('that takes the place of a refused key holds them as well', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_refused_first' });
     gateway.revoked.add('sk_test_refused_first');
     await ordersOfOthers(shop, 8);

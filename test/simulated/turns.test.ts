@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
@@ -44,7 +45,7 @@ describe('Clocks that move for long', () => {
     for (const shop of far) expect((await shop.clock()).state).toBe('Advancing');
   });
 
-  it('take turns also while they stand, because another worker has an order of theirs', async () => {
+  itInAllCases('take turns also while they stand, because another worker has an order of theirs', async () => {
     for (let count = 0; count < CLOCKS; count++) {
       const shop = await givenFar();
       await database.query(

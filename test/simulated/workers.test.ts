@@ -1,4 +1,5 @@
 import { integrationChanged, leaveWait } from '#libs/cycles';
+import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
@@ -88,7 +89,7 @@ describe('Orders of a simulated site that wait for an integration', () => {
 });
 
 describe('A simulated site whose orders cannot be processed', () => {
-  it('is left alone for five seconds, whoever wakes, and holds up no other one', async () => {
+  itInAllCases('is left alone for five seconds, whoever wakes, and holds up no other one', async () => {
     const troubled: SimulatedShop[] = [];
     const ids: number[] = [];
     // As many as a worker leads at once.

@@ -1,5 +1,5 @@
 import { FREQUENCY_TYPES } from '#libs/rules';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
 WHERE t.at > o.anchor AND t.at <= o.until
 ORDER BY o.id, t.at`;
 
-it(`a year of ${COUNT} orders of all types (in npm test half of it) is what PostgreSQL's calendar says`, async () => {
+itInAllCases(`a year of ${COUNT} orders of all types is what PostgreSQL's calendar says`, async () => {
   const shop = await givenSimulatedShop(database, START);
   const real = await given(database).merchant();
   const realOrder = await given(database).scheduledOrder(real.siteId, await given(database).customer(real.siteId));

@@ -1,3 +1,4 @@
+import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { Network } from '../support/network.js';
@@ -33,7 +34,7 @@ describe('worker --once', () => {
     ]);
   });
 
-  it('fails when it lacks a privilege', async () => {
+  itInAllCases('fails when it lacks a privilege', async () => {
     await database.query(`CREATE ROLE worker_without_privileges LOGIN PASSWORD 'secret'`);
     const url = Object.assign(new URL(database.url), { username: 'worker_without_privileges', password: 'secret' });
     try {
@@ -101,7 +102,7 @@ describe('A connection that is cut while the keys are looked at', () => {
     expect(complaints(worker.output())).toEqual([expect.stringMatching(/Trying again in 0\.25 s\.$/)]);
   });
 
-  it('does not end an API either', async () => {
+  itInAllCases('does not end an API either', async () => {
     const api = startApi({ DATABASE_URL: network.url, ENCRYPTION_KEY });
     expect([await api.url(), network.cut]).toEqual([expect.stringMatching(/^http/), null]);
     expect(complaints(api.output())).toEqual([expect.stringMatching(/Trying again in 0\.25 s\.$/)]);

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { bareEnvironment } from '../cli/run.js';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { until } from './start-process.js';
 
@@ -65,7 +65,7 @@ describe.each([
   ['api', 'PORT'],
   ['worker', 'WORKER_PORT'],
 ] as const)('the %s', (app, portSetting) => {
-  // Both read their settings, and wait for the database, in the same way (libs/config).
+  // Both read their options and settings, wait for the database, and take their ports in the same way (libs/config).
   const whereNeeded = app === 'worker' || ALL_CASES ? it : it.skip;
   whereNeeded('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
     const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });
@@ -79,7 +79,7 @@ describe.each([
 `);
   });
 
-  it('answers --help and --version, and refuses what it does not know, without starting', async () => {
+  whereNeeded('answers --help and --version, and refuses what it does not know, without starting', async () => {
     const ran = async (...args: string[]) => {
       const { exited, stdout, stderr } = run(
         app,
@@ -90,8 +90,6 @@ describe.each([
     };
     const help = await ran('--help');
     expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: ${app} \\[options\\]\n`), stderr: '' });
-    // Both read their options in the same way (libs/config).
-    if (app === 'api' && !ALL_CASES) return;
     const [said, misspelt] = await Promise.all([ran('--version'), ran('--onc')]);
     expect(said).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(misspelt).toEqual({ code: 64, stdout: '', stderr: expect.stringMatching(/^unknown option '--onc'\n/) });
@@ -152,7 +150,7 @@ describe.each([
     expect(stderr()).toBe('');
   });
 
-  it('ends with a sentence when its port is in use', async () => {
+  whereNeeded('ends with a sentence when its port is in use', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -192,7 +190,7 @@ it('the API answers /metrics on METRICS_PORT only, where that is set', async () 
   expect(await exited).toBe(0);
 });
 
-it('the API ends with a sentence when METRICS_PORT is in use', async () => {
+itInAllCases('the API ends with a sentence when METRICS_PORT is in use', async () => {
   const { port } = new URL(database.url);
   const { exited, lines } = run('api', { DATABASE_URL: database.url, ENCRYPTION_KEY, PORT: '0', METRICS_PORT: port });
   expect(await exited).toBe(1);

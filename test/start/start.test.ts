@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cli } from '../cli/run.js';
-import { ALL_CASES } from '../support/all-cases.js';
+import { itInAllCases } from '../support/all-cases.js';
 import { askedAs } from '../support/asked-as.js';
 import { useDatabase } from '../support/database.js';
 import { lookAtYear, YEAR } from './demo-year.js';
@@ -13,9 +13,6 @@ import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, u
 const folder = mkdtempSync(join(tmpdir(), 'start-'));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Others see how the demo's year begins, and goes on after an interruption. */
-const inAllCases = ALL_CASES ? it : it.skip;
 
 const onLinux = canSeeProcesses ? describe : describe.skip;
 
@@ -166,6 +163,10 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     expect(unforeseen(current.output())).not.toMatch(/warn|error:|fatal/i);
   });
 
+  it('leaves only its data behind', () => {
+    expect(readdirSync(dataDir).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
+  });
+
   it('finds its data at the second start, makes no second demo, and goes on with the year', async () => {
     current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
@@ -181,17 +182,20 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await until('more of its orders are processed', async () => (await written()) > before);
   });
 
-  it('leaves no orphan when it is killed, and nothing that blocks the next start', async () => {
+  it('leaves no orphan when it is killed', async () => {
     current.kill('SIGKILL');
     await current.exited;
     await stopped(dataDir);
-    current = start({ DATA_DIR: dataDir }, { demoYear: ALL_CASES });
+  });
+
+  itInAllCases('leaves nothing that blocks the next start when it is killed', async () => {
+    current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
     expect(await (await session(current))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
   });
 
   // It takes two minutes, and was seen to go on after an interruption.
-  inAllCases(
+  itInAllCases(
     'has a simulated shop with a year behind it in the end, whole and once, whenever it was interrupted',
     async () => {
       const said = () => YEAR.over.exec(current.output());
@@ -211,14 +215,14 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     },
   );
 
-  inAllCases('does nothing more in a year that is over', async () => {
+  itInAllCases('does nothing more in a year that is over', async () => {
     current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
     expect(current.output()).toContain(YEAR.isOver);
     expect(await lookAtYear(await session(current))).toEqual(shop);
   });
 
-  it('stops everything when its database dies', async () => {
+  itInAllCases('stops everything when its database dies', async () => {
     const [server] = processesWith(dataDir).filter((line) => /^\d+ \S*postgres -D/.test(line));
     process.kill(Number(server!.split(' ')[0]), 'SIGKILL');
     expect(await current.exited).toBe(1);
@@ -226,28 +230,31 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await stopped(dataDir);
   });
 
-  it('takes back what a start that was killed while it made the demo had begun, at once and on the same ports', async () => {
-    if (account !== undefined) chownSync(home, account.uid, account.gid);
-    const port = String(await freePort());
-    const first = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
-    await until('the API listens', () => first.output().includes('The API listens'));
-    first.kill('SIGKILL');
-    // It does not wait until what the killed one started has noticed.
-    const second = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
-    await second.running();
-    expect(new URL(second.login().url).port).toBe(port);
-    const get = await session(second);
-    expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
-    expect(second.output()).toContain(YEAR.comesLater);
-    expect(await get<object[]>('/api/Customers?SiteId=2')).toEqual([]);
-    current = second;
-  });
+  itInAllCases(
+    'takes back what a start that was killed while it made the demo had begun, at once and on the same ports',
+    async () => {
+      if (account !== undefined) chownSync(home, account.uid, account.gid);
+      const port = String(await freePort());
+      const first = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
+      await until('the API listens', () => first.output().includes('The API listens'));
+      first.kill('SIGKILL');
+      // It does not wait until what the killed one started has noticed.
+      const second = start({ DATA_DIR: interrupted, HOME: home, PORT: port }, { account });
+      await second.running();
+      expect(new URL(second.login().url).port).toBe(port);
+      const get = await session(second);
+      expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+      expect(second.output()).toContain(YEAR.comesLater);
+      expect(await get<object[]>('/api/Customers?SiteId=2')).toEqual([]);
+      current = second;
+    },
+  );
 
-  it('runs under an ordinary account as well', () => {
+  itInAllCases('runs under an ordinary account as well', () => {
     expect(statSync(join(interrupted, 'postgres')).uid).toBe(account?.uid ?? process.getuid!());
   });
 
-  it('does not wait for a process that hangs when it is asked twice', async () => {
+  itInAllCases('does not wait for a process that hangs when it is asked twice', async () => {
     const [api] = processesWith(interrupted).filter((line) => line.includes('apps/api/'));
     process.kill(Number(api!.split(' ')[0]), 'SIGSTOP');
     current.kill('SIGINT');
@@ -257,7 +264,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await stopped(interrupted);
   });
 
-  it('leaves only its data behind', () => {
+  itInAllCases('leaves only its data behind when its database has died', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
   });
 });
@@ -272,8 +279,11 @@ onLinux('with DATABASE_URL (needs /proc)', () => {
     return started;
   };
 
-  it('stops everything when one of its processes dies, and says which', async () => {
+  it('embeds nothing, makes no demo, and stops everything when one of its processes dies, and says which', async () => {
     const started = await begin();
+    expect(started.output()).not.toContain('demo');
+    expect(existsSync(dataDir)).toBe(false);
+    expect(await database.query('SELECT count(*)::integer FROM users')).toEqual([{ count: 0 }]);
     const [api] = processesWith(dataDir).filter((line) => line.includes('apps/api/'));
     process.kill(Number(api!.split(' ')[0]), 'SIGKILL');
     expect(await started.exited).toBe(1);
@@ -281,11 +291,8 @@ onLinux('with DATABASE_URL (needs /proc)', () => {
     await stopped(dataDir);
   });
 
-  it('embeds nothing, makes no demo, and stops on SIGTERM', async () => {
+  itInAllCases('stops on SIGTERM', async () => {
     const started = await begin();
-    expect(started.output()).not.toContain('demo');
-    expect(existsSync(dataDir)).toBe(false);
-    expect(await database.query('SELECT count(*)::integer FROM users')).toEqual([{ count: 0 }]);
     started.kill('SIGTERM');
     expect(await started.exited).toBe(0);
     await stopped(dataDir);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createLogger, loadSettings } from '#libs/config';
-import { readDeployment } from '#libs/cycles';
+import { adoptDeployment, readDeployment } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import type { WorkerOptions } from '../../apps/worker/src/dispatcher/create-dispatcher.js';
@@ -79,6 +79,12 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
 
 /** The database as a worker that has looked at it knows it. */
 export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
+
+/** Adopts the database, as if a minute ago: for twice the time-out after it nothing is charged, because something may be under way. */
+export async function adoptEarlier(database: TestDatabase, deploymentId?: string): Promise<void> {
+  await adoptDeployment(database.pool, deploymentId);
+  await database.query(`UPDATE required_reconciliations SET began_utc = began_utc - interval '1 minute'`);
+}
 
 /** What `work` gives while the database looks like a copy of another one. */
 export async function asCopy<T>(database: TestDatabase, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
@@ -47,37 +47,40 @@ async function givenBacklog(siteId: number, endpointId: number): Promise<void> {
   await database.query(`ANALYZE outbox, webhook_deliveries`);
 }
 
-it('An endpoint that is dead, with very many events, does not hold up another one, and nobody reads them', async () => {
-  const receiver = await WebhookReceiver.start();
-  const worker = createWorker(
-    database,
-    { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
-    {},
-    { outbound: { wholeMs: 4_000 } },
-  );
-  const { siteId, tokenAuth: token } = await webhooks.merchant();
-  const dead = await webhooks.endpoint(api, token, `${receiver.url}/dead`);
-  const alive = await webhooks.endpoint(api, token, `${receiver.url}/alive`, { RatePerSecond: 100 });
-  receiver.always = (reply, { path }) => (path === '/hooks/dead' ? undefined : void reply.writeHead(204).end());
-  await webhooks.happen(siteId, 1);
-  await worker.drain();
-  await givenBacklog(siteId, dead);
-  await database.query(
-    `UPDATE webhook_endpoints SET failures = 5, failing_since_utc = now(), next_due_utc = now() WHERE id = $1`,
-    [dead],
-  );
-  const before = await rowsRead();
-  for (let round = 0; round < 5; round++) {
-    await webhooks.happen(siteId, 10);
+itInAllCases(
+  'An endpoint that is dead, with very many events, does not hold up another one, and nobody reads them',
+  async () => {
+    const receiver = await WebhookReceiver.start();
+    const worker = createWorker(
+      database,
+      { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
+      {},
+      { outbound: { wholeMs: 4_000 } },
+    );
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const dead = await webhooks.endpoint(api, token, `${receiver.url}/dead`);
+    const alive = await webhooks.endpoint(api, token, `${receiver.url}/alive`, { RatePerSecond: 100 });
+    receiver.always = (reply, { path }) => (path === '/hooks/dead' ? undefined : void reply.writeHead(204).end());
+    await webhooks.happen(siteId, 1);
     await worker.drain();
-  }
-  expect(receiver.at('/hooks/alive')).toHaveLength(51);
-  expect((await webhooks.deliveries(alive)).every(({ state }) => state === 'Delivered')).toBe(true);
-  await worker.end();
-  await receiver.stop();
-  // Statistics of a connection are complete when it has ended. Some rows for each of the fifty, and none of the backlog.
-  expect((await rowsRead()) - before).toBeLessThan(2_000);
-});
+    await givenBacklog(siteId, dead);
+    await database.query(
+      `UPDATE webhook_endpoints SET failures = 5, failing_since_utc = now(), next_due_utc = now() WHERE id = $1`,
+      [dead],
+    );
+    const before = await rowsRead();
+    for (let round = 0; round < 5; round++) {
+      await webhooks.happen(siteId, 10);
+      await worker.drain();
+    }
+    expect(receiver.at('/hooks/alive')).toHaveLength(51);
+    expect((await webhooks.deliveries(alive)).every(({ state }) => state === 'Delivered')).toBe(true);
+    await worker.end();
+    await receiver.stop();
+    // Statistics of a connection are complete when it has ended. Some rows for each of the fifty, and none of the backlog.
+    expect((await rowsRead()) - before).toBeLessThan(2_000);
+  },
+);
 
 interface Turns {
   readonly alone: number[];
@@ -232,7 +235,7 @@ describe('An account whose endpoints take long', () => {
     await worker.end();
   });
 
-  it('has half of the places for slow ones, and no other, when they have answered', async () => {
+  itInAllCases('has half of the places for slow ones, and no other, when they have answered', async () => {
     const { siteId, tokenAuth } = await webhooks.merchant();
     for (let n = 0; n < 8; n++) await webhooks.endpoint(api, tokenAuth, `${receiver.url}/slow`, { RatePerSecond: 100 });
     const [other, failed] = [await another('other'), await another('failed')];

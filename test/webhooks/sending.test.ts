@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { itInAllCases } from '../support/all-cases.js';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { numberSome } from '../support/events.js';
@@ -272,7 +273,7 @@ describe('A receiver that fails in every way', () => {
 });
 
 describe('An endpoint', () => {
-  it('that answers 410 is disabled, and its site is told', async () => {
+  itInAllCases('that answers 410 is disabled, and its site is told', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, `${receiver.url}/gone`);
     await webhooks.endpoint(api, token, `${receiver.url}/told`, { EventTypes: ['webhook_endpoint.*'] });
@@ -347,7 +348,7 @@ describe('An endpoint', () => {
     expect((await webhooks.deliveries(id))[0]).toMatchObject({ state: 'Delivered', tries: '3' });
   });
 
-  it('is tried five times more when no worker was running in these days', async () => {
+  itInAllCases('is tried five times more when no worker was running in these days', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url);
     receiver.next.push(...Array.from({ length: 6 }, () => answers(500)));
@@ -368,7 +369,7 @@ describe('An endpoint', () => {
     expect(await webhooks.row(id)).toMatchObject({ status: 'Disabled', failures: '14' });
   });
 
-  it('is disabled after five days also when a worker runs only now and then', async () => {
+  itInAllCases('is disabled after five days also when a worker runs only now and then', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url);
     receiver.always = answers(500);

@@ -1,4 +1,4 @@
-import { ALL_CASES } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -25,7 +25,7 @@ const endLeases = () =>
     UPDATE webhook_endpoints SET next_due_utc = now() WHERE id IN (SELECT webhook_endpoint_id FROM due)`);
 
 describe('Workers that are killed again and again', () => {
-  it('lose nothing: every event arrives, more often only under the same id with the same bytes', async () => {
+  itInAllCases('lose nothing: every event arrives, more often only under the same id with the same bytes', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url, { RatePerSecond: 100 });
     await webhooks.happen(siteId, EVENTS);
@@ -62,40 +62,43 @@ describe('Workers that are killed again and again', () => {
 });
 
 describe('A worker', () => {
-  it('is woken by a commit, tells what it sends in its metrics, and is not ready while it cannot send', async () => {
-    const { siteId, tokenAuth: token } = await webhooks.merchant();
-    await webhooks.endpoint(api, token, receiver.url);
-    // It looks by itself once a year only.
-    const worker = await startWorker(database, { ...OPEN, PROCESSOR_CRON: '0 0 1 1 *' });
-    expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200);
-    await webhooks.happen(siteId, 1);
-    await until(() => receiver.received.length === 1);
-    const metrics = () => fetch(`${worker.url}/metrics`).then((answer) => answer.text());
-    await until(async () => (await metrics()).includes('scheduled_orders_webhooks_delivered_total 1'));
-    for (const name of ['waiting', 'waiting_age_seconds', 'breakers_open', 'endpoints_disabled'])
-      expect(await metrics()).toMatch(new RegExp(`^scheduled_orders_webhooks_${name} 0$`, 'm'));
-    for (const name of ['failed_total', 'exhausted_total'])
-      expect(await metrics()).toContain(`scheduled_orders_webhooks_${name} 0`);
-    await database.query(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
-    );
-    await database.query(
-      `CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION refuse()`,
-    );
-    const ready = () => fetch(`${worker.url}/health/ready`);
-    try {
+  itInAllCases(
+    'is woken by a commit, tells what it sends in its metrics, and is not ready while it cannot send',
+    async () => {
+      const { siteId, tokenAuth: token } = await webhooks.merchant();
+      await webhooks.endpoint(api, token, receiver.url);
+      // It looks by itself once a year only.
+      const worker = await startWorker(database, { ...OPEN, PROCESSOR_CRON: '0 0 1 1 *' });
+      expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200);
       await webhooks.happen(siteId, 1);
-      const refused = await until(async () => {
-        const answer = await ready();
-        return answer.status === 503 && answer;
-      });
-      expect(await refused.json()).toMatchObject({ reason: 'Webhooks could not be sent.' });
-    } finally {
-      await database.query(`DROP FUNCTION refuse CASCADE`);
-    }
-    await until(async () => (await ready()).status === 200);
-    expect(worker.output()).not.toContain('DeprecationWarning');
-  });
+      await until(() => receiver.received.length === 1);
+      const metrics = () => fetch(`${worker.url}/metrics`).then((answer) => answer.text());
+      await until(async () => (await metrics()).includes('scheduled_orders_webhooks_delivered_total 1'));
+      for (const name of ['waiting', 'waiting_age_seconds', 'breakers_open', 'endpoints_disabled'])
+        expect(await metrics()).toMatch(new RegExp(`^scheduled_orders_webhooks_${name} 0$`, 'm'));
+      for (const name of ['failed_total', 'exhausted_total'])
+        expect(await metrics()).toContain(`scheduled_orders_webhooks_${name} 0`);
+      await database.query(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+      );
+      await database.query(
+        `CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      );
+      const ready = () => fetch(`${worker.url}/health/ready`);
+      try {
+        await webhooks.happen(siteId, 1);
+        const refused = await until(async () => {
+          const answer = await ready();
+          return answer.status === 503 && answer;
+        });
+        expect(await refused.json()).toMatchObject({ reason: 'Webhooks could not be sent.' });
+      } finally {
+        await database.query(`DROP FUNCTION refuse CASCADE`);
+      }
+      await until(async () => (await ready()).status === 200);
+      expect(worker.output()).not.toContain('DeprecationWarning');
+    },
+  );
 
   it('without the role sends nothing', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();

@@ -1,16 +1,12 @@
 import { hashPassword } from '#libs/records';
-import { ALL_CASES } from '../../support/all-cases.js';
 import type { TestApi } from '../../support/api.js';
 import type { TestDatabase } from '../../support/database.js';
 import { given as givenIn } from '../../support/given.js';
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** `npm run test:exhaustion` and `test:full`. */
-export const IS_WHOLE = ALL_CASES || process.env.EXHAUSTION_SECONDS !== undefined;
-
 /** Long enough that a list of them fills every buffer between two processes. */
-const ORDERS = IS_WHOLE ? 20_000 : 12_000;
+const ORDERS = 20_000;
 const MOST_ITEMS = 500;
 const KEYS = 20;
 /** As many as an account may have by default (`MAX_SITES_PER_ACCOUNT`), and a site (`MAX_RATES_PER_SITE`). */
@@ -20,7 +16,7 @@ const RATES = 100_000;
 const TAXES = 200;
 const SHIPPING_RATES = 100;
 /** An answer of an order's logs has at most 20; a few such answers are more than the API's heap anyway. */
-const LOG_ENTRIES = IS_WHOLE ? 20 : 8;
+const LOG_ENTRIES = 20;
 /** The longest text that a product's field takes. */
 const LONGEST_TEXT = 'coffee '.repeat(285);
 
@@ -39,7 +35,7 @@ export interface AttackedShop extends Shop {
   readonly largestOrderId: number;
   /** The same items, to a place with as many rates as are calculated. */
   readonly heavyOrderId: number;
-  /** Of the same account. Without `IS_WHOLE` there are none, and no heavy order. */
+  /** Of the same account. */
   readonly keys: readonly string[];
 }
 
@@ -79,9 +75,9 @@ export async function givenAttackedShop(database: TestDatabase, request: TestApi
      FROM action_logs, generate_series(1, $2::int) WHERE scheduled_order_id = $1 AND action_type = 'UpdateScheduledOrder'`,
     [largestOrderId, LOG_ENTRIES],
   );
-  const heavyOrderId = IS_WHOLE ? await givenHeavyOrder(database, shop) : largestOrderId;
+  const heavyOrderId = await givenHeavyOrder(database, shop);
   const keys: string[] = [];
-  for (let n = 0; IS_WHOLE && n < KEYS; n++) {
+  for (let n = 0; n < KEYS; n++) {
     const asked = { Name: `Key ${n}`, SiteIds: [siteId], Access: 'Read' };
     const { status, body } = await request('POST', '/api/ApiKeys', { token, body: asked });
     expect(status).toBe(201);

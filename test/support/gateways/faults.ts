@@ -11,7 +11,7 @@ export type Fault =
   /** No answer, the connection stays open. */
   | 'silentBefore'
   | 'silentAfter'
-  /** The request is held on its way: it arrives when `letArrive` of the stand-in is called, although nobody waits for its answer any more. */
+  /** The connection is closed, and the request is held on its way: it arrives when `letArrive` of the stand-in is called. */
   | 'held'
   /** A TCP reset. */
   | 'resetBefore'

@@ -160,7 +160,7 @@ export abstract class HttpStandIn {
         send(response, this.answer(asked, null));
         this.receivedMs = null;
       });
-      return;
+      return void socket.destroy();
     }
     if (fault === 'loseBefore') return void socket.destroy();
     if (fault === 'resetBefore') return void socket.resetAndDestroy();

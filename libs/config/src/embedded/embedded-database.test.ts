@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { itInAllCases } from '../../../../test/support/all-cases.js';
 import { runningEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.js';
 import { processIdentity } from './living-process.js';
 import { runningPid } from './server.js';
@@ -146,21 +147,24 @@ onLinux('stops a server that nobody owns any more, and keeps what it committed (
   await second.stop();
 });
 
-it('recovers from a server that was killed hard, and is not held up by a number that another program has by now', async () => {
-  giveMade();
-  const first = await startEmbeddedDatabase(dataDir());
-  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
-  process.kill(runningPid(dataFolder())!, 'SIGKILL');
-  await first.exited;
+itInAllCases(
+  'recovers from a server that was killed hard, and is not held up by a number that another program has by now',
+  async () => {
+    giveMade();
+    const first = await startEmbeddedDatabase(dataDir());
+    await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    process.kill(runningPid(dataFolder())!, 'SIGKILL');
+    await first.exited;
 
-  const second = await startEmbeddedDatabase(dataDir());
-  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-  await second.stop();
-  writeFileSync(join(dataFolder(), 'postmaster.pid'), `${process.pid}\n${dataFolder()}\n`, { mode: 0o600 });
+    const second = await startEmbeddedDatabase(dataDir());
+    expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    await second.stop();
+    writeFileSync(join(dataFolder(), 'postmaster.pid'), `${process.pid}\n${dataFolder()}\n`, { mode: 0o600 });
 
-  const third = await startEmbeddedDatabase(dataDir());
-  await third.stop();
-});
+    const third = await startEmbeddedDatabase(dataDir());
+    await third.stop();
+  },
+);
 
 it('begins again where making the database was interrupted', () => {
   expect(readdirSync(join(made, '.data')).sort()).toEqual([
@@ -171,7 +175,7 @@ it('begins again where making the database was interrupted', () => {
   ]);
 });
 
-it('takes another port when somebody has its own', async () => {
+itInAllCases('takes another port when somebody has its own', async () => {
   giveMade();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -198,7 +202,7 @@ it('says which folder it may not write', async () => {
   );
 });
 
-const asRoot = process.getuid?.() === 0 ? it : it.skip;
+const asRoot = process.getuid?.() === 0 ? itInAllCases : it.skip;
 
 asRoot(
   'keeps the data elsewhere, and says so, where the account of PostgreSQL may not enter (as root only)',
