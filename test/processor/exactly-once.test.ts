@@ -1,4 +1,4 @@
-import { itInAllCases } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -49,13 +49,14 @@ describe('Workers', () => {
     }
   });
 
-  itInAllCases('lose and double nothing when one is killed in the middle', async () => {
+  it('lose and double nothing when one is killed in the middle', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_kill' });
-    await shop.dueOrders(300);
+    const [orders, kills] = ALL_CASES ? [300, [20, 80, 150]] : [100, [20]];
+    await shop.dueOrders(orders);
     gateway.latencyMs = 30;
     const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '50', CLAIM_LEASE: 'PT2S', PROCESSOR_CRON: '* * * * * *' };
     const before = gateway.ledger.charges.length;
-    for (const charged of [20, 80, 150]) {
+    for (const charged of kills) {
       const worker = await startWorker(database, env);
       await until(() => gateway.ledger.charges.length - before >= charged);
       worker.kill('SIGKILL');
@@ -63,7 +64,7 @@ describe('Workers', () => {
     }
     await startWorker(database, env);
     await until(async () => (await open()) === 0);
-    expect(gateway.ledger.charges).toHaveLength(before + 300);
+    expect(gateway.ledger.charges).toHaveLength(before + orders);
     await assertInvariants(database, gateway.ledger);
   });
 
