@@ -1,14 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { type Binding, ENCRYPTED_TABLES, Vault } from '#libs/vault';
-import { rotateKeys } from '../apps/cli/src/keys/rotate-keys.js';
+import { ENCRYPTED_TABLES } from '#libs/vault';
 import { readers } from './processor/readers.js';
-import { TEST_ENCRYPTION_KEY, useApi } from './support/api.js';
+import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { StripeStandIn } from './support/gateways/index.js';
 import { given as givenIn } from './support/given.js';
 import { createWorker, givenShop, stopWorkers, type TestWorker } from './support/worker.js';
 
-const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
 const logged: string[] = [];
 const log = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()));
 const database = useDatabase();
@@ -19,15 +17,12 @@ const ONE = { PaymentMethodType: 'GatewayOne', ApiAccount: 'account', ApiKey1: '
 const SITE = { ApiKey1: 'ck_victim', ApiKey2: 'cs_victim', ApiKey3: 'secret_victim' };
 const NOT_HERE = 'is damaged or was encrypted for another place';
 
-const bindingIs = (binding: Binding) => database.query(`UPDATE sealing SET binding = $1`, [binding]);
 const integration = async (token: string, body: object = {}) =>
   (await api.request('POST', '/api/PaymentIntegrations', { token, body: { ...ONE, ...body } })).body.Id as number;
 const site = async (token: string) =>
   (await api.request('POST', '/api/Sites', { token, body: SITE })).body.Id as number;
 const postCustomer = (token: string, key: string) =>
   api.request('POST', '/api/Customers', { token, body: {}, headers: { 'idempotency-key': key } });
-/** As earlier versions encrypted it, for whichever place. */
-const unbound = (text: string) => vault.encrypt(text, { table: 'sites', column: '', row: [] }, 'Unbound');
 const copy = (table: string, [from, into]: [string, string], [source, target]: [number, number]) =>
   database.query(`UPDATE ${table} t SET ${into} = s.${from} FROM ${table} s WHERE s.id = $1 AND t.id = $2`, [
     source,
@@ -88,15 +83,6 @@ describe('An encrypted value that somebody copied', () => {
     expect((await postCustomer(thief, 'of-thief')).status).toBe(500);
     expect(logged.join('')).toContain(`The stored value in idempotency_keys.body, encrypted with the key`);
   });
-
-  it('as earlier versions wrote it is refused too', async () => {
-    const { tokenAuth: token } = await given.merchant();
-    const id = await integration(token);
-    await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [id, unbound('sk_test_old')]);
-    expect((await api.request('GET', `/api/PaymentIntegration/${id}`, { token })).status).toBe(500);
-    expect(logged.join('')).toContain('is not bound to its place');
-    await database.query(`DELETE FROM payment_integrations WHERE id = $1`, [id]);
-  });
 });
 
 describe('A worker that meets an encrypted value of another place', () => {
@@ -143,40 +129,5 @@ describe('A worker that meets an encrypted value of another place', () => {
     await comeDue(waits);
     await worker.drain();
     expect(await statesOf(waits)).toEqual(['Completed']);
-  });
-});
-
-describe('A database that an earlier version has worked on', () => {
-  afterEach(() => bindingIs('Bound'));
-
-  it('keeps what that version can read until keys:rotate, and replays its answers before and after it', async () => {
-    await database.query(`DELETE FROM integration_audits`);
-    await database.query(`DELETE FROM payment_integrations`);
-    await database.query(`DELETE FROM idempotency_keys`);
-    await database.query(`UPDATE sites SET api_key1 = NULL, api_key2 = NULL, api_key3 = NULL`);
-    await bindingIs('Unbound');
-    const { tokenAuth: token } = await given.merchant();
-    const id = await integration(token);
-    const first = await postCustomer(token, 'before');
-    const forms = async () => [
-      ...(await database.query(`SELECT left(api_key1, 3) AS form FROM payment_integrations WHERE id = $1`, [id])),
-      ...(await database.query(`SELECT left(body, 3) AS form FROM idempotency_keys WHERE key = 'before'`)),
-    ];
-    const isTheSame = async () => {
-      expect((await api.request('GET', `/api/PaymentIntegration/${id}`, { token })).body).toMatchObject(ONE);
-      const again = await postCustomer(token, 'before');
-      expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true']);
-    };
-    expect(await forms()).toEqual([{ form: 'v1.' }, { form: 'v1.' }]);
-    await isTheSame();
-
-    expect(await rotateKeys(database.pool, vault)).toEqual({
-      PaymentIntegrations: 1,
-      Sites: 0,
-      WebhookEndpoints: 0,
-      IdempotencyKeys: 1,
-    });
-    expect(await forms()).toEqual([{ form: 'v2.' }, { form: 'v2.' }]);
-    await isTheSame();
   });
 });

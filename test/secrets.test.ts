@@ -175,7 +175,7 @@ describe('Credentials of shops, tokens and passwords', () => {
       'HTTP 401',
       'E00007',
       '[redacted]',
-      'v2.',
+      'v1.',
       'http_request_duration',
     ]) {
       expect(everything).toContain(witness);

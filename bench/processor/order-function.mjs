@@ -165,11 +165,7 @@ export class OrderFunction {
       this.pool.query(`SELECT version FROM rate_versions WHERE site_id = $1`, [siteId]).then(({ rows }) => rows),
     ]);
     const decrypt = (column) =>
-      this.vault.decrypt(
-        integration[column],
-        { table: 'payment_integrations', column, row: [integration.id] },
-        'Bound',
-      );
+      this.vault.decrypt(integration[column], { table: 'payment_integrations', column, row: [integration.id] });
     const credentials = {
       type: integration.payment_method_type,
       apiAccount: decrypt('api_account'),

@@ -28,11 +28,8 @@ export async function listen(client, address, { ratePerSecond = 10 } = {}) {
   const vault = Vault.fromSetting(ENCRYPTION_KEY);
   const { rows } = await client.query('UPDATE sites SET listens_since_utc = now() RETURNING id');
   for (const { id } of rows) {
-    const secret = vault.encrypt(
-      `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-      { table: 'webhook_endpoints', column: 'secret', row: [id] },
-      'Bound',
-    );
+    const text = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const secret = vault.encrypt(text, { table: 'webhook_endpoints', column: 'secret', row: [id] });
     await client.query(
       'INSERT INTO webhook_endpoints (id, site_id, url, secret, rate_per_second) VALUES ($1, $1, $2, $3, $4)',
       [id, address, secret, ratePerSecond],

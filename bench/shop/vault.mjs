@@ -7,5 +7,5 @@ export const ENCRYPTION_KEY = 'be'.repeat(32);
 export async function encrypted(text, column, ids) {
   const { Vault } = await lib('vault');
   const vault = Vault.fromSetting(ENCRYPTION_KEY);
-  return ids.map((id) => vault.encrypt(text, { table: 'payment_integrations', column, row: [id] }, 'Bound'));
+  return ids.map((id) => vault.encrypt(text, { table: 'payment_integrations', column, row: [id] }));
 }

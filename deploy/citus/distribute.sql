@@ -16,7 +16,7 @@ SET LOCAL client_min_messages = warning;
 CREATE FUNCTION bucket_of(site_id bigint) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN hashint8(site_id) & 1023;
 
 CREATE TEMPORARY TABLE reference (name text PRIMARY KEY) ON COMMIT DROP;
-INSERT INTO reference VALUES ('users'), ('sites'), ('site_settings'), ('sealing'), ('required_reconciliations'), ('integration_reconciliations');
+INSERT INTO reference VALUES ('users'), ('sites'), ('site_settings'), ('required_reconciliations'), ('integration_reconciliations');
 CREATE TEMPORARY TABLE kept (name text PRIMARY KEY) ON COMMIT DROP;
 INSERT INTO kept VALUES ('api_key_sites'), ('outbox');
 

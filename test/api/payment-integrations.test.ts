@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const STAMPS = { CreatedUtc: expect.stringMatching(TIME), UpdatedUtc: expect.stringMatching(TIME) };
-const ENCRYPTED = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
+const ENCRYPTED = expect.stringMatching(/^v1\.[0-9a-f]{8}\.[\w-]{38,}$/);
 
 const ONE = {
   PaymentMethodType: 'GatewayOne',

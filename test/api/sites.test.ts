@@ -64,7 +64,7 @@ describe('POST /api/Sites', () => {
     ];
     expect([again.status, again.body]).toEqual([201, first.body]);
     const kept = await database.query<{ body: string }>(`SELECT body FROM idempotency_keys`);
-    expect(kept).toEqual([{ body: expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]+$/) }]);
+    expect(kept).toEqual([{ body: expect.stringMatching(/^v1\.[0-9a-f]{8}\.[\w-]+$/) }]);
   });
 
   it('is made up to the number that an account may have, test clocks not counted', async () => {
@@ -120,7 +120,7 @@ describe('The API keys of a site', () => {
       `SELECT api_key1, api_key2, api_key3 FROM sites WHERE id = $1`,
       [site.Id],
     );
-    const encrypted = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
+    const encrypted = expect.stringMatching(/^v1\.[0-9a-f]{8}\.[\w-]{38,}$/);
     expect(row).toEqual({ api_key1: encrypted, api_key2: encrypted, api_key3: encrypted });
   });
 

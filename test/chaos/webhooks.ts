@@ -56,11 +56,7 @@ export class Webhooks {
   async open(database: TestDatabase, shops: readonly Shop[]): Promise<void> {
     for (const { siteId } of shops.filter((_, index) => index % EVERY === 1)) {
       const id = this.siteIds.push(siteId);
-      const secret = vault.encrypt(
-        newWebhookSecret(),
-        { table: 'webhook_endpoints', column: 'secret', row: [id] },
-        'Bound',
-      );
+      const secret = vault.encrypt(newWebhookSecret(), { table: 'webhook_endpoints', column: 'secret', row: [id] });
       await database.query(
         `INSERT INTO webhook_endpoints (id, site_id, url, secret, ordered, rate_per_second) VALUES ($1, $2, $3, $4, $5, $6)`,
         [id, siteId, this.receiver.url, secret, id % 2 === 0, RATE_PER_SECOND],

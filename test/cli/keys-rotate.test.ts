@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Binding, ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/vault';
+import { ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/vault';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { until } from '../support/until.js';
 import { cli } from './run.js';
 
 const database = useDatabase();
@@ -12,10 +11,6 @@ const run = (encryptionKey: string) =>
 
 const [oldKey, key] = [newKey(), newKey()];
 const [oldVault, vault] = [Vault.fromSetting(oldKey), Vault.fromSetting(key)];
-
-/** As earlier versions wrote it, in whichever row. */
-const unbound = (by: Vault, text: string) => by.encrypt(text, { table: 'sites', column: '', row: [] }, 'Unbound');
-const bindingOf = async () => (await database.query(`SELECT binding FROM sealing`))[0]!.binding as Binding;
 
 type Stored = Record<string, string | null>;
 const rowsOf = (table: EncryptedTable): Promise<Stored[]> => {
@@ -37,38 +32,41 @@ async function decryptedBy(by: Vault, table: EncryptedTable): Promise<Stored[]> 
     Object.fromEntries(
       columns.map((column: string) => [
         column,
-        by.decrypt(row[column]!, { table, column, row: key.map((part: string) => row[part]!) }, 'Bound'),
+        by.decrypt(row[column]!, { table, column, row: key.map((part: string) => row[part]!) }),
       ]),
     ),
   );
 }
 
 const answers = Array.from({ length: 1_201 }, (_, index) => String(10_000 + index));
+const OWNER = ['account:1', 'POST /api/Sites'];
+const encryptedAnswer = (answer: string) =>
+  oldVault.encrypt(answer, { table: 'idempotency_keys', column: 'body', row: [...OWNER, answer] });
+
+async function put(by: Vault, table: 'sites' | 'payment_integrations', id: number, values: Record<string, string>) {
+  for (const [column, text] of Object.entries(values)) {
+    const encrypted = by.encrypt(text, { table, column, row: [id] });
+    await database.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1`, [id, encrypted]);
+  }
+}
 
 beforeAll(async () => {
-  // As the migration leaves a database that an earlier version has worked on.
-  await database.query(`UPDATE sealing SET binding = 'Unbound'`);
   const factory = given(database);
   const userId = await factory.user();
-  const withKeys = await factory.site(userId, { apiKey1: unbound(oldVault, 'ck'), apiKey3: unbound(vault, 'newer') });
+  const siteId = await factory.site(userId);
+  await put(oldVault, 'sites', siteId, { api_key1: 'ck' });
+  await put(vault, 'sites', siteId, { api_key3: 'newer' });
   await factory.site(userId);
-  await factory.insert('payment_integrations', {
-    siteId: withKeys,
-    paymentMethodType: 'GatewayOne',
-    apiKey1: unbound(oldVault, 'sk_test_1'),
-    apiKey2: unbound(vault, 'pk_test_1'),
-  });
-  await factory.insert('payment_integrations', {
-    siteId: withKeys,
-    paymentMethodType: 'GatewayTwo',
-    apiAccount: unbound(oldVault, 'login'),
-    apiKey1: unbound(oldVault, 'transaction key'),
-    deletedUtc: new Date(),
-  });
+  const one = await factory.insert('payment_integrations', { siteId, paymentMethodType: 'GatewayOne' });
+  await put(oldVault, 'payment_integrations', one, { api_key1: 'sk_test_1' });
+  await put(vault, 'payment_integrations', one, { api_key2: 'pk_test_1' });
+  const deleted = { siteId, paymentMethodType: 'GatewayTwo', deletedUtc: new Date() };
+  const two = await factory.insert('payment_integrations', deleted);
+  await put(oldVault, 'payment_integrations', two, { api_account: 'login', api_key1: 'transaction key' });
   await database.query(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, body)
-     SELECT 'account:1', 'POST /api/Sites', key, '', 201, body FROM unnest($1::text[], $2::text[]) AS answers (key, body)`,
-    [answers, answers.map((answer) => unbound(oldVault, answer))],
+     SELECT $1, $2, key, '', 201, body FROM unnest($3::text[], $4::text[]) AS answers (key, body)`,
+    [...OWNER, answers, answers.map(encryptedAnswer)],
   );
 });
 
@@ -89,20 +87,7 @@ it('names the key that is missing, and changes nothing', async () => {
   expect(stderr).toMatch(
     /^ENCRYPTION_KEY is not the key that the stored credentials were encrypted with \(missing: [0-9a-f]{8}, [0-9a-f]{8}; given: [0-9a-f]{8}\)\. .+\n$/,
   );
-  expect([await stored(), await bindingOf()]).toEqual([before, 'Unbound']);
-});
-
-it('binds what earlier versions wrote to its place, also when no key changes, and refuses it unbound from then on', async () => {
-  expect(await run(`${oldKey},${key}`)).toEqual({
-    code: 0,
-    stdout: '{"PaymentIntegrations":2,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":1201}\n',
-    stderr: '',
-  });
-  const both = Vault.fromSetting([oldKey]);
-  expect(await decryptedBy(both, 'payment_integrations')).toEqual(INTEGRATIONS);
-  expect(await decryptedBy(both, 'sites')).toEqual(SITES);
-  expect(await decryptedBy(both, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
-  expect(await bindingOf()).toBe('Bound');
+  expect(await stored()).toEqual(before);
 });
 
 it('encrypts everything with the first key, in batches, and leaves what is done alone', async () => {
@@ -118,52 +103,27 @@ it('encrypts everything with the first key, in batches, and leaves what is done 
   expect(await stored()).toEqual(before);
 });
 
-it('goes on where it was stopped', async () => {
-  await database.query(`UPDATE sealing SET binding = 'Changing'`);
-  await database.query(`UPDATE sites SET api_key2 = $1 WHERE api_key1 IS NOT NULL`, [unbound(vault, 'left')]);
-  expect((await run(key)).stdout).toBe(
+it('goes on where it was stopped, with what was not encrypted again yet', async () => {
+  const [site] = await rowsOf('sites');
+  await put(oldVault, 'sites', Number(site!.id), { api_key2: 'left' });
+  expect((await run(`${key},${oldKey}`)).stdout).toBe(
     '{"PaymentIntegrations":0,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
   );
   expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'left' }, SITES[1]]);
-  expect(await bindingOf()).toBe('Bound');
 });
 
-it.each([
-  ['an unbound value', () => Promise.resolve(unbound(oldVault, 'sk_old')), 'is not bound to its place'],
-  [
-    'a value of another row',
-    async () => {
-      const [first] = await rowsOf('payment_integrations');
-      const place = { table: 'payment_integrations', column: 'api_key1', row: [first!.id!] } as const;
-      return oldVault.encrypt('sk_copied', place, 'Bound');
-    },
-    'is damaged or was encrypted for another place',
-  ],
-])('does not make %s good that somebody put into a row: it names it', async (_, value, reason) => {
-  const [before] = await database.query(`SELECT id, api_key1 FROM payment_integrations ORDER BY id DESC LIMIT 1`);
-  await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [before!.id, await value()]);
+it('does not make a value good that somebody put into another row: it names it', async () => {
+  const [first, second] = await rowsOf('payment_integrations');
+  const copied = oldVault.encrypt('sk_copied', {
+    table: 'payment_integrations',
+    column: 'api_key1',
+    row: [first!.id!],
+  });
+  await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [second!.id, copied]);
   const { code, stderr } = await run(`${key},${oldKey}`);
   expect(code).toBe(1);
-  expect(stderr).toContain(`payment_integrations.api_key1 of row ${String(before!.id)}`);
-  expect(stderr).toContain(reason);
-  await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [before!.id, before!.api_key1]);
-});
-
-it('waits for a request that writes as earlier versions do, and binds what that wrote', async () => {
-  await database.query(`UPDATE sealing SET binding = 'Unbound'`);
-  const runner = database.dataSource.createQueryRunner();
-  await runner.startTransaction();
-  expect(await runner.query(`SELECT hold_sealing() AS binding`)).toEqual([{ binding: 'Unbound' }]);
-  const rotating = run(key);
-  const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND NOT granted`;
-  await until(async () => (await database.query(waits)).length > 0);
-  await runner.query(`UPDATE sites SET api_key2 = $1 WHERE api_key1 IS NOT NULL`, [unbound(vault, 'late')]);
-  await runner.commitTransaction();
-  await runner.release();
-  expect((await rotating).stdout).toBe(
-    '{"PaymentIntegrations":0,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
-  );
-  expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'late' }, SITES[1]]);
+  expect(stderr).toContain(`payment_integrations.api_key1 of row ${second!.id}`);
+  expect(stderr).toContain('is damaged or was encrypted for another place');
 });
 
 it('needs the keys', async () => {

@@ -104,7 +104,7 @@ describe('One bad order in a batch', () => {
     );
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       bad.integrationId,
-      row!.api_key1.replace(/^v2\.[0-9a-f]{8}/, 'v2.00000000'),
+      row!.api_key1.replace(/^v1\.[0-9a-f]{8}/, 'v1.00000000'),
     ]);
     for (const id of sent) await comeDue(id);
     await worker.drain();

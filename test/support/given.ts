@@ -107,7 +107,7 @@ export function given(database: TestDatabase) {
       `SELECT nextval(pg_get_serial_sequence('payment_integrations', 'id')) AS id`,
     );
     const credentials = { apiAccount, apiKey1, apiKey2 } as Record<string, string | null>;
-    const encrypted = await encryptedValues(database, vault, 'payment_integrations', Number(row!.id), credentials);
+    const encrypted = encryptedValues(vault, 'payment_integrations', Number(row!.id), credentials);
     const integration = { id: row!.id, siteId, paymentMethodType: 'GatewayOne', testMode: true };
     return insert('payment_integrations', { ...integration, ...encrypted, ...values });
   }
@@ -121,7 +121,7 @@ export function given(database: TestDatabase) {
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
     );
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const encrypted = await encryptedValues(database, vault, 'webhook_endpoints', Number(row!.id), { secret });
+    const encrypted = encryptedValues(vault, 'webhook_endpoints', Number(row!.id), { secret });
     const url = 'https://shop.example/hooks';
     const webhookEndpointId = await insert('webhook_endpoints', { id: row!.id, siteId, url, ...encrypted });
     const webhookDeliveryId = await insert('webhook_deliveries', {

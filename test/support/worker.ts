@@ -18,7 +18,7 @@ export const vault = Vault.fromSetting(ENCRYPTION_KEY);
 
 /** A new `ApiKey1` of an integration, as it is stored. */
 export const encryptedKey = (integrationId: number, apiKey1: string): string =>
-  vault.encrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [integrationId] }, 'Bound');
+  vault.encrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [integrationId] });
 
 const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
 

@@ -47,7 +47,7 @@ describe('POST /api/WebhookEndpoints', () => {
     const [row] = await database.query<{ secret: string }>(`SELECT secret FROM webhook_endpoints WHERE id = $1`, [
       made.body.Id,
     ]);
-    expect(row!.secret).toMatch(/^v2\./);
+    expect(row!.secret).toMatch(/^v1\./);
     expect(
       await database.query(`SELECT listens_since_utc IS NOT NULL AS listens FROM sites WHERE id = $1`, [siteId]),
     ).toEqual([{ listens: true }]);

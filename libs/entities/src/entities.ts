@@ -30,7 +30,6 @@ export { Product } from './product.entity.js';
 export { RateVersion } from './rate-version.entity.js';
 export { ScheduledOrder } from './scheduled-order.entity.js';
 export { ScheduledOrderItem } from './scheduled-order-item.entity.js';
-export { Sealing } from './sealing.entity.js';
 export { ShippingRate } from './shipping-rate.entity.js';
 export { Site } from './site.entity.js';
 export { SiteSettings } from './site-settings.entity.js';

@@ -1,5 +1,5 @@
 import { columnOf } from '#libs/entities';
-import { type Binding, type EncryptedTable, type Vault } from '#libs/vault';
+import { type EncryptedTable, type Vault } from '#libs/vault';
 import type { Caller } from './caller.js';
 import { encryptedTexts } from './views/encrypted.js';
 import { type View, wireName } from './views/view.js';
@@ -25,12 +25,6 @@ export const ENDPOINT_SECRETS = {
   properties: ['secret', 'previousSecret'],
 } as const satisfies Credentials;
 
-/** The row whose credentials are encrypted or decrypted, and how its database binds them. */
-export interface EncryptedRow {
-  readonly id: number | string;
-  readonly binding: Binding;
-}
-
 /**
  * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may read them: in answers, pages and
  * streams.
@@ -44,10 +38,10 @@ function decryptingView(
 ): View {
   const texts = encryptedTexts(properties);
   const columns = new Map(properties.map((property) => [wireName(property), columnOf(property)]));
-  const decrypted = (_: string, key: string, name: string, binding: Binding, id: string, text: string) =>
+  const decrypted = (_: string, key: string, name: string, id: string, text: string) =>
     shown === 'WithoutKeys' && name.startsWith('ApiKey')
       ? `${key}null`
-      : key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }, binding));
+      : key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }));
   return { ...view, encrypted: true, decrypt: (json) => json.replace(texts, decrypted) };
 }
 
@@ -68,7 +62,7 @@ export function viewsFor(vault: Vault, credentials: Credentials, view: View): Cr
 export function encryptCredentials<Values extends object>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
-  { id, binding }: EncryptedRow,
+  id: number,
   values: Values,
 ): Values {
   const encrypted = { ...values };
@@ -76,14 +70,14 @@ export function encryptCredentials<Values extends object>(
     const text = values[property] as string | null | undefined;
     if (text === undefined) continue;
     Object.assign(encrypted, {
-      [property]: vault.encrypt(text, { table, column: columnOf(property), row: [id] }, binding),
+      [property]: vault.encrypt(text, { table, column: columnOf(property), row: [id] }),
     });
   }
   return encrypted;
 }
 
 /** The counterpart of `encryptCredentials`: what was read of a row, its credentials decrypted. They stay in memory. */
-export function decryptCredentials<Values extends EncryptedRow>(
+export function decryptCredentials<Values extends { readonly id: number | string }>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
   values: Values,
@@ -91,7 +85,7 @@ export function decryptCredentials<Values extends EncryptedRow>(
   const decrypted = { ...values };
   for (const property of properties) {
     const place = { table, column: columnOf(property), row: [values.id] };
-    Object.assign(decrypted, { [property]: vault.decrypt(values[property] as string | null, place, values.binding) });
+    Object.assign(decrypted, { [property]: vault.decrypt(values[property] as string | null, place) });
   }
   return decrypted;
 }

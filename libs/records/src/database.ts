@@ -75,11 +75,11 @@ export class Database implements SqlExecutor {
         return new Answer(made.json, once.collection === null ? null : `${once.collection}/${made.id}`);
       };
       if (once.key === null) return answer();
-      const binding = await takeKey(tx, once.key);
-      const stored = await storedAnswer(tx, this.vault, once.key, binding);
+      await takeKey(tx, once.key);
+      const stored = await storedAnswer(tx, this.vault, once.key);
       if (stored !== null) return stored;
       const first = await answer();
-      await keepAnswer(tx, this.vault, once.key, { status: once.status, answer: first, binding });
+      await keepAnswer(tx, this.vault, once.key, { status: once.status, answer: first });
       return first;
     });
   }

@@ -1,8 +1,7 @@
 import type { Transaction } from '#libs/database';
-import type { Binding, Place, Vault } from '#libs/vault';
+import type { Place, Vault } from '#libs/vault';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
-import { HOLD_BINDING } from './hold-binding.js';
 import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
@@ -16,26 +15,20 @@ const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
 
 /**
  * Locks the key for the rest of the transaction. The lock always ends with the transaction, also after a crash.
- * @returns how answers are encrypted until then. @throws Conflict while another request has the key.
+ * @throws Conflict while another request has the key.
  */
-export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<Binding> {
-  const [lock] = await tx.execute<{ taken: boolean; binding: Binding }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_BINDING} AS binding`,
+export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<void> {
+  const [lock] = await tx.execute<{ taken: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken`,
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
     throw new Conflict('A request with this Idempotency-Key is still in progress: repeat it in a moment.');
   }
-  return lock.binding;
 }
 
 /** The stored answer for the key, if any. */
-export async function storedAnswer(
-  tx: Transaction,
-  vault: Vault,
-  key: IdempotentRequest,
-  binding: Binding,
-): Promise<Answer | null> {
+export async function storedAnswer(tx: Transaction, vault: Vault, key: IdempotentRequest): Promise<Answer | null> {
   const [kept] = await tx.execute<{ body_hash: Buffer; location: string | null; body: string | null }>(
     `SELECT body_hash, location, body FROM idempotency_keys
      WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - ${KEPT}`,
@@ -45,7 +38,7 @@ export async function storedAnswer(
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key), binding)), kept.location, true);
+  return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key))), kept.location, true);
 }
 
 /** Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of a few that are too old by now. */
@@ -53,7 +46,7 @@ export async function keepAnswer(
   tx: Transaction,
   vault: Vault,
   key: IdempotentRequest,
-  { status, answer, binding }: { status: number; answer: Answer; binding: Binding },
+  { status, answer }: { status: number; answer: Answer },
 ): Promise<void> {
   await tx.execute(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
@@ -67,7 +60,7 @@ export async function keepAnswer(
       key.bodyHash,
       status,
       answer.location,
-      vault.encrypt(storedJson(answer.json), placeOf(key), binding),
+      vault.encrypt(storedJson(answer.json), placeOf(key)),
     ],
   );
   await tx.execute(

@@ -6,7 +6,6 @@ export {
   type CredentialViews,
   decryptCredentials,
   encryptCredentials,
-  type EncryptedRow,
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,
@@ -15,7 +14,7 @@ export {
 export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
-export { holdBinding } from './hold-binding.js';
+export { takeId } from './take-id.js';
 export { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 export { type Keys, keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 export { Listing, PAGE_SIZE, type Page } from './listing.js';

@@ -9,7 +9,7 @@ type Purpose = (typeof ENCRYPTED_TABLES)[keyof typeof ENCRYPTED_TABLES]['purpose
 /** The keys of `ENCRYPTION_KEY`, and one key per purpose that is derived from each. Keys are derived once, not for every value. */
 export class KeyRing {
   readonly newestId: string;
-  private readonly keys: ReadonlyMap<string, Buffer>;
+  readonly ids: readonly string[];
   private readonly purposes: ReadonlyMap<string, Buffer>;
 
   /** The first is the newest. */
@@ -17,21 +17,12 @@ export class KeyRing {
     const [newest] = keys;
     if (!newest) throw new RangeError('A vault needs a key.');
     this.newestId = newest.id;
-    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+    this.ids = keys.map(({ id }) => id);
     this.purposes = new Map(
       keys.flatMap(({ id, key }) =>
         Object.values(ENCRYPTED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
       ),
     );
-  }
-
-  get ids(): readonly string[] {
-    return [...this.keys.keys()];
-  }
-
-  /** The key as in the setting. */
-  whole(id: string): Buffer | undefined {
-    return this.keys.get(id);
   }
 
   derived(id: string, purpose: Purpose): Buffer | undefined {

@@ -23,16 +23,6 @@ export interface Place {
   readonly row: readonly (string | number)[];
 }
 
-/**
- * What a database wants of its encrypted values (table `sealing`). Versions before schema version 16 can only read unbound ones:
- * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both
- * are read; `Bound`: unbound values are refused.
- */
-export type Binding = 'Unbound' | 'Changing' | 'Bound';
-
-/** SQL: how values of this database are bound, for decrypting what the same statement reads. */
-export const BINDING = '(SELECT s.binding FROM sealing s)';
-
 /** The name in messages. A row is named only by an id: other keys may be a customer's text. */
 export const placeName = ({ table, column, row }: Place): string =>
   row.length === 1 ? `${table}.${column} of row ${row[0]}` : `${table}.${column}`;

@@ -1,7 +1,7 @@
 import { parseEncryptionKeys } from './encryption-keys.js';
 import { DecryptionError, EncryptionKeyError } from './errors.js';
 import { KeyRing } from './key-ring.js';
-import { type Binding, ENCRYPTED_TABLES, type Place } from './places.js';
+import { ENCRYPTED_TABLES, type Place } from './places.js';
 import { Vault } from './vault.js';
 
 const OLD = '0'.repeat(64);
@@ -14,38 +14,27 @@ const after = Vault.fromSetting([NEW]);
 
 const PLACE: Place = { table: 'payment_integrations', column: 'api_key1', row: [7] };
 const ANSWER: Place = { table: 'idempotency_keys', column: 'body', row: ['account:1', 'POST /api/Sites', 'k'] };
-/** As the version before wrote it under the key `OLD`. */
-const WRITTEN_BEFORE = 'v1.66687aad.AAECAwQFBgcICQoL-6BsJmWO-6anGSCJlGasXSEXzJYZeLapmZOj2djnOg';
 
-const encrypt = (vault: Vault, text: string, place = PLACE, binding: Binding = 'Bound') =>
-  vault.encrypt(text, place, binding);
-const decrypt = (vault: Vault, encrypted: string, place = PLACE, binding: Binding = 'Bound') =>
-  vault.decrypt(encrypted, place, binding);
-
-describe.each([
-  ['Bound', 'v2'],
-  ['Changing', 'v2'],
-  ['Unbound', 'v1'],
-] as const)('A vault of a database that is %s', (binding, version) => {
+describe('A vault', () => {
   it.each(['sk_test_secret', '', 'ключ 🔑', 'x'.repeat(1_000_000)])('decrypts what it encrypted (%#)', (text) => {
-    const encrypted = before.encrypt(text, PLACE, binding);
-    expect(before.decrypt(encrypted, PLACE, binding)).toBe(text);
-    expect(encrypted).toMatch(new RegExp(`^${version}\\.66687aad\\.[\\w-]+$`));
+    const encrypted = before.encrypt(text, PLACE);
+    expect(before.decrypt(encrypted, PLACE)).toBe(text);
+    expect(encrypted).toMatch(/^v1\.66687aad\.[\w-]+$/);
     if (text) expect(encrypted).not.toContain(text);
   });
 
   it('leaves null alone', () => {
-    expect(before.encrypt(null, PLACE, binding)).toBeNull();
-    expect(before.decrypt(null, PLACE, binding)).toBeNull();
+    expect(before.encrypt(null, PLACE)).toBeNull();
+    expect(before.decrypt(null, PLACE)).toBeNull();
     expect(before.needsRotation(null)).toBe(false);
   });
 
   it('encrypts the same text differently each time', () => {
-    expect(before.encrypt('text', PLACE, binding)).not.toBe(before.encrypt('text', PLACE, binding));
+    expect(before.encrypt('text', PLACE)).not.toBe(before.encrypt('text', PLACE));
   });
 
   it('says which key is missing', () => {
-    expect(() => after.decrypt(before.encrypt('text', PLACE, binding), PLACE, binding)).toThrow(
+    expect(() => after.decrypt(before.encrypt('text', PLACE), PLACE)).toThrow(
       new DecryptionError(`A stored value was encrypted with the key ${OLD_ID}, which ENCRYPTION_KEY does not name.`),
     );
   });
@@ -57,20 +46,22 @@ describe.each([
       (encrypted: string) => encrypted.replace(/\.(.)([^.]+)$/, (_, c, rest) => `.${c === 'A' ? 'B' : 'A'}${rest}`),
     ],
     ['a text cut short', (encrypted: string) => encrypted.slice(0, -4)],
-    ['the other form', (encrypted: string) => (version === 'v1' ? 'v2' : 'v1') + encrypted.slice(2)],
   ])('does not decrypt %s', (_, damage) => {
-    const damaged = damage(before.encrypt('a longer text', PLACE, binding));
-    expect(() => before.decrypt(damaged, PLACE, binding)).toThrow(DecryptionError);
+    const damaged = damage(before.encrypt('a longer text', PLACE));
+    expect(() => before.decrypt(damaged, PLACE)).toThrow(DecryptionError);
   });
 
-  it.each(['', 'sk_test_in_clear', 'v3.66687aad.AAAA', 'v2.66687aad.AAAA', 'v1.66687aad.' + '*'.repeat(40)])(
-    'does not take %j for an encrypted text, nor repeat it',
-    (text) => {
-      expect(() => before.decrypt(text, PLACE, binding)).toThrow(
-        new DecryptionError('A stored value that should be encrypted is not: it was written by something else.'),
-      );
-    },
-  );
+  it.each([
+    '',
+    'sk_test_in_clear',
+    'v2.66687aad.' + 'A'.repeat(40),
+    'v1.66687aad.AAAA',
+    'v1.66687aad.' + '*'.repeat(40),
+  ])('does not take %j for an encrypted text, nor repeat it', (text) => {
+    expect(() => before.decrypt(text, PLACE)).toThrow(
+      new DecryptionError('A stored value that should be encrypted is not: it was written by something else.'),
+    );
+  });
 });
 
 describe('A value that is bound to its place', () => {
@@ -81,75 +72,49 @@ describe('A value that is bound to its place', () => {
     ['another purpose', { ...PLACE, table: 'idempotency_keys' }],
     ['a row with a longer key', { ...PLACE, row: [7, ''] }],
   ])('is not decrypted in %s, and is named', (_, place) => {
-    expect(() => decrypt(before, encrypt(before, 'text'), place)).toThrow(
+    expect(() => before.decrypt(before.encrypt('text', PLACE), place)).toThrow(
       /^The stored value in \w+\.\w+( of row \d)?, encrypted with the key 66687aad, is damaged or was encrypted for another place\.$/,
     );
   });
 
   it('is not decrypted under another key of the customer’s, whose parts look alike when they are joined', () => {
-    const encrypted = encrypt(before, '{}', ANSWER);
-    expect(decrypt(before, encrypted, ANSWER)).toBe('{}');
+    const encrypted = before.encrypt('{}', ANSWER);
+    expect(before.decrypt(encrypted, ANSWER)).toBe('{}');
     const other = { ...ANSWER, row: ['account:1', 'POST /api/Sitesk', ''] };
-    expect(() => decrypt(before, encrypted, other)).toThrow(DecryptionError);
+    expect(() => before.decrypt(encrypted, other)).toThrow(DecryptionError);
   });
 
   it('is decrypted whether the id was read as a number or as a text', () => {
-    expect(decrypt(before, encrypt(before, 'text'), { ...PLACE, row: ['7'] })).toBe('text');
-  });
-
-  it('is decrypted before and after the database refuses unbound ones', () => {
-    const encrypted = encrypt(before, 'text', PLACE, 'Changing');
-    for (const binding of ['Unbound', 'Changing', 'Bound'] as const)
-      expect(decrypt(before, encrypted, PLACE, binding)).toBe('text');
+    expect(before.decrypt(before.encrypt('text', PLACE), { ...PLACE, row: ['7'] })).toBe('text');
   });
 
   it.each<[Place, string]>([
-    [PLACE, 'v2.66687aad.AAECAwQFBgcICQoLO3uy8xgW440STcAF0B7O3Q4cbHw'],
-    [{ ...PLACE, table: 'sites' }, 'v2.66687aad.AAECAwQFBgcICQoLCFRfy-LMntY6kcJzdLXYluiDTv0'],
-    [ANSWER, 'v2.66687aad.AAECAwQFBgcICQoL3HaXkpDxu6iYBb5F-JGG75SJMhc'],
+    [PLACE, 'v1.66687aad.AAECAwQFBgcICQoLO3uy83CE7lAf_4lTHOOLIHPWz80'],
+    [{ ...PLACE, table: 'sites' }, 'v1.66687aad.AAECAwQFBgcICQoLCFRfy7ELYvCJgqWreyXeNNrY-Nk'],
+    [ANSWER, 'v1.66687aad.AAECAwQFBgcICQoL3HaXkmq_4whsPu4OeR1q7kaHxY0'],
   ])('is read by every later version: %j', (place, stored) => {
-    expect(decrypt(before, stored, place)).toBe('text');
+    expect(before.decrypt(stored, place)).toBe('text');
   });
 
   it('is encrypted under a key of its purpose, which is not the key of the setting', () => {
     const purposes = Object.values(ENCRYPTED_TABLES).map(({ purpose }) => purpose);
     expect(new Set(purposes).size).toBe(purposes.length);
     const ring = new KeyRing(parseEncryptionKeys(OLD));
-    const keys = [ring.whole(OLD_ID), ...purposes.map((purpose) => ring.derived(OLD_ID, purpose))];
+    const keys = [parseEncryptionKeys(OLD)[0]!.key, ...purposes.map((purpose) => ring.derived(OLD_ID, purpose))];
     expect(new Set(keys.map((key) => key!.toString('hex'))).size).toBe(keys.length);
-  });
-});
-
-describe('A value that an earlier version encrypted', () => {
-  it.each(['Unbound', 'Changing'] as const)('is decrypted while the database is %s, wherever it stands', (binding) => {
-    expect(decrypt(before, WRITTEN_BEFORE, PLACE, binding)).toBe('sk_test_earlier');
-    expect(decrypt(before, WRITTEN_BEFORE, ANSWER, binding)).toBe('sk_test_earlier');
-  });
-
-  it('is refused by a database that is Bound, with its place and what to do', () => {
-    expect(() => decrypt(before, WRITTEN_BEFORE)).toThrow(
-      new DecryptionError(
-        'The stored value in payment_integrations.api_key1 of row 7 is not bound to its place: it was written after keys:rotate, ' +
-          'by an older version or by something else. Enter it again.',
-      ),
-    );
   });
 });
 
 describe('Rotation', () => {
   it('encrypts with the first key, and decrypts with all', () => {
-    const encrypted = encrypt(before, 'text');
-    expect(decrypt(rotating, encrypted)).toBe('text');
+    const encrypted = before.encrypt('text', PLACE);
+    expect(rotating.decrypt(encrypted, PLACE)).toBe('text');
     expect(rotating.needsRotation(encrypted)).toBe(true);
 
-    const again = encrypt(rotating, decrypt(rotating, encrypted));
+    const again = rotating.encrypt(rotating.decrypt(encrypted, PLACE), PLACE);
     expect(rotating.needsRotation(again)).toBe(false);
     expect(again.startsWith(rotating.newestPrefix)).toBe(true);
-    expect(decrypt(after, again)).toBe('text');
-  });
-
-  it('is due for what is not bound, also under the newest key', () => {
-    expect(before.needsRotation(WRITTEN_BEFORE)).toBe(true);
+    expect(after.decrypt(again, PLACE)).toBe('text');
   });
 
   it('needs a key', () => {
@@ -159,12 +124,12 @@ describe('Rotation', () => {
 
 describe('The check at start', () => {
   it('is content with values whose keys it has', () => {
-    expect(() => rotating.check([null, WRITTEN_BEFORE, encrypt(after, 'b')])).not.toThrow();
+    expect(() => rotating.check([null, before.encrypt('a', PLACE), after.encrypt('b', PLACE)])).not.toThrow();
     expect(() => before.check([])).not.toThrow();
   });
 
   it('names the keys that are missing and those that were given', () => {
-    expect(() => after.check([encrypt(before, 'a'), encrypt(after, 'b')])).toThrow(
+    expect(() => after.check([before.encrypt('a', PLACE), after.encrypt('b', PLACE)])).toThrow(
       new DecryptionError(
         `ENCRYPTION_KEY is not the key that the stored credentials were encrypted with (missing: ${OLD_ID}; given: ${parseEncryptionKeys(NEW)[0]!.id}). ` +
           'Set the key that was used before, after the new one and a comma if it was changed.',
@@ -173,7 +138,7 @@ describe('The check at start', () => {
   });
 
   it('does not keep a process from its work because of one value that is damaged', () => {
-    expect(() => before.check([encrypt(before, 'text').slice(0, -4)])).not.toThrow();
+    expect(() => before.check([before.encrypt('text', PLACE).slice(0, -4)])).not.toThrow();
   });
 });
 

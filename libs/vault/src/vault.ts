@@ -2,18 +2,17 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type EncryptionKey, parseEncryptionKeys } from './encryption-keys.js';
 import { DecryptionError } from './errors.js';
 import { KeyRing } from './key-ring.js';
-import { type Binding, ENCRYPTED_TABLES, type Place, placeName } from './places.js';
+import { ENCRYPTED_TABLES, type Place, placeName } from './places.js';
 
-const FORMAT = /^(v[12])\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
+const FORMAT = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
  * Encrypts texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
  *
- * An encrypted text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
+ * An encrypted text is `v1.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
  * with it: copied to another place it cannot be decrypted. It is encrypted under a key that is derived for its purpose.
- * The earlier form, `v1`, is bound to nothing but format and key id; `keys:rotate` replaces it (docs/gateways.md).
  */
 export class Vault {
   private readonly keys: KeyRing;
@@ -28,30 +27,25 @@ export class Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
 
-  encrypt(text: string, place: Place, binding: Binding): string;
-  encrypt(text: string | null, place: Place, binding: Binding): string | null;
-  encrypt(text: string | null, place: Place, binding: Binding): string | null {
+  encrypt(text: string, place: Place): string;
+  encrypt(text: string | null, place: Place): string | null;
+  encrypt(text: string | null, place: Place): string | null {
     if (text === null) return null;
     const nonce = randomBytes(NONCE_BYTES);
     const id = this.keys.newestId;
-    const version = binding === 'Unbound' ? 'v1' : 'v2';
-    const { head, key, authenticated } = this.cipherOf(version, id, place)!;
+    const { head, key, authenticated } = this.cipherOf(id, place)!;
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated);
     const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return head + body.toString('base64url');
   }
 
-  /**
-   * @throws DecryptionError when no key at hand encrypted it, it is damaged or was encrypted for another place, or it is bound to none and
-   * `binding` wants it to be.
-   */
-  decrypt(encrypted: string, place: Place, binding: Binding): string;
-  decrypt(encrypted: string | null, place: Place, binding: Binding): string | null;
-  decrypt(encrypted: string | null, place: Place, binding: Binding): string | null {
+  /** @throws DecryptionError when no key at hand encrypted it, or it is damaged or was encrypted for another place. */
+  decrypt(encrypted: string, place: Place): string;
+  decrypt(encrypted: string | null, place: Place): string | null;
+  decrypt(encrypted: string | null, place: Place): string | null {
     if (encrypted === null) return null;
-    const { version, id, body } = parts(encrypted);
-    if (version === 'v1' && binding === 'Bound') throw new DecryptionError(unbound(place));
-    const cipher = this.cipherOf(version, id, place);
+    const { id, body } = parts(encrypted);
+    const cipher = this.cipherOf(id, place);
     if (cipher === null)
       throw new DecryptionError(`A stored value was encrypted with the key ${id}, which ENCRYPTION_KEY does not name.`);
     try {
@@ -69,14 +63,14 @@ export class Vault {
     }
   }
 
-  /** Whether `encrypt` would use another key or the bound form by now. */
+  /** Whether `encrypt` would use another key by now. */
   needsRotation(encrypted: string | null): boolean {
     return encrypted !== null && !encrypted.startsWith(this.newestPrefix);
   }
 
-  /** What every bound value encrypted with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
+  /** What every value encrypted with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
   get newestPrefix(): string {
-    return `v2.${this.keys.newestId}.`;
+    return headOf(this.keys.newestId);
   }
 
   /**
@@ -94,27 +88,23 @@ export class Vault {
     );
   }
 
-  /** With what a value of this form and key is encrypted at this place; null without the key. */
-  private cipherOf(version: Version, id: string, place: Place) {
+  /** With what a value of this key is encrypted at this place; null without the key. */
+  private cipherOf(id: string, place: Place) {
     const { purpose } = ENCRYPTED_TABLES[place.table];
-    const key = version === 'v1' ? this.keys.whole(id) : this.keys.derived(id, purpose);
+    const key = this.keys.derived(id, purpose);
     if (key === undefined) return null;
-    const head = `${version}.${id}.`;
+    const head = headOf(id);
     // The row's key as texts, so that an id is the same when it was read as a number or as a text.
     const bound = JSON.stringify([head, purpose, place.table, place.column, ...place.row.map(String)]);
-    return { head, key, authenticated: Buffer.from(version === 'v1' ? head : bound) };
+    return { head, key, authenticated: Buffer.from(bound) };
   }
 }
 
-type Version = 'v1' | 'v2';
+const headOf = (id: string): string => `v1.${id}.`;
 
-function parts(encrypted: string): { version: Version; id: string; body: Buffer } {
-  const [, version, id, body] = FORMAT.exec(encrypted) ?? [];
-  if (!version || !id || !body)
+function parts(encrypted: string): { id: string; body: Buffer } {
+  const [, id, body] = FORMAT.exec(encrypted) ?? [];
+  if (!id || !body)
     throw new DecryptionError('A stored value that should be encrypted is not: it was written by something else.');
-  return { version: version as Version, id, body: Buffer.from(body, 'base64url') };
+  return { id, body: Buffer.from(body, 'base64url') };
 }
-
-const unbound = (place: Place) =>
-  `The stored value in ${placeName(place)} is not bound to its place: it was written after keys:rotate, by an older version or by something else. ` +
-  'Enter it again.';

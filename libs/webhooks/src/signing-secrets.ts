@@ -1,8 +1,9 @@
-import { decryptCredentials, type EncryptedRow, ENDPOINT_SECRETS } from '#libs/records';
+import { decryptCredentials, ENDPOINT_SECRETS } from '#libs/records';
 import type { Vault } from '#libs/vault';
 
 /** What the messages to an endpoint are signed with, as it is stored: encrypted. */
-export interface SigningSecrets extends EncryptedRow {
+export interface SigningSecrets {
+  readonly id: number | string;
   readonly secret: string;
   /** While it signs as well (`livingPreviousSql`). */
   readonly previousSecret: string | null;

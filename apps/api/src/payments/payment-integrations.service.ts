@@ -11,25 +11,24 @@ import {
   Database,
   decryptCredentials,
   encryptCredentials,
-  holdBinding,
   INTEGRATION_CREDENTIALS,
   paymentIntegrationView,
   type RecordJson,
   Rejected,
   SiteScopedService,
+  takeId,
   together,
   type Values,
   type View,
   viewsFor,
 } from '#libs/records';
-import { BINDING, type Binding, Vault } from '#libs/vault';
+import { Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
 
 /** With its credentials encrypted. */
 interface StoredCredentials extends GatewayCredentials {
   readonly id: string;
   readonly siteId: string;
-  readonly binding: Binding;
 }
 
 /** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
@@ -52,7 +51,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   async verify(caller: Caller, id: number): Promise<string> {
     const stored = await this.selectOne<StoredCredentials>(caller, id, {
       name: 'credentials',
-      columns: `x.id, ${BINDING} AS binding, x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
+      columns: `x.id, x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
     await this.database.write((tx) => this.count(tx, caller));
@@ -105,18 +104,18 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
-    const [row, type, siteId] = await together(
-      () => holdBinding(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
+    const [id, type, siteId] = await together(
+      () => stored?.id ?? takeId(tx, INTEGRATION_CREDENTIALS),
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(tx, caller, sent.siteId),
     );
     const isSimulated = await isOfSimulated(tx, siteId);
     await together(
-      () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }, isSimulated),
+      () => this.assertKey(type, sent, stored, isSimulated),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
-    const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
-    return stored === null ? { ...encrypted, siteId, id: Number(row.id) } : encrypted;
+    const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, id, sent);
+    return stored === null ? { ...encrypted, siteId, id } : encrypted;
   }
 
   /** Limits calls: a Verify calls the gateway, and so does the worker for orders that a change wakes. */
@@ -129,7 +128,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   private assertKey(
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,
-    stored: (PaymentIntegration & { readonly binding: Binding }) | null,
+    stored: PaymentIntegration | null,
     isSimulated: boolean,
   ) {
     const testMode = sent.testMode ?? stored?.testMode ?? false;
@@ -139,8 +138,8 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     if (fault !== null) throw new Rejected([fault]);
   }
 
-  private storedKey({ id, apiKey1, binding }: PaymentIntegration & { readonly binding: Binding }): string | null {
-    return this.vault.decrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
+  private storedKey({ id, apiKey1 }: PaymentIntegration): string | null {
+    return this.vault.decrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] });
   }
 }
 

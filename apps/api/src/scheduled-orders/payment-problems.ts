@@ -4,18 +4,17 @@ import type { ScheduledOrder } from '#libs/entities';
 import { amountRefusal, type GatewayCredentials, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { Database } from '#libs/records';
 import { type Failure, failure, type PayableOrder, paymentProblem } from '#libs/rules';
-import { BINDING, type Binding, DecryptionError, Vault } from '#libs/vault';
+import { DecryptionError, Vault } from '#libs/vault';
 
 interface IntegrationRow {
   readonly id: string;
-  readonly binding: Binding;
   readonly api_key1: string | null;
   readonly test_mode: boolean;
 }
 
 /** The integration of a site and type that is not deleted: `uq_payment_integrations_type`. */
 const INTEGRATION = Statement.of(
-  `SELECT id, ${BINDING} AS binding, api_key1, test_mode FROM payment_integrations
+  `SELECT id, api_key1, test_mode FROM payment_integrations
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
 );
 
@@ -61,12 +60,8 @@ export class PaymentProblems {
   private async credentialsOf(siteId: number, type: PaymentMethodType): Promise<GatewayCredentials | null> {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
-    const { id, binding, api_key1 } = integration;
-    const apiKey1 = this.vault.decrypt(
-      api_key1,
-      { table: 'payment_integrations', column: 'api_key1', row: [id] },
-      binding,
-    );
+    const { id, api_key1 } = integration;
+    const apiKey1 = this.vault.decrypt(api_key1, { table: 'payment_integrations', column: 'api_key1', row: [id] });
     return { type, apiAccount: null, apiKey1, apiKey2: null, testMode: integration.test_mode };
   }
 }

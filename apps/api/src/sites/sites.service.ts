@@ -11,7 +11,6 @@ import {
   Database,
   eachSite,
   encryptCredentials,
-  holdBinding,
   type Idempotency,
   insertRow,
   isOfList,
@@ -21,6 +20,7 @@ import {
   NotFound,
   SITE_CREDENTIALS,
   siteView,
+  takeId,
   updateRow,
   type Values,
   viewsFor,
@@ -59,9 +59,9 @@ export class SitesService {
   create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       await this.assertRoom(tx, caller);
-      const row = await holdBinding(tx, SITE_CREDENTIALS, null);
-      const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
-      const values = { ...encrypted, id: row.id, userId: caller.userId };
+      const id = await takeId(tx, SITE_CREDENTIALS);
+      const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
+      const values = { ...encrypted, id, userId: caller.userId };
       const returning = `x.id, ${this.views.whole.json('x')}::text AS json`;
       const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
       return { id: Number(made.id), json: this.views.of(caller).decrypt(made.json) };
@@ -72,11 +72,8 @@ export class SitesService {
     // A site is never deleted and never changes its account, so a check before the transaction is also true inside it.
     await this.read(caller, id);
     const returning = `${this.views.whole.json('x')}::text AS json`;
-    const site = await this.database.write(async (tx) => {
-      const row = await holdBinding(tx, SITE_CREDENTIALS, id);
-      const values = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
-      return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
-    });
+    const values = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
+    const site = await this.database.write((tx) => updateRow<{ json: string }>(tx, 'sites', id, values, returning));
     return this.views.of(caller).decrypt(site.json);
   }
 

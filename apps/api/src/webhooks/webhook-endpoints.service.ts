@@ -10,7 +10,6 @@ import {
   Database,
   encryptCredentials,
   ENDPOINT_SECRETS,
-  holdBinding,
   keysOfSites,
   Listing,
   PasswordNeeded,
@@ -18,6 +17,7 @@ import {
   type RecordJson,
   Rejected,
   SiteScopedService,
+  takeId,
   together,
   type Values,
 } from '#libs/records';
@@ -98,17 +98,17 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     sent: Values<WebhookEndpoint>,
     stored: WebhookEndpoint | null,
   ): Promise<Values<WebhookEndpoint>> {
-    const [row] = await together(
-      () => holdBinding(tx, ENDPOINT_SECRETS, stored?.id ?? null),
+    const [id] = await together(
+      () => stored?.id ?? takeId(tx, ENDPOINT_SECRETS),
       () => this.assertUrl(sent.url, stored),
     );
     const values = { ...sent, ...written(sent), ...startsAfresh(sent, stored) };
     if (stored !== null) return values;
-    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, {
+    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, id, {
       secret: newWebhookSecret(),
       previousSecret: null,
     });
-    return { ...values, ...secret, id: Number(row.id) };
+    return { ...values, ...secret, id };
   }
 
   private assertUrl(url: string | undefined, stored: WebhookEndpoint | null): void {

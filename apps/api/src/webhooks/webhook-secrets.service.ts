@@ -8,11 +8,10 @@ import {
   decryptCredentials,
   encryptCredentials,
   ENDPOINT_SECRETS,
-  holdBinding,
   type Idempotency,
   updateRow,
 } from '#libs/records';
-import { BINDING, Vault } from '#libs/vault';
+import { Vault } from '#libs/vault';
 import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/webhooks';
 import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
@@ -35,7 +34,7 @@ export class WebhookSecretsService {
   async get(caller: Caller, id: number): Promise<string> {
     const stored = await this.endpoints.selectOne<StoredSecrets>(caller, id, {
       name: 'secrets',
-      columns: `x.id, ${BINDING} AS binding, x.secret, ${livingPreviousSql('x')} AS "previousSecret",
+      columns: `x.id, x.secret, ${livingPreviousSql('x')} AS "previousSecret",
         CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"`,
     });
     const { previousUntilUtc } = stored;
@@ -49,13 +48,12 @@ export class WebhookSecretsService {
     return this.database.once(once, async (tx) => {
       const stored = await this.endpoints.load(tx, caller, id);
       const nowUtc = await assertNoOverlap(tx, id);
-      const row = await holdBinding(tx, ENDPOINT_SECRETS, id);
-      const present = { ...row, secret: stored.secret, previousSecret: null };
+      const present = { id, secret: stored.secret, previousSecret: null };
       const { secret: previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, present);
       const hasOverlap = overlapSeconds > 0;
       const texts = { secret: newWebhookSecret(), previousSecret: hasOverlap ? previousSecret : null };
       const previousUntilUtc = hasOverlap ? new Date(nowUtc.getTime() + overlapSeconds * 1_000) : null;
-      const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, row, texts), previousUntilUtc };
+      const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, id, texts), previousUntilUtc };
       await updateRow(tx, 'webhook_endpoints', id, values, 'x.id');
       return { id, json: answerOf(texts.secret, texts.previousSecret, previousUntilUtc) };
     });

@@ -5,7 +5,7 @@ import { deploymentRefusal } from '#libs/cycles';
 import { OutboundClient } from '#libs/outbound';
 import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
-import { BINDING, Vault } from '#libs/vault';
+import { Vault } from '#libs/vault';
 import { bodyOf, decryptSigningSecrets, livingPreviousSql, signedHeaders, type SigningSecrets } from '#libs/webhooks';
 import { CallLimits } from '../http/call-limits.js';
 import { SETTINGS } from '../http/tokens.js';
@@ -37,7 +37,7 @@ export class WebhookTestsService {
     const tested = await this.endpoints.selectOne<Tested>(caller, id, {
       name: 'tested',
       columns: `x.site_id AS "siteId", x.url, x.secret,
-        ${livingPreviousSql('x')} AS "previousSecret", ${BINDING} AS binding, now() AS "nowUtc"`,
+        ${livingPreviousSql('x')} AS "previousSecret", now() AS "nowUtc"`,
     });
     // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
     const earlier = await this.earlierAnswer(once);

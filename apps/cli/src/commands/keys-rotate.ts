@@ -9,7 +9,7 @@ export function keysRotateCommand(program: Command): void {
   program
     .command('keys:rotate')
     .description(
-      'encrypts all stored credentials with the first key of ENCRYPTION_KEY, bound to their place, while the service runs (docs/gateways.md)',
+      'encrypts all stored credentials with the first key of ENCRYPTION_KEY, while the service runs (docs/gateways.md)',
     )
     .action(() =>
       withDatabase(async (database, settings) =>

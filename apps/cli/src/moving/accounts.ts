@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '#libs/database';
 import type { GatewayCredentials, Gateways, PaymentGateway, PaymentMethodType } from '#libs/gateways';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import { BINDING, type Binding, type Vault } from '#libs/vault';
+import { type Vault } from '#libs/vault';
 
 /** A site's account at a gateway. */
 export interface Account {
@@ -14,7 +14,6 @@ export interface Account {
 
 interface Stored extends GatewayCredentials {
   readonly id: string;
-  readonly binding: Binding;
 }
 
 /** The integrations of a site, one of each type at most. uq_payment_integrations_type. @throws DecryptionError */
@@ -25,7 +24,7 @@ export async function accountsOf(
   siteId: number,
 ): Promise<ReadonlyMap<PaymentMethodType, Account>> {
   const rows = await database.execute<Stored>(
-    `SELECT id, ${BINDING} AS binding, payment_method_type AS type, test_mode AS "testMode", api_account AS "apiAccount",
+    `SELECT id, payment_method_type AS type, test_mode AS "testMode", api_account AS "apiAccount",
        api_key1 AS "apiKey1", api_key2 AS "apiKey2"
      FROM payment_integrations WHERE site_id = $1 AND deleted_utc IS NULL`,
     [siteId],

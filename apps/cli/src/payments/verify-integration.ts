@@ -2,13 +2,12 @@ import { integrationChanged } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import { BINDING, type Binding, type Vault } from '#libs/vault';
+import { type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
 interface StoredIntegration extends GatewayCredentials {
   readonly id: string;
   readonly siteId: string;
-  readonly binding: Binding;
 }
 
 /**
@@ -22,7 +21,7 @@ export async function verifyIntegration(
   id: number,
 ): Promise<Verification> {
   const [stored] = await database.execute<StoredIntegration>(
-    `SELECT id, ${BINDING} AS binding, site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
+    `SELECT id, site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
        api_account AS "apiAccount", api_key1 AS "apiKey1", api_key2 AS "apiKey2"
      FROM payment_integrations WHERE id = $1 AND deleted_utc IS NULL`,
     [id],

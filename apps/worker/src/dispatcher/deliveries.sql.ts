@@ -1,6 +1,5 @@
 import { Statement } from '#libs/database';
 import { here } from '#libs/entities';
-import { BINDING } from '#libs/vault';
 import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/webhooks';
 
 /** Longer than a request may take: then another worker may send the delivery again, under the same id. */
@@ -78,8 +77,7 @@ export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   RETURNING d.id, d.lease, d.webhook_endpoint_id, d.event_id, d.sequence, d.scheduled_order_id, d.ordered, d.tries, d.body
 )
 SELECT l.id, l.lease, l.webhook_endpoint_id, l.event_id, l.scheduled_order_id, l.ordered, l.tries, l.body, o.sequence, o.site_id, o.type, o.log_id,
-  o.occurred_utc, o.simulated_utc, o.facts, e.url, e.payload, e.secret, ${livingPreviousSql('e')} AS previous_secret,
-  ${BINDING} AS binding
+  o.occurred_utc, o.simulated_utc, o.facts, e.url, e.payload, e.secret, ${livingPreviousSql('e')} AS previous_secret
 FROM leased l JOIN webhook_endpoints e ON e.id = l.webhook_endpoint_id LEFT JOIN outbox o ON o.sequence = l.sequence
 ORDER BY l.sequence`;
 

@@ -1,5 +1,4 @@
 import type { OutboxRow } from '#libs/outbox';
-import type { Binding } from '#libs/vault';
 
 /** A leased delivery as PostgreSQL gives it: with its endpoint, and with its event as long as that is kept. */
 export interface DeliveryRow {
@@ -24,7 +23,6 @@ export interface DeliveryRow {
   readonly secret: string;
   /** While it signs as well. */
   readonly previous_secret: string | null;
-  readonly binding: Binding;
 }
 
 /** Whose bytes are settled. */

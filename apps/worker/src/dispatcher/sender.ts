@@ -48,9 +48,9 @@ export class Sender {
   }
 
   /** Null when they cannot be decrypted. */
-  private secretsOf({ webhook_endpoint_id: id, secret, previous_secret, binding }: Frozen): string[] | null {
+  private secretsOf({ webhook_endpoint_id: id, secret, previous_secret }: Frozen): string[] | null {
     try {
-      const stored = { id, binding, secret, previousSecret: previous_secret };
+      const stored = { id, secret, previousSecret: previous_secret };
       const texts = decryptSigningSecrets(this.parts.vault, stored);
       this.unreadable.delete(id);
       return texts;

@@ -1,5 +1,4 @@
 import { FENCE, heldBySql } from '#libs/cycles';
-import { BINDING } from '#libs/vault';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 /** A sending that begins within a second after a request's answer counts as sent before it. The other second allows for the request's own COMMIT. */
@@ -13,15 +12,16 @@ export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
   c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
-  (SELECT f.amount FROM found_charges f WHERE f.payment_integration_id = c.payment_integration_id AND f.transaction_id = c.gateway_transaction_id
-    AND f.scheduled_order_id = o.id AND f.is_charged AND f.amount <> c.amount) AS found_amount,
+  f.amount AS found_amount, f.charged_utc AS found_utc,
   ${hasUnplaced('o.id')} AS has_unplaced, ${heldBySql('c.site_id', 'o.id')} AS held_by, ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 JOIN processing_cycles c ON ${FENCE} AND c.attempt = b.attempt AND c.open
-JOIN scheduled_orders o ON o.id = c.scheduled_order_id`;
+JOIN scheduled_orders o ON o.id = c.scheduled_order_id
+LEFT JOIN found_charges f ON f.payment_integration_id = c.payment_integration_id AND f.transaction_id = c.gateway_transaction_id
+  AND f.scheduled_order_id = o.id AND f.is_charged`;
 
 /** Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids. */
-export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding
+export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[])`;
 

@@ -1,7 +1,6 @@
 import { heldByInBatch, IS_UNCOMPARED } from '#libs/cycles';
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
-import { BINDING } from '#libs/vault';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
@@ -52,7 +51,7 @@ FROM unnest($1::bigint[]) AS batch (id)`;
  * latest cards. `uncompared`: a reconciliation is required, and its charges have not been compared with the ledger yet, or not with these
  * credentials. uq_payment_integrations_type, pk_integration_waits. $1 site ids.
  */
-export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding,
+export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode,
   EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
     AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS needs_probe, ${IS_UNCOMPARED} AS uncompared
 FROM payment_integrations i

@@ -2,7 +2,7 @@ import { numbers, type SqlExecutor, type Transaction } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
-import { type Binding, DecryptionError, type Vault } from '#libs/vault';
+import { DecryptionError, type Vault } from '#libs/vault';
 import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
 import type { LeasedCycle } from '../cycle.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';
@@ -131,7 +131,7 @@ export class Loader {
   /** Credentials that cannot be decrypted must not delay the others of the batch. */
   private decrypted(row: IntegrationRow): LoadedIntegration {
     const decrypt = (column: 'api_account' | 'api_key1' | 'api_key2') =>
-      this.vault.decrypt(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
+      this.vault.decrypt(row[column], { table: 'payment_integrations', column, row: [row.id] });
     try {
       return {
         id: Number(row.id),
@@ -161,7 +161,6 @@ interface IntegrationRow {
   api_key1: string | null;
   api_key2: string | null;
   test_mode: boolean;
-  binding: Binding;
   needs_probe?: boolean;
   uncompared?: boolean;
 }

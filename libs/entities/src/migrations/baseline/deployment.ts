@@ -22,14 +22,6 @@ CREATE TABLE minimum_version (
   CONSTRAINT ck_minimum_version_singleton CHECK (singleton)
 );
 
-CREATE TABLE sealing (
-  singleton boolean NOT NULL DEFAULT true,
-  binding varchar(16) NOT NULL,
-  CONSTRAINT pk_sealing PRIMARY KEY (singleton),
-  CONSTRAINT ck_sealing_binding CHECK (binding IN ('Unbound', 'Changing', 'Bound')),
-  CONSTRAINT ck_sealing_singleton CHECK (singleton)
-);
-
 -- Rows are written to see whether writes work, and taken back. A page is filled to a tenth, and a row takes more than half of that: each
 -- needs a new page. Nothing stays, so a vacuum cuts the file off, whatever vacuum_truncate says elsewhere.
 CREATE TABLE write_probes (
@@ -39,7 +31,6 @@ CREATE TABLE write_probes (
 ) WITH (fillfactor = 10, vacuum_truncate = true);
 
 INSERT INTO minimum_version (schema_version) VALUES (1);
-INSERT INTO sealing (binding) VALUES ('Bound');
 
 -- Where this session is: the cluster's identifier (not everyone's to read: some managed databases refuse), the database in it, and the
 -- timeline of its log, which a restore and a promotion change at once.
@@ -101,17 +92,6 @@ BEGIN
       owned.sequence, CASE WHEN owned.of_table = 'order_items'::regclass THEN '(SELECT max(i.id) + 1000000 FROM order_items i WHERE i.order_id > (SELECT max(o.id) - 100000 FROM orders o))' ELSE format('(SELECT max(%I) FROM %s)', owned.of_column, owned.of_table) END, owned.sequence) USING steps;
   END LOOP;
 END $$;
-
--- How a transaction is to seal what it writes. Until its end nobody changes that (hold_sealing_exclusively). Volatile: it sees what was
--- committed while it waited for the lock. The number is any that nothing else locks.
-CREATE FUNCTION hold_sealing() RETURNS varchar LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7140222);
-  RETURN (SELECT s.binding FROM sealing s);
-END $$;
--- From here to the end of the transaction nobody writes sealed values.
-CREATE FUNCTION hold_sealing_exclusively() RETURNS void LANGUAGE sql VOLATILE AS
-  'SELECT pg_advisory_xact_lock(7140222)';
 
 -- When a row was last written, by the database's clock: a row from the future shows that the clock was wrong. These tables are small.
 CREATE FUNCTION stamp_written() RETURNS trigger LANGUAGE plpgsql AS $$
