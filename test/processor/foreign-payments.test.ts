@@ -16,6 +16,7 @@ const STRANGER = '7007';
 /** Of an order, in minor units, and of what others charge. */
 const PRICE = 1250;
 const OTHER_PRICE = 24_990;
+const OLD_PRICE = 1180;
 
 interface DifferenceRow {
   id: number;
@@ -215,5 +216,74 @@ describe('Payments of other software on the account, numbered like ours, after s
     await drain();
     expect(await cycleOf(id)).toMatchObject({ cycle: '2', state: 'Waiting', held_for: 1009 });
     expect(two.ledger.of(id)).toHaveLength(1);
+  });
+
+  describe('of a second installation, for an order of ours', () => {
+    const SECOND = { installation: 'second', gatewayCustomerId: CUSTOMER, amount: OTHER_PRICE } as const;
+    /** What lost commits charged for the order's occurrence, at an earlier price. */
+    async function sentByUs(id: number): Promise<string> {
+      const [row] = await database.query<{ key_prefix: string }>(`SELECT key_prefix FROM deployment`);
+      const { next_occurrence_utc: next } = await orderOf(id);
+      const cycle = await cycleOf(id);
+      const about = { installation: row!.key_prefix, dueUtc: cycle?.due_utc ?? next, amount: OLD_PRICE };
+      return sent({ scheduledOrderId: id, gatewayCustomerId: CUSTOMER, ...about });
+    }
+    const resolve = (id: number, transactionId: string | null) =>
+      resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId, by: 'Grace' });
+
+    beforeAll(() => {
+      two.profilesIn = 'listsAndDetails';
+    });
+
+    it('do not keep our own charge from its place, whichever was first', async () => {
+      await drain();
+      const id = await shop.dueOrder();
+      const theirs = await sent({ scheduledOrderId: id, ...SECOND });
+      const own = await sentByUs(id);
+      await sevenHoursPass();
+      await drain();
+      expect(await ordersOf(id)).toEqual([{ total: OLD_PRICE / 100, transaction: own }]);
+      expect(await differencesOf(id)).toMatchObject([{ state: 'Open', transaction: theirs }]);
+    });
+
+    it('leave no amount in the Order, where a person names the charge that paid it', async () => {
+      await drain();
+      const id = await shop.dueOrder();
+      const theirs = await sent({ scheduledOrderId: id, ...SECOND });
+      await sevenHoursPass();
+      await drain();
+      await expectHeld(id, theirs);
+      const own = await sentByUs(id);
+      await sevenHoursPass();
+      await drain();
+      await resolve(id, own);
+      await drain();
+      expect(await ordersOf(id)).toEqual([{ total: OLD_PRICE / 100, transaction: own }]);
+    });
+
+    it('leave what was sent for the order in its history, and its next attempt waits for nothing', async () => {
+      await drain();
+      two.declinedNow.add('2001');
+      const id = await shop.dueOrder();
+      await drain();
+      const declined = await cycleOf(id);
+      expect(declined).toMatchObject({ state: 'Retrying', attempt: '1' });
+      two.declinedNow.clear();
+      const theirs = await sent({ scheduledOrderId: id, ...SECOND });
+      await sevenHoursPass();
+      await drain();
+      await expectHeld(id, theirs);
+      await resolve(id, null);
+      await drain();
+      const key = { IdempotencyKey: declined.idempotency_key, Amount: PRICE, StartedUtc: expect.any(String) };
+      expect(await cycleOf(id)).toMatchObject({
+        state: 'Completed',
+        attempt: '2',
+        past_attempts: [key, { Attempt: 1 }],
+      });
+      expect(await ordersOf(id)).toEqual([
+        { total: PRICE / 100, transaction: two.ledger.of(id).at(-1)!.transactionId },
+      ]);
+    });
   });
 });

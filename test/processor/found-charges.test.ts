@@ -152,6 +152,10 @@ describe('Charges that the database has forgotten', () => {
        WHERE scheduled_order_id = ANY ($1)`,
       [ids],
     );
+    await copy.query(
+      `UPDATE found_charges SET charged_utc = charged_utc - interval '2 days' WHERE scheduled_order_id = ANY ($1)`,
+      [ids],
+    );
   }
 
   const settle = async (id: number, transactionId: string | null) => {

@@ -19,12 +19,14 @@ export interface Resolution {
 /**
  * The error log, which the shop reads, gets the occurrence, the decision and the person's name. The difference of the transaction that the decision
  * names is settled by it; where it names none, that of the found charge which the cycle is held for; and a payment that stands for this cycle too. What
- * else differs about the order stays open. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts).
+ * else differs about the order stays open. A transaction that a list has named was charged with the list's integration. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts).
  * pk_processing_cycles, ix_payment_differences_holding, pk_found_charges.
  */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+    payment_integration_id = coalesce((SELECT max(f.payment_integration_id) FROM found_charges f
+      WHERE f.site_id = c.site_id AND f.scheduled_order_id = c.scheduled_order_id AND f.transaction_id = $4 AND f.is_charged), c.payment_integration_id),
     past_attempts = CASE WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object('Attempt', c.attempt, 'SettledUtc', now()) ELSE c.past_attempts END, next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.site_id, c.scheduled_order_id, c.cycle, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description

@@ -1,6 +1,7 @@
 import { Batch, type BatchRow, type Transaction } from '#libs/database';
 import { businessNowSql, siteClockSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
+import { WITH_PRESENT_ATTEMPT } from './freeze.sql.js';
 import { worked } from './worked.js';
 
 const FOUND_CHARGES = new Batch({
@@ -39,13 +40,18 @@ const asFrozen = (column: string) =>
 
 const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
-/** Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. pk_processing_cycles. */
+/**
+ * Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. One that is held is not what the cycle's last attempt
+ * became: that one moves to the history. pk_processing_cycles.
+ */
 export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
   payment_integration_id = b.integration_id, started_utc = b.charged_utc, ${asFrozen('frozen')}, ${asFrozen('rates_version')},
   ${asFrozen('prices_mixed')},
   ${asFrozen('order_cycles')}, ${asFrozen('fixed_totals')}, ${asFrozen('unit_prices')}, resolution = b.resolution,
   gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
+  past_attempts = ${worked(`CASE WHEN b.resolution = 'Held' AND c.idempotency_key IS NOT NULL THEN ${WITH_PRESENT_ATTEMPT} ELSE c.past_attempts END`)},
+  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'Held' THEN c.idempotency_key END,
   replaced_utc = b.replaced_utc, retries_exhausted = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 FROM ${FOUND_CHARGES.sql}

@@ -28,6 +28,13 @@ const FROZEN_ATTEMPTS = new Batch({ ...OWNED, attempt: 'bigint', type: 'text', .
 /** An attempt. `type`: the payment method's. */
 export type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
 
+/** SQL: the history of cycle `c` with its present attempt. */
+export const WITH_PRESENT_ATTEMPT = `coalesce(c.past_attempts, '[]') || jsonb_build_object(
+    'Attempt', c.attempt, 'StartedUtc', c.started_utc, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
+    'PaymentMethodType', c.payment_method_type, 'GatewayCustomerId', c.gateway_customer_id, 'GatewayPaymentId', c.gateway_payment_id,
+    'PaymentIntegrationId', c.payment_integration_id, 'CredentialsFingerprint', c.credentials_fingerprint, 'IdempotencyKey', c.idempotency_key,
+    'LookUps', c.look_ups, 'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message)`;
+
 /**
  * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a request has ended, or that
  * another worker owns, are not returned. The previous attempt moves to the history. A freeze whose answer was lost is repeated: nothing is sent
@@ -41,11 +48,7 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
   rates_version = b.rates_version, prices_mixed = b.prices_mixed, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
   unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
   gateway_transaction_id = NULL, known_to_gateway = false, failure_code = NULL, failure_message = NULL,
-  past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
-    'Attempt', c.attempt, 'StartedUtc', c.started_utc, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
-    'PaymentMethodType', c.payment_method_type, 'GatewayCustomerId', c.gateway_customer_id, 'GatewayPaymentId', c.gateway_payment_id,
-    'PaymentIntegrationId', c.payment_integration_id, 'CredentialsFingerprint', c.credentials_fingerprint, 'IdempotencyKey', c.idempotency_key,
-    'LookUps', c.look_ups, 'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END`)}
+  past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE ${WITH_PRESENT_ATTEMPT} END`)}
 FROM ${FROZEN_ATTEMPTS.sql}
 WHERE ${here('$1', '$2')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)

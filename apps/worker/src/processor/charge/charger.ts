@@ -72,20 +72,21 @@ export class Charger {
 
   /** Finds out the outcome of an attempt that was, or may have been, sent before. */
   async resolve(attempt: InDoubtAttempt): Promise<Charged> {
-    const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
+    const { cycle, charge, transactionId, integration, mayRepeat, resolution, foundAmount: chargedAmount } = attempt;
     if (resolution === 'Charged' && !attempt.isFound) {
       // It may be an earlier attempt's, at another price.
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: attempt.foundAmount, basis: null } };
+      return { outcome: { kind: 'completed', transactionId, chargedAmount, basis: null } };
     }
     if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
     if (resolution === 'Found' || resolution === 'Charged') {
-      const foundUtc = charge?.startedUtc ?? null;
+      const foundUtc = attempt.foundUtc ?? charge?.startedUtc ?? null;
       const wasReviewed = resolution === 'Charged' && attempt.isMadeForFound;
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasReviewed, basis: null } };
+      return { outcome: { kind: 'completed', transactionId, chargedAmount, foundUtc, wasReviewed, basis: null } };
     }
     if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
-      return { outcome: { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true } };
+      const outcome = { kind: 'notFound' } as const;
+      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfAnother: attempt.isFound } };
     }
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };

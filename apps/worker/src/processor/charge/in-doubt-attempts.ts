@@ -24,6 +24,8 @@ export interface InDoubtAttempt {
   readonly failureMessage: string | null;
   /** Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in minor units. */
   readonly foundAmount: number | null;
+  /** When it was charged, by the gateway's clock; null where no list has named it. */
+  readonly foundUtc: Date | null;
   /** It is a charge that was found in the gateway's list: nothing was frozen for it. */
   readonly isFound: boolean;
   /** The cycle itself was made for such a charge. Its order stays as it is until the charge is resolved. */
@@ -71,6 +73,7 @@ interface SentRow {
   has_unplaced: boolean;
   made_for_found: boolean;
   found_amount: string | null;
+  found_utc: Date | null;
   stopped: boolean;
   held_by: string | null;
   quiet_ms: string | null;
@@ -160,7 +163,8 @@ export class InDoubtAttempts {
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
       failureMessage: row.failure_message,
-      foundAmount: row.found_amount === null ? null : Number(row.found_amount),
+      foundAmount: row.found_amount === null || row.found_amount === row.amount ? null : Number(row.found_amount),
+      foundUtc: row.found_utc,
       isFound: row.idempotency_key === null,
       isMadeForFound: row.made_for_found,
       isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.started_utc),

@@ -22,6 +22,8 @@ export interface ListOrigin {
 export interface UnplacedCharge extends FoundCharge {
   readonly siteId: number;
   readonly paymentMethodType: PaymentMethodType;
+  /** Of its order among those of one reader. */
+  readonly place: string;
 }
 
 /** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
@@ -73,10 +75,11 @@ export class FoundCharges {
     return row!.found;
   }
 
-  /** The oldest unplaced charge of each order with a higher id than `afterOrderId`, by order. */
-  async unplaced(limit: number, afterOrderId: number): Promise<UnplacedCharge[]> {
-    const rows = await this.pool.execute<UnplacedRow>(UNPLACED, [limit, afterOrderId]);
+  /** An unplaced charge of each order behind `after`, in the order of the reader that has this seed. */
+  async unplaced(limit: number, after: string | null, seed: number): Promise<UnplacedCharge[]> {
+    const rows = await this.pool.execute<UnplacedRow>(UNPLACED, [limit, after, seed]);
     return rows.map((row) => ({
+      place: row.place,
       paymentIntegrationId: Number(row.payment_integration_id),
       paymentMethodType: row.payment_method_type,
       siteId: Number(row.site_id),
@@ -102,6 +105,7 @@ interface KeptRow {
 }
 
 interface UnplacedRow {
+  place: string;
   payment_integration_id: string;
   payment_method_type: PaymentMethodType;
   site_id: string;

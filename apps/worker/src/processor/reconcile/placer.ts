@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
 import { type Difference, recordFound, reportHeld } from '#libs/cycles';
@@ -14,6 +15,8 @@ import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 const BATCH = 100;
 /** Each takes a connection of the worker's pool. Some must be left for other work. */
 const PLACED_AT_ONCE = 4;
+/** More than there are ever workers at once. */
+const SEEDS = 2 ** 32;
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {
@@ -57,14 +60,15 @@ export class Placer {
   private async pass(): Promise<number> {
     if (!(await this.found.hasUnplaced())) return 0;
     let placed = 0;
-    let after = 0;
+    let after: string | null = null;
+    const seed = randomInt(SEEDS);
     for (;;) {
-      const charges = await this.found.unplaced(BATCH, after);
+      const charges = await this.found.unplaced(BATCH, after, seed);
       if (charges.length === 0) return placed;
       // One charge of each order: they do not wait for each other.
       const done = await Promise.all(charges.map((charge) => this.limit(() => this.isPlaced(charge))));
       placed += done.filter(Boolean).length;
-      after = charges.at(-1)!.scheduledOrderId;
+      after = charges.at(-1)!.place;
     }
   }
 
