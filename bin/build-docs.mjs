@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The second half of `npm run docs`: dist/docs, the site of docs/, with packages of its own, which nothing else needs.
-import { execFileSync, spawnSync } from 'node:child_process';
+// Makes dist/docs, the site of docs/, with packages of its own, which nothing else needs.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,7 +26,4 @@ if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
   writeFileSync(INSTALLED, lock);
 }
 
-mkdirSync(join(root, 'build'), { recursive: true });
-const openApi = execFileSync(process.execPath, [join(root, 'bin/openapi.mjs')], { maxBuffer: 64 * 1024 * 1024 });
-writeFileSync(join(root, 'build/openapi.json'), openApi);
 run(process.execPath, [join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build']);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the OpenAPI document of the built API to standard output: for the docs site, and for whoever makes a client. It needs no database.
+// Writes the OpenAPI document of the built API to standard output (npm run client: to openapi.json). It needs no database.
 import { createLogger, loadSettings } from '#libs/config';
 import { createDataSource } from '#libs/entities';
 import { createApp } from '../build/apps/api/src/create-app.js';

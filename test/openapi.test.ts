@@ -107,10 +107,8 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  itInAllCases('is the one that the typed client was made from (npm run client)', async () => {
-    const made = join(folder, 'schema.d.ts');
-    await run(process.execPath, ['node_modules/openapi-typescript/bin/cli.js', file, '--output', made]);
-    expect(readFileSync(made, 'utf8')).toBe(readFileSync('apps/console/src/api/schema.d.ts', 'utf8'));
+  it('stands in openapi.json, from which clients are made (npm run client)', () => {
+    expect(document).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
   });
 
   it('names every operation once, and says in a sentence what it does', () => {

@@ -1,14 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 
-/** What `node bin/openapi.mjs` wrote (npm run docs). */
-const FILE = fileURLToPath(new URL('../../../build/openapi.json', import.meta.url));
-
-/** The OpenAPI document of the built API. */
-export function openApi() {
-  if (!existsSync(FILE)) throw new Error(`There is no ${FILE}: build the site with npm run docs, in the folder above.`);
-  return JSON.parse(readFileSync(FILE, 'utf8'));
-}
+/** The OpenAPI document of the API (npm run client writes it). */
+export const openApi = () => JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
 
 /** `Scheduled orders` → `scheduled-orders`. */
 export const addressOf = (tag) => tag.toLowerCase().replaceAll(' ', '-');
