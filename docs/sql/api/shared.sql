@@ -222,7 +222,7 @@ SELECT tax_exempt FROM customers WHERE id = $1;
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/Site/{siteId}/Calendar
 -- for GET /api/Site/{siteId}/Forecast
-SELECT id, (SELECT s.binding FROM sealing s) AS binding, api_key1, test_mode
+SELECT id, api_key1, test_mode
 FROM payment_integrations
 WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
 
@@ -709,19 +709,6 @@ FROM (
 -- for POST /api/ScheduledOrders
 INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
 
--- libs/records/src/hold-binding.ts
--- for POST /api/PaymentIntegrations
--- for POST /api/Sites
--- for POST /api/WebhookEndpoints
-SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS id;
-
--- libs/records/src/hold-binding.ts
--- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
--- for PUT /api/PaymentIntegration/{paymentIntegrationId}
--- for PUT /api/Site/{siteId}
--- for PUT /api/WebhookEndpoint/{webhookEndpointId}
-SELECT hold_sealing() AS binding;
-
 -- libs/records/src/idempotency.ts
 -- for 22 routes
 DELETE
@@ -753,7 +740,7 @@ WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval 
 
 -- libs/records/src/idempotency.ts
 -- for 22 routes
-SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
+SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken;
 
 -- libs/records/src/reach.ts
 -- for 23 routes
@@ -899,3 +886,9 @@ SELECT x.id,
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/take-id.ts
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Sites
+-- for POST /api/WebhookEndpoints
+SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;

@@ -416,7 +416,6 @@ SELECT EXISTS (
   OFFSET 0
 ) AS reached,
   x.id,
-  (SELECT s.binding FROM sealing s) AS binding,
   x.secret,
   CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
   CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"
@@ -446,7 +445,6 @@ SELECT EXISTS (
   x.url,
   x.secret,
   CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
-  (SELECT s.binding FROM sealing s) AS binding,
   now() AS "nowUtc"
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

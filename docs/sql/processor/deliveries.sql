@@ -86,8 +86,7 @@ SELECT l.id,
   e.url,
   e.payload,
   e.secret,
-  CASE WHEN e.previous_until_utc > now() THEN e.previous_secret END AS previous_secret,
-  (SELECT s.binding FROM sealing s) AS binding
+  CASE WHEN e.previous_until_utc > now() THEN e.previous_secret END AS previous_secret
 FROM leased l
 JOIN webhook_endpoints e ON e.id = l.webhook_endpoint_id
 LEFT JOIN outbox o ON o.sequence = l.sequence

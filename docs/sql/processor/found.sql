@@ -155,6 +155,29 @@ SET state = 'Unknown',
   failure_code = CASE WHEN b.resolution = 'Held' THEN 1009 ELSE 2001 END,
   failure_message = b.reason,
   due_utc = b.due_utc,
+  past_attempts = (
+    SELECT CASE
+      WHEN b.resolution = 'Held'
+      AND c.idempotency_key IS NOT NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
+        'Attempt', c.attempt,
+        'StartedUtc', c.started_utc,
+        'Amount', c.amount,
+        'CurrencyIso', c.currency_iso,
+        'PaymentMethodType', c.payment_method_type,
+        'GatewayCustomerId', c.gateway_customer_id,
+        'GatewayPaymentId', c.gateway_payment_id,
+        'PaymentIntegrationId', c.payment_integration_id,
+        'CredentialsFingerprint', c.credentials_fingerprint,
+        'IdempotencyKey', c.idempotency_key,
+        'LookUps', c.look_ups,
+        'GatewayTransactionId', c.gateway_transaction_id,
+        'FailureCode', c.failure_code,
+        'FailureMessage', c.failure_message
+      )
+      ELSE c.past_attempts
+      END
+  ),
+  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'Held' THEN c.idempotency_key END,
   replaced_utc = b.replaced_utc,
   retries_exhausted = false,
   waiting_since_utc = NULL,

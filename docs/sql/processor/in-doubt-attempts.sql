@@ -20,15 +20,8 @@ SELECT c.scheduled_order_id,
   c.known_to_gateway,
   c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
-  (
-    SELECT f.amount
-    FROM found_charges f
-    WHERE f.payment_integration_id = c.payment_integration_id
-      AND f.transaction_id = c.gateway_transaction_id
-      AND f.scheduled_order_id = o.id
-      AND f.is_charged
-      AND f.amount <> c.amount
-  ) AS found_amount,
+  f.amount AS found_amount,
+  f.charged_utc AS found_utc,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
   (
     SELECT string_agg(DISTINCT d.kind, ', ')
@@ -44,17 +37,14 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.claim = b.claim
   AND c.attempt = b.attempt
   AND c.open
-JOIN scheduled_orders o ON o.id = c.scheduled_order_id;
+JOIN scheduled_orders o ON o.id = c.scheduled_order_id
+LEFT JOIN found_charges f ON f.payment_integration_id = c.payment_integration_id
+  AND f.transaction_id = c.gateway_transaction_id
+  AND f.scheduled_order_id = o.id
+  AND f.is_charged;
 
 -- LOAD_PINNED_INTEGRATIONS
-SELECT i.id,
-  i.site_id,
-  i.payment_method_type,
-  i.api_account,
-  i.api_key1,
-  i.api_key2,
-  i.test_mode,
-  (SELECT s.binding FROM sealing s) AS binding
+SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[]);
 

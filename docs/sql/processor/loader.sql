@@ -19,7 +19,6 @@ SELECT i.id,
   i.api_key1,
   i.api_key2,
   i.test_mode,
-  (SELECT s.binding FROM sealing s) AS binding,
   EXISTS (
     SELECT 1
     FROM integration_waits w

@@ -110,6 +110,17 @@ WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3,
     gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+    payment_integration_id = coalesce(
+      (
+        SELECT max(f.payment_integration_id)
+        FROM found_charges f
+        WHERE f.site_id = c.site_id
+          AND f.scheduled_order_id = c.scheduled_order_id
+          AND f.transaction_id = $4
+          AND f.is_charged
+      ),
+      c.payment_integration_id
+    ),
     past_attempts = CASE
       WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
         'Attempt', c.attempt, 'SettledUtc', now()

@@ -191,7 +191,8 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
   done_utc = now() WHERE integration_reconciliations.generation < excluded.generation;
 
 -- UNPLACED
-SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id,
+SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value AS place,
+  f.payment_integration_id,
   f.transaction_id,
   f.scheduled_order_id,
   f.cycle,
@@ -206,8 +207,9 @@ SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id,
   i.payment_method_type
 FROM found_charges f
 JOIN payment_integrations i ON i.id = f.payment_integration_id
+CROSS JOIN LATERAL (SELECT hashint8extended(f.scheduled_order_id, $3::bigint) AS value) place
 WHERE f.state = 'Unplaced'
-  AND f.scheduled_order_id > $2
+  AND ($2::bigint IS NULL OR place.value > $2)
   AND (
     i.deleted_utc IS NOT NULL
       OR NOT EXISTS (
@@ -221,7 +223,7 @@ WHERE f.state = 'Unplaced'
           )
       )
   )
-ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
+ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, f.charged_utc, f.transaction_id
 LIMIT $1;
 
 -- UNPLACED_AMONG
