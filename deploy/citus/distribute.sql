@@ -1,5 +1,5 @@
 -- Distributes the tables of a migrated database over the nodes of a Citus cluster, by `bucket`: a hash of the site, 1,024 of them.
--- docs/citus.md says what was tried with it, and what does not work on Citus yet. It is for trials: there is no way back but a dump.
+-- deploy/citus/README.md says what was tried with it, and what does not work on Citus yet. It is for trials: there is no way back but a dump.
 --
 -- Run it once, on the coordinator, by a superuser, with nothing else connected, after `CREATE EXTENSION citus` and after the nodes were added (Citus calls
 -- them workers):

@@ -58,7 +58,7 @@ describe('POST /api/ApiKeys', () => {
     const { token, siteId } = await shop();
     const { body } = await create(token, { Name: 'x', SiteIds: [siteId], Access: 'Read', ExpiresUtc: null });
     expect(API_KEY_PREFIX).toBe('SChedkEy');
-    // The expression of docs/api-keys.md.
+    // The expression of docs/authentication.md.
     expect(body.Value).toMatch(/^SChedkEy[MNO][0-9A-Za-z+/]{59,78}={0,2}$/);
     const secret = atob(body.Value as string).split(':')[1]!;
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);

@@ -9,7 +9,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { dev?: true; devOptional?: true; license?: string }>>;
 }
 
-const page = readFileSync('docs/dependencies.md', 'utf8');
+const page = readFileSync('DEPENDENCIES.md', 'utf8');
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
 /** What npm would install without development dependencies. */
 const running = Object.entries((JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock).packages).filter(

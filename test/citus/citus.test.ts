@@ -15,7 +15,7 @@ const BIN = process.env.CITUS_BIN;
 const ORDERS = Number(process.env.CITUS_ORDERS ?? 10_000);
 const SITES = 8;
 
-/** Upcoming occurrences are not announced on Citus (docs/citus.md). Citus refuses nothing else. */
+/** Upcoming occurrences are not announced on Citus (deploy/citus/README.md). Citus refuses nothing else. */
 const LEFT_OUT = 'UPDATE upcoming_look: non-IMMUTABLE functions are not allowed in CASE or COALESCE statements';
 
 /** What is not supported, or is wrong in a statement or its values. Everything else comes from a node that is gone. */
@@ -98,7 +98,7 @@ async function booksOf(database: TestDatabase): Promise<ChargeLedger> {
   return books;
 }
 
-const SKIPPED = 'SKIPPED, because CITUS_BIN names no PostgreSQL with Citus (docs/citus.md)';
+const SKIPPED = 'SKIPPED, because CITUS_BIN names no PostgreSQL with Citus (deploy/citus/README.md)';
 if (BIN === undefined) process.stderr.write(`test:citus is ${SKIPPED}.\n`);
 
 const title = `a coordinator and two nodes process ${ORDERS} orders of ${SITES} sites; a node is killed, and nobody is charged twice`;

@@ -18,9 +18,9 @@ const given = givenIn(database);
 let worker: TestWorker;
 let shell: Shell;
 
-/** What the README's tour defines for all examples. */
+/** What the quick start defines for all examples. */
 const definitions = (name: string) =>
-  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('README.md', 'utf8'))![0];
+  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('docs/quick-start.md', 'utf8'))![0];
 
 /** The demo of `npm start`, and what a reader has in his terminal after the tour. */
 beforeAll(async () => {
@@ -50,9 +50,16 @@ afterAll(async () => {
 /** What the lines with a comment show: `# 403`, or the beginning of it: `# {"Id":7,…`. */
 const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
-async function expectShown(name: string, change: (block: string) => string = (block) => block): Promise<string> {
+/** @param heading limits it to this section of the page. */
+async function expectShown(
+  name: string,
+  change: (block: string) => string = (block) => block,
+  heading: string | null = null,
+): Promise<string> {
+  const page = readFileSync(name, 'utf8');
+  const part = heading === null ? page : page.split(/^## /m).find((section) => section.startsWith(`${heading}\n`))!;
   const shown: string[] = [];
-  for (const block of blocksOf(readFileSync(name, 'utf8'), 'sh')) {
+  for (const block of blocksOf(part, 'sh')) {
     const lines = await shell.run(change(block));
     shown.push(...lines);
     const text = lines.join('\n');
@@ -66,11 +73,12 @@ async function expectShown(name: string, change: (block: string) => string = (bl
 const here = (block: string) => block.replaceAll('http://localhost:3000', api.url);
 
 describeInAllCases('as it is shown, each command works:', () => {
-  it('docs/api-keys.md', async () => {
-    const shown = await expectShown('docs/api-keys.md', (block) =>
+  it('docs/authentication.md', async () => {
+    const shown = await expectShown('docs/authentication.md', (block) =>
       here(block).replace('you@shop.example', `${DEMO_EMAIL} --site 1`),
     );
     expect(shown.match(/"Value":"SChedkEy/g)).toHaveLength(2);
+    expect(shown).toContain('"CustomerId"');
   });
 
   it('docs/events.md', async () => {
@@ -81,35 +89,32 @@ describeInAllCases('as it is shown, each command works:', () => {
     expect(shown).toContain('"KeepEvents":true');
   });
 
-  it('docs/forecast.md (its days moved to the future)', async () => {
+  it('docs/insight.md, Forecast (its days moved to the future)', async () => {
     const day = (months: number) => new Date(Date.now() + months * 30 * 86_400_000).toISOString().slice(0, 10);
-    const shown = await expectShown('docs/forecast.md', (block) =>
-      block.replace('2026-02-01', day(1)).replace('2026-05-01', day(2)),
+    const shown = await expectShown(
+      'docs/insight.md',
+      (block) => block.replace('2026-02-01', day(1)).replace('2026-05-01', day(2)),
+      'Forecast',
     );
     expect(JSON.parse(shown)).toMatchObject({ Rows: expect.any(Array), LeftOut: expect.any(Array) });
   });
 
-  it('docs/lists.md', async () => {
-    expect(await expectShown('docs/lists.md')).toMatch(/^HTTP\/1\.1 200/);
+  it('docs/api.md', async () => {
+    expect(await expectShown('docs/api.md')).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('docs/timeline.md', async () => {
-    const [entry] = JSON.parse(await expectShown('docs/timeline.md')) as object[];
+  it('docs/insight.md, Timeline', async () => {
+    const [entry] = JSON.parse(await expectShown('docs/insight.md', undefined, 'Timeline')) as object[];
     expect(Object.keys(entry!)).toEqual(expect.arrayContaining(['AtUtc', 'Kind', 'Type', 'Sentence', 'By']));
   });
 
   it('docs/going-live.md', async () => {
     expect(await expectShown('docs/going-live.md')).toContain('"MayCharge":');
   });
-
-  it('docs/customer-tokens.md', async () => {
-    const shown = await expectShown('docs/customer-tokens.md');
-    expect(shown).toContain('"CustomerId"');
-  });
 });
 
-itInAllCases('the request of docs/webhooks.md makes an endpoint', async () => {
-  const [request] = blocksOf(readFileSync('docs/webhooks.md', 'utf8'), 'http');
+itInAllCases('the request of docs/events.md makes an endpoint', async () => {
+  const [request] = blocksOf(readFileSync('docs/events.md', 'utf8'), 'http');
   const [, method, path, body] = /^(\w+) (\S+)\n([\s\S]+)$/.exec(request!)!;
   const { siteId, tokenAuth } = await given.merchant();
   const made = await api.request(method!, path!, { token: tokenAuth, body });
@@ -119,15 +124,15 @@ itInAllCases('the request of docs/webhooks.md makes an endpoint', async () => {
   });
 });
 
-itInAllCases('the endpoint of README.md is made as it is shown', async () => {
-  const [block] = blocksOf(readFileSync('README.md', 'utf8'), 'bash');
+itInAllCases('the endpoint of docs/quick-start.md is made as it is shown', async () => {
+  const [block] = blocksOf(readFileSync('docs/quick-start.md', 'utf8'), 'bash');
   const [making] = block!.split('\nSECRET=');
   await shell.run(making!);
   const [secret] = await shell.run('call GET /api/WebhookEndpoint/$HOOK/Secret | field Secret');
   expect(secret).toMatch(/^whsec_/);
 });
 
-itInAllCases('the page of docs/customer-tokens.md pauses, goes on and skips', async () => {
+itInAllCases('the page of docs/authentication.md pauses, goes on and skips', async () => {
   const { siteId, userId } = await given.merchant();
   const customer = await given.customer(siteId);
   const token = await given.token(userId, { customerId: customer });
@@ -140,7 +145,7 @@ itInAllCases('the page of docs/customer-tokens.md pauses, goes on and skips', as
   };
   const made = await api.request('POST', '/api/ScheduledOrders', { token: merchant, body: order });
   expect(made.status).toBe(201);
-  const [program] = blocksOf(readFileSync('docs/customer-tokens.md', 'utf8'), 'js');
+  const [program] = blocksOf(readFileSync('docs/authentication.md', 'utf8'), 'js');
   const variables = `const [API, customerToken, customerId] = ${JSON.stringify([api.url, token, customer])};\n`;
   const args = ['--input-type=module', '-e', variables + program!];
   const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -17,8 +17,10 @@ it('docs/commands.md is what the commands say of themselves (npm run pages)', as
   expectPage('docs/commands.md', page);
 });
 
-it('docs/differences.md has every kind of difference, in the words of the API', () => {
-  const rows = readFileSync('docs/differences.md', 'utf8').matchAll(/^\| `(\w+)` +\| (.*?) +\| (yes)? *\| \w.*\|$/gm);
+it('docs/after-a-charge.md has every kind of difference, in the words of the API', () => {
+  const rows = readFileSync('docs/after-a-charge.md', 'utf8').matchAll(
+    /^\| `(\w+)` +\| (.*?) +\| (yes)? *\| \w.*\|$/gm,
+  );
   const told = [...rows].map(([, kind, about, holds]) => [kind, { holds: holds === 'yes', about: `${about}.` }]);
   expect(Object.fromEntries(told)).toEqual(DIFFERENCE_KINDS);
 });

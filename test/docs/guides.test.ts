@@ -9,9 +9,9 @@ const database = useDatabase();
 const api = useApi(database);
 const given = givenIn(database);
 
-/** What the README's tour defines for all examples. */
+/** What the quick start defines for all examples. */
 const definitions = (name: string) =>
-  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('README.md', 'utf8'))![0];
+  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('docs/quick-start.md', 'utf8'))![0];
 
 let worker: TestWorker;
 let shell: Shell;
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** In each example, a comment says what its line shows: `# Completed`, or the beginning of it: `# 2000 PaymentFailed: … …`. */
 const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
-it('every call of docs/charges.md and docs/declines.md works as it is shown, and shows what it says', async () => {
+it('every call of docs/after-a-charge.md works as it is shown, and shows what it says', async () => {
   const { tokenAuth, siteId } = await given.merchant();
   const customer = await given.customer(siteId);
   const product = await given.product(siteId);
@@ -34,9 +34,7 @@ it('every call of docs/charges.md and docs/declines.md works as it is shown, and
   expect((await api.request('POST', '/api/PaymentIntegrations', { token: tokenAuth, body })).status).toBe(201);
   shell = new Shell({ API: api.url, TOKEN: tokenAuth, CUSTOMER: String(customer), PRODUCT: String(product) });
   await shell.run([definitions('field'), definitions('call')].join('\n'));
-  for (const block of shellBlocks(
-    ['docs/charges.md', 'docs/declines.md'].map((page) => readFileSync(page, 'utf8')).join('\n'),
-  )) {
+  for (const block of shellBlocks(readFileSync('docs/after-a-charge.md', 'utf8'))) {
     const shown = await shell.run(block);
     expect({ block, shown: shown.join('\n') }).not.toMatchObject({ shown: expect.stringContaining('was answered') });
     for (const [index, words] of said(block.replace(/^SINCE=.*$/m, '')).entries())

@@ -32,9 +32,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The program of the README, on this port. */
+/** The program of the quick start, on this port. */
 function startReceiver(port: number, secret: string): { output: () => string; child: ChildProcess } {
-  const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8'))!;
+  const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/quick-start.md', 'utf8'))!;
   expect(program).toContain('server.listen(4000, ');
   writeFileSync(join(folder, 'receiver.mjs'), program!.replace('4000', String(port)));
   const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
@@ -81,7 +81,7 @@ function sendSplit(url: string, headers: Record<string, string>, body: string, a
   });
 }
 
-it('the receiver of the README prints a charged order, and refuses a message that is not ours', async () => {
+it('the receiver of the quick start prints a charged order, and refuses a message that is not ours', async () => {
   const merchant = await given.merchant();
   const { tokenAuth: token } = merchant;
   const port = await freePort();

@@ -11,9 +11,9 @@ const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
 const api = useApi(database, OPEN);
 const given = givenIn(database);
 
-/** What the README's tour defines for all examples. */
+/** What the quick start defines for all examples. */
 const definitions = (name: string) =>
-  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('README.md', 'utf8'))![0];
+  new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('docs/quick-start.md', 'utf8'))![0];
 
 interface Sent {
   readonly type: string;

@@ -8,7 +8,7 @@ import type { TestWorker } from '../support/worker.js';
 
 const database = useDatabase();
 const api = useApi(database);
-const tour = readFileSync('README.md', 'utf8')
+const tour = readFileSync('docs/quick-start.md', 'utf8')
   .split(/^## /m)
   .find((part) => part.startsWith('A tour'))!;
 
@@ -32,7 +32,7 @@ async function pasted(block: string): Promise<string[]> {
   return [...shown, ...(await shell.run(after))];
 }
 
-itInAllCases('the tour of the README can be pasted twice', async () => {
+itInAllCases('the tour of the quick start can be pasted twice', async () => {
   for (const round of ['first', 'second']) {
     const shown: string[] = [];
     for (const block of shellBlocks(tour)) shown.push(...(await pasted(block)));

@@ -1,7 +1,7 @@
 import type { TestDatabase } from './database.js';
 import { allFrom, below, nodesIn, queryOf, type TreeNode, wordOf } from './statement-tree.js';
 
-/** What Citus refuses of a statement that changes rows of one shard (docs/citus.md). */
+/** What Citus refuses of a statement that changes rows of one shard (deploy/citus/README.md). */
 
 /** Where a node has the function that it calls. */
 const FUNCTION_FIELDS = ['funcid', 'opfuncid', 'aggfnoid', 'winfnoid'];

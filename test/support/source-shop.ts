@@ -50,7 +50,7 @@ const DATES = 5;
 
 /**
  * A subscription of each kind in turn. The shop turns a 28th, 29th or 30th into the end of the month for good when it once is the last day; an order
- * here keeps its day (docs/moving-subscriptions.md). Where the next dates would differ because of that, it starts on a 31st, or its trial is longer.
+ * here keeps its day (docs/moving-in.md). Where the next dates would differ because of that, it starts on a 31st, or its trial is longer.
  */
 export function sourceSubscription(number: number, now: Date): SourceSubscription {
   const [period, interval] = SCHEDULES[number % SCHEDULES.length]!;

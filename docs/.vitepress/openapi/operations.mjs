@@ -79,7 +79,7 @@ export function webhooksPage({ webhooks, components: { schemas } }) {
   );
   return `# Webhook messages
 
-What is sent to a [webhook](/webhooks) endpoint: a type, a time, and facts that never change. All types have the same fields.
+What is sent to a [webhook](/events#webhooks) endpoint: a type, a time, and facts that never change. All types have the same fields.
 
 | Type | Means |
 | --- | --- |

@@ -2,11 +2,12 @@ import { posix } from 'node:path';
 
 /** Pages of the site whose text is a file outside docs/: the address, and the file from the root of the repository. */
 export const FILES_OF_ROOT = {
-  'quick-start': 'README.md',
   security: 'SECURITY.md',
   contributing: 'CONTRIBUTING.md',
+  dependencies: 'DEPENDENCIES.md',
   changelog: 'CHANGELOG.md',
   benchmarks: 'bench/README.md',
+  citus: 'deploy/citus/README.md',
 };
 
 /** The file of a page, from the root of the repository. @param page as VitePress names it, with `.md`. */

@@ -6,15 +6,6 @@ import { FILES_OF_ROOT } from './places.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** The side bar takes the place of the README's list of pages, and its title is that of the whole site. */
-const asQuickStart = (text) =>
-  text.replace(/^# .*$/m, '# Quick start').replace(/^## The rest of the documentation$[\s\S]*?(?=^MIT licensed)/m, '');
-
-const textOfRoot = (page, file) => {
-  const text = readFileSync(inRoot(file), 'utf8');
-  return page === 'quick-start' ? asQuickStart(text) : text;
-};
-
 /**
  * The site's pages in one folder, as VitePress and its search want them, near its packages: those of docs/ as they are, files from outside, the API reference.
  * @returns the folder.
@@ -27,7 +18,7 @@ export function writePages() {
   const pages = readdirSync(inRoot('docs')).filter((name) => name.endsWith('.md'));
   for (const name of [...pages, 'pictures', 'public'])
     cpSync(inRoot(`docs/${name}`), join(folder, name), { recursive: true });
-  for (const [page, file] of Object.entries(FILES_OF_ROOT)) write(page, textOfRoot(page, file));
+  for (const [page, file] of Object.entries(FILES_OF_ROOT)) write(page, readFileSync(inRoot(file), 'utf8'));
   for (const { tag, text } of referencePages()) write(`reference/${tag}`, text);
   return folder;
 }

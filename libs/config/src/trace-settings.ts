@@ -1,14 +1,14 @@
 import * as kinds from './kinds.js';
 import { optional } from './setting.js';
 
-/** The settings of traces. The other variables OTEL_… are read by the packages of OpenTelemetry (docs/traces.md). */
+/** The settings of traces. The other variables OTEL_… are read by the packages of OpenTelemetry (docs/operations.md, Traces). */
 export const TRACES = {
   tracesEndpoint: optional({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     section: 'Traces',
     kind: kinds.collectorUrl,
     meaning:
-      'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP: usually port 4318; /v1/traces is appended. docs/traces.md says what they have, and which other OTEL_… variables count.',
+      'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP: usually port 4318; /v1/traces is appended. docs/operations.md says under Traces what they have, and which other OTEL_… variables count.',
     unset: 'there are no traces, and nothing of them is loaded',
     usedBy: ['api', 'worker', 'start'],
   }),

@@ -26,7 +26,7 @@ export const csvHead = (names: readonly string[]): string => names.join(',') + L
 
 /**
  * Rows of a table (RFC 4180). Numbers keep the digits that they have. Every text stands in quotes, so that no line end inside it begins a row, and is
- * no formula (docs/lists.md, CSV).
+ * no formula (docs/api.md, CSV).
  * @param rows of values as JSON writes them: `"text"`, `12.50`, `true`, `null`.
  */
 export const csvLines = (rows: readonly (readonly string[])[]): string =>

@@ -2,7 +2,7 @@ import { Int64, StampUtc, Text, Utc } from './columns.js';
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
-/** A subscription that was moved in from another shop (docs/moving-subscriptions.md): where it came from, and how far its move has come. */
+/** A subscription that was moved in from another shop (docs/moving-in.md): where it came from, and how far its move has come. */
 @Entity('migrated_subscriptions')
 @Index('uq_migrated_subscriptions_source', ['siteId', 'source', 'sourceId'], { unique: true })
 @Index('ix_migrated_subscriptions_subscription', ['source', 'sourceId', 'gatewayCustomerId'])

@@ -18,7 +18,7 @@ const ADDRESS = { country: 'US', state: 'CA', postcode: '94607', city: 'OAKLAND'
 /**
  * WooCommerce's rule as its database query and its sorting have it: of the rows that match, in the order of priority, country, state, then those
  * that name a postcode or city, then id; the first of each priority. Rows of one priority and state that both name a postcode or city are kept
- * apart below: there the rule is its own (docs/moving-taxes.md, What differs).
+ * apart below: there the rule is its own (docs/moving-in.md, What differs).
  */
 function wooCommerce(rows: readonly Row[]): Row[] {
   const matching = rows.filter(
@@ -80,7 +80,7 @@ const rows = fc
   )
   .map((some) =>
     some
-      // Without a country a state or place cannot be said (docs/importing.md).
+      // Without a country a state or place cannot be said (docs/moving-in.md).
       .map((row, id): Row => (row.country === '' ? { ...row, id, state: '', postcode: '', city: '' } : { ...row, id }))
       .filter(
         (row, index, all) =>

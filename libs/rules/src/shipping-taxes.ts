@@ -16,7 +16,7 @@ export interface Portion {
 /** Parts a shipping amount (minor units) by the taxes that its parts have. */
 export type Parting = (amount: bigint) => readonly Portion[];
 
-/** What is not taxable, as an import names it (docs/importing.md): it does not say how shipping is taxed. */
+/** What is not taxable, as an import names it (docs/moving-in.md): it does not say how shipping is taxed. */
 const NOT_TAXED = 'not-taxed';
 
 const UNTAXED: AppliedTaxes = { inPrice: false, takenOut: null, taxes: NO_TAXES };

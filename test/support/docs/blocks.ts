@@ -8,10 +8,10 @@ export interface Block {
 }
 
 const FENCE = /^( *)```(\w+)\n([\s\S]*?)^\1```$/gm;
-/** The line in front of a block. Readers see it, too. */
-const NOT_RUN = /_Not run by a test: ([^_]+)_\n\s*$/;
+/** The comment in front of a block. */
+const NOT_RUN = /<!-- Not run by a test: (.+?) -->\n\s*$/;
 /** The same for a whole page, at its beginning. */
-const NONE_RUN = /^_No command of this page is run by a test as it stands: ([^_]+)_$/m;
+const NONE_RUN = /^<!-- No command of this page is run by a test as it stands: (.+?) -->$/m;
 
 /** All blocks of a page that name their language; those in lists, too. */
 export const allBlocks = (page: string): Block[] =>

@@ -2,20 +2,19 @@ import type { Argument, Command, Option } from 'commander';
 import { programNamed } from '#libs/config';
 import { COMMANDS } from '../../../apps/cli/src/commands.js';
 
-const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 function valueOf({ mandatory, defaultValue }: Option): string {
-  if (mandatory) return 'required';
+  if (mandatory) return ' Required.';
   const value: unknown = defaultValue;
   return value === undefined || value === false
     ? ''
-    : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+    : ` Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
 }
 
-const rowOfOption = (option: Option) =>
-  `| \`${cell(option.flags)}\` | ${cell(option.description)} | ${valueOf(option)} |`;
-const rowOfArgument = (argument: Argument) =>
-  `| \`${argument.name()}\` | ${cell(argument.description)} | ${argument.required ? 'required' : ''} |`;
+const lineOfOption = (option: Option) => `- \`${flat(option.flags)}\`: ${flat(option.description)}.${valueOf(option)}`;
+const lineOfArgument = (argument: Argument) =>
+  `- \`${argument.name()}\`: ${flat(argument.description)}.${argument.required ? ' Required.' : ''}`;
 
 /** What stands below the options in `--help`. */
 function remarkOf(command: Command): string {
@@ -26,12 +25,12 @@ function remarkOf(command: Command): string {
 }
 
 function section(command: Command): string {
-  const rows = [...command.registeredArguments.map(rowOfArgument), ...command.options.map(rowOfOption)];
-  const table = rows.length === 0 ? [] : [['| Option | Means | Default |', '| --- | --- | --- |', ...rows].join('\n')];
+  const lines = [...command.registeredArguments.map(lineOfArgument), ...command.options.map(lineOfOption)];
+  const list = lines.length === 0 ? [] : [lines.join('\n')];
   const usage = `\`\`\`text\nscheduled-orders ${command.name()} ${command.usage()}\n\`\`\``;
   const remark = remarkOf(command);
   const description = `It ${command.description()}.`;
-  return [`## ${command.name()}`, description, usage, ...table, ...(remark === '' ? [] : [remark])].join('\n\n');
+  return [`## ${command.name()}`, description, usage, ...list, ...(remark === '' ? [] : [remark])].join('\n\n');
 }
 
 /** The page docs/commands.md: every command of the real program, in the order of its help. */

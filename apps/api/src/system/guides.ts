@@ -35,7 +35,7 @@ function pictureFiles(): ReadonlyMap<string, string> {
 /** The target of a page's link when the pages are served; null when the target is not served. */
 function servedLink(href: string, served: ReadonlySet<string>): string | null {
   if (/^(?:https?:|#)/.test(href)) return href;
-  const [, name, anchor = ''] = /([^/]+)\.md(#.*)?$/.exec(href) ?? [];
+  const [, name, anchor = ''] = /^(?:docs\/|\.\.\/)?([^/]+)\.md(#.*)?$/.exec(href) ?? [];
   return name !== undefined && served.has(name) ? name + anchor : null;
 }
 

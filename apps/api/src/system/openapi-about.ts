@@ -6,7 +6,7 @@ unchanged on the demo of \`npm start\`. The search finds operations by words of 
 
 ### Tokens
 A **Merchant** token reaches everything of an account. A **Customer** token is bound to one customer: it reads and changes that customer's
-scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`. An [API key](/docs/api-keys) of a
+scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`. An [API key](/docs/authentication#api-keys) of a
 shop's back end goes in the place of the token, and does not expire by itself.
 
 ### Requests
@@ -22,9 +22,8 @@ shop's back end goes in the place of the token, and does not expire by itself.
 * Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.
 
 ### Guides
-[All guides](/docs/guides) · [How do I learn of a charge?](/docs/charges) · [What to do after a decline](/docs/declines) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
-[What an order costs](/docs/totals) · [Why did this happen?](/docs/why) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
-[Connecting a payment gateway](/docs/gateways) · [API keys](/docs/api-keys)
+[All guides](/docs/guides) · [Authentication](/docs/authentication) · [Calling the API](/docs/api) · [After a charge](/docs/after-a-charge) · [When an order falls due](/docs/schedule) ·
+[Amounts and tax](/docs/amounts) · [Why did this happen?](/docs/insight) · [How a due order is processed](/docs/processing) · [Connecting a payment gateway](/docs/gateways)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
 
@@ -32,24 +31,24 @@ type Guide = readonly [page: string, what: string];
 
 /** The groups of the documentation, in the contract's order, with the page of docs/ that says more. */
 export const TAGS: readonly (readonly [name: string, description: string, guide?: Guide])[] = [
-  ['Access tokens', 'Logging in, refreshing, revoking.', ['api', 'Tokens and failed logins']],
+  ['Access tokens', 'Logging in, refreshing, revoking.', ['authentication', 'Authentication']],
   [
     'Scheduled orders',
     'Recurring orders: their schedule, payment, address and totals.',
     ['schedule', 'When an order falls due'],
   ],
-  ['Scheduled order items', 'Lines of scheduled orders.', ['totals', 'What an order costs']],
+  ['Scheduled order items', 'Lines of scheduled orders.', ['amounts', 'Amounts and tax']],
   [
     'Logs',
     'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
-    ['charges', 'How to learn of a charge'],
+    ['after-a-charge', 'After a charge'],
   ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],
   ['Products', 'What a shop sells.'],
   ['Shipping rates', 'What shipping costs, by class, place and thresholds.'],
-  ['Tax rates', 'What taxes are charged, by class and place.', ['prices-with-tax', 'Prices with tax']],
+  ['Tax rates', 'What taxes are charged, by class and place.', ['amounts', 'Amounts and tax']],
   [
     'Payment integrations',
     'A site’s credentials at its payment gateways.',
@@ -58,7 +57,7 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   ['Sites', 'The shops of an account.'],
   [
     'Additions',
-    'What goes beyond the contract: [webhooks](/docs/webhooks), which are sent to your own addresses, [the event feed](/docs/events), and [API keys](/docs/api-keys) for shops’ back ends, which do not log in, and [sessions](/docs/sessions) for pages of the API itself.',
+    'What goes beyond the contract: [webhooks](/docs/events#webhooks), which are sent to your own addresses, [the event feed](/docs/events#the-event-feed), and [API keys](/docs/authentication#api-keys) for shops’ back ends, which do not log in, and [sessions](/docs/authentication#sessions-for-browsers) for pages of the API itself.',
   ],
   ['Health', 'For orchestrators and Prometheus.'],
 ];

@@ -30,7 +30,7 @@ export function apikeyCreateCommand(program: Command): void {
     .option('--expires <time>', 'when it stops working, in UTC, such as 2036-01-31T09:00:00Z; else never', instant)
     .addHelpText(
       'after',
-      '\nSend it as Authorization: Basic <Value>. Delete it with DELETE /api/ApiKey/{id} (docs/api-keys.md).',
+      '\nSend it as Authorization: Basic <Value>. Delete it with DELETE /api/ApiKey/{id} (docs/authentication.md).',
     )
     .action(({ email: account, name, site: siteIds, access, expires: expiresUtc }: Options) =>
       withDatabase(async (database) => {

@@ -24,7 +24,7 @@ export function importProductsCommand(program: Command): void {
     .option('--dry-run', 'says what would be done, and writes nothing')
     .addHelpText(
       'after',
-      '\nWhich column becomes what: docs/importing.md. Refused rows are named on standard error (exit code 65).',
+      '\nWhich column becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
     )
     .action((path: string, options: Options) =>
       withDatabase(async (database) => {

@@ -62,7 +62,7 @@ export function importSubscriptionsCommand(program: Command): void {
     .option('--dry-run', 'says what would be done, and writes nothing')
     .addHelpText(
       'after',
-      '\nThe whole way, and which column becomes what: docs/moving-subscriptions.md. Refused rows are named on standard error (exit code 65).',
+      '\nThe whole way, and which column becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
     )
     .action(async (path: string, { site: siteId, exportedUtc, keepDiscounts, dryRun, column: columns }: Options) => {
       if (exportedUtc > new Date()) throw new Refusal(`--exported-utc ${exportedUtc.toISOString()} is in the future.`);

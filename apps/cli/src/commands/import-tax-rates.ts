@@ -18,7 +18,7 @@ export function importTaxRatesCommand(program: Command): void {
     .option('--dry-run', 'says what would be done, and writes nothing')
     .addHelpText(
       'after',
-      '\nWhat becomes what: docs/importing.md. Refused rows are named on standard error (exit code 65).',
+      '\nWhat becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
     )
     .action((path: string, { site: siteId, dryRun }: Options) =>
       withDatabase(async (database) =>

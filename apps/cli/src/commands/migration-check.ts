@@ -13,10 +13,7 @@ export function migrationCheckCommand(program: Command): void {
     )
     .requiredOption('--site <id>', 'the site that the subscriptions were imported into', id)
     .option('--json', 'prints one line of JSON instead of a table')
-    .addHelpText(
-      'after',
-      '\nWhat to do about each reason: docs/moving-subscriptions.md. Exit code 65 when some are held.',
-    )
+    .addHelpText('after', '\nWhat to do about each reason: docs/moving-in.md. Exit code 65 when some are held.')
     .action(async ({ site, json }: { readonly site: number; readonly json?: true }) => {
       const report = await moving(site, checkMoved);
       if (json) printJson(report.json());

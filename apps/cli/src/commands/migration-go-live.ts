@@ -24,7 +24,7 @@ export function migrationGoLiveCommand(program: Command): void {
     .option('--limit <number>', 'how many at most, for example to begin with a few', upTo(999_999_999), 999_999_999)
     .addHelpText(
       'after',
-      '\nIt may be stopped and run again at any time. The order of steps: docs/moving-subscriptions.md. Exit code 65 when some were held.',
+      '\nIt may be stopped and run again at any time. The order of steps: docs/moving-in.md. Exit code 65 when some were held.',
     )
     .action(async ({ site, batch, limit }: Options) => {
       const onBatch = (live: number) => remark(`${live} are live`);

@@ -29,7 +29,7 @@ export function migrationResolveCommand(program: Command): void {
     .requiredOption('--orders <ids>', 'their scheduled orders, separated by commas', idList)
     .option('--move-on', 'their next date is paid, or given up: it moves to the first one that is still to come')
     .option('--keep-date', 'their next date is not paid: if it has passed, it is charged when they go live')
-    .addHelpText('after', '\nRun migration:check afterwards. How to decide: docs/moving-subscriptions.md.')
+    .addHelpText('after', '\nRun migration:check afterwards. How to decide: docs/moving-in.md.')
     .action(async ({ site, orders, moveOn, keepDate }: Options) => {
       if (moveOn === keepDate) throw new Refusal('Say either --move-on or --keep-date.');
       const decision = moveOn ? 'moveOn' : 'keepDate';

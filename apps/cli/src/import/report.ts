@@ -14,11 +14,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   VariationsWithoutParent: '# variations whose parent is neither in the file nor stored',
   TaxedShipping:
     '# rates are for shipping too: they tax it where ShippingTax of the site is ByRate, as the import of its first rates sets it',
-  FixedTax:
-    "# with the tax of the shop, fixed: the site's rates give another one, or it has none (docs/moving-subscriptions.md)",
+  FixedTax: "# with the tax of the shop, fixed: the site's rates give another one, or it has none (docs/moving-in.md)",
   FixedShipping: "# with the shop's price of shipping, fixed: the site's rates give another one, or it has none",
-  Manual:
-    '# for a person to decide: migration:check and migration:go-live leave them alone (docs/moving-subscriptions.md)',
+  Manual: '# for a person to decide: migration:check and migration:go-live leave them alone (docs/moving-in.md)',
   DueBeforeExport: '# were due before the export already',
   WithoutPaymentIntegration: '# need a payment integration that the site does not have yet: create it before the check',
   OtherSpecificity:

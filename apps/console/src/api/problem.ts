@@ -61,7 +61,7 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
   );
 }
 
-/** Whether the API wants the password first (docs/sessions.md). */
+/** Whether the API wants the password first (docs/authentication.md). */
 export async function isPasswordNeeded(response: Response): Promise<boolean> {
   if (response.status !== 403) return false;
   const body: unknown = await response

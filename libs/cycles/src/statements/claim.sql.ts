@@ -16,7 +16,7 @@ export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
 /** What the UPDATE `claimed` returns: all that `claimed()` needs. */
 export const RETURNING_CLAIMED = `RETURNING ${CYCLE_COLUMNS}, c.resolution, c.payment_method_type`;
 
-/** SQL, behind a `WITH`: the cycles of `claimed`. Their orders are read here, because Citus allows no sub-select in RETURNING (docs/citus.md). */
+/** SQL, behind a `WITH`: the cycles of `claimed`. Their orders are read here, because Citus allows no sub-select in RETURNING (deploy/citus/README.md). */
 export const claimed = (...more: readonly string[]): string =>
   `SELECT ${[CYCLE_COLUMNS, PRESENT_TYPE, ...more].join(', ')} FROM claimed c`;
 

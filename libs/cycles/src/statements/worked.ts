@@ -1,6 +1,6 @@
 /**
  * SQL: a new value of an UPDATE that is worked out with the clock, or with functions that depend on settings. Citus takes these in a sub-select only
- * (docs/citus.md); to PostgreSQL it is the same.
+ * (deploy/citus/README.md); to PostgreSQL it is the same.
  */
 export const worked = (value: string): string => `(SELECT ${value})`;
 

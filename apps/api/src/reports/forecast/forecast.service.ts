@@ -27,7 +27,7 @@ const FORECASTS = {
 /** The most statements of forecasts at once. */
 const READ_AT_ONCE = 2;
 
-/** What a site's orders will need and cost, calculated by the same functions as in processing (docs/forecast.md). */
+/** What a site's orders will need and cost, calculated by the same functions as in processing (docs/insight.md, Forecast). */
 @Injectable()
 export class ForecastService {
   private readonly places = new Places(AT_ONCE, FORECASTS);

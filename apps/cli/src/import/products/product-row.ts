@@ -79,7 +79,7 @@ function measure(name: string, word: string, columns: readonly string[]): Field 
   };
 }
 
-/** How WooCommerce's columns become fields of a product. docs/importing.md has the table in words. */
+/** How WooCommerce's columns become fields of a product. docs/moving-in.md has the table in words. */
 const allFields = (columns: readonly string[]): Field[] => [
   plain('type', 'Type'),
   plain('sku', 'SKU'),

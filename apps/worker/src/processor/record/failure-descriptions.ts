@@ -1,7 +1,7 @@
 import { describeFailure, type Failure, shownInstant } from '#libs/rules';
 
 /**
- * What an event says about a failed attempt. After a decline it also says what to do, because a new card alone charges nothing (docs/declines.md).
+ * What an event says about a failed attempt. After a decline it also says what to do, because a new card alone charges nothing (docs/after-a-charge.md).
  * Customers read it too.
  */
 export function describeRetry(why: Failure, nextAttemptUtc: Date): string {

@@ -7,11 +7,13 @@ import type { TestWorker } from '../support/worker.js';
 const database = useDatabase();
 const api = useApi(database);
 
-const page = readFileSync('docs/why.md', 'utf8');
+const page = readFileSync('docs/insight.md', 'utf8')
+  .split(/^## /m)
+  .find((part) => part.startsWith('Explain\n'))!;
 
 /** A section's request, and its answer as far as the page shows it. */
 const EXAMPLES = page
-  .split(/^## /m)
+  .split(/^### /m)
   .slice(1)
   .flatMap((section): [string, string, string][] => {
     const [title] = section.split('\n');
@@ -64,7 +66,7 @@ it.each(EXAMPLES)('%s: the demo answers as the page shows', async (_, request, a
 
 it('the page has the ten questions, that of a cart and that of other rates, each with one request and an answer', () => {
   const questions = page
-    .split(/^## /m)
+    .split(/^### /m)
     .slice(1)
     .filter((section) => /^[^\n]*\?\n/.test(section));
   expect(questions).toHaveLength(12);
