@@ -1,4 +1,3 @@
-import { LOCK_DUE } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
@@ -8,6 +7,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { explain, pagesOf, scannedBy } from '../support/query-plan.js';
+import { statementNamed } from '../support/statements.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, knownDatabase, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
@@ -173,7 +173,8 @@ describeInAllCases('A claim behind very many finished rows', () => {
   const database = useDatabase();
 
   async function explained(): Promise<{ pages: number; scanned: string[] }> {
-    const { plan } = await explain(database, LOCK_DUE, ['60000', 0, '0/0', 50, '-infinity', 0]);
+    const text = await statementNamed('LOCK_DUE');
+    const { plan } = await explain(database, text, ['60000', 0, '0/0', 50, '-infinity', 0]);
     return { pages: pagesOf(plan), scanned: scannedBy(plan) };
   }
 

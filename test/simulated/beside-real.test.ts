@@ -1,7 +1,7 @@
-import { CLAIM_AGAIN, CLAIM_PROBES, LEFT_DUE, LOCK_DUE, NEXT_DUE } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { explain, pagesOf } from '../support/query-plan.js';
 import { givenSimulatedShop } from '../support/simulated.js';
+import { statementNamed } from '../support/statements.js';
 import { givenShop, knownDatabase } from '../support/worker.js';
 
 const database = useDatabase();
@@ -10,15 +10,16 @@ const database = useDatabase();
 async function buffers(): Promise<Record<string, number>> {
   const { generation, lsn } = await knownDatabase(database);
   const start = [new Date(0), 0];
-  const statements: Record<string, [string, unknown[]]> = {
-    NEXT_DUE: [NEXT_DUE, [new Date(0)]],
-    LEFT_DUE: [LEFT_DUE.text, [new Date()]],
-    CLAIM_AGAIN: [CLAIM_AGAIN, ['nobody', 1_000, generation, lsn, 100, []]],
-    CLAIM_PROBES: [CLAIM_PROBES, ['nobody', 1_000, generation, lsn, 100]],
-    LOCK_DUE: [LOCK_DUE, ['1000', generation, lsn, 100, ...start]],
+  const statements: Record<string, unknown[]> = {
+    NEXT_DUE: [new Date(0)],
+    LEFT_DUE: [new Date()],
+    CLAIM_AGAIN: ['nobody', 1_000, generation, lsn, 100, []],
+    CLAIM_PROBES: ['nobody', 1_000, generation, lsn, 100],
+    LOCK_DUE: ['1000', generation, lsn, 100, ...start],
   };
   const read: Record<string, number> = {};
-  for (const [name, [text, values]] of Object.entries(statements)) {
+  for (const [name, values] of Object.entries(statements)) {
+    const text = await statementNamed(name);
     // The second time, when everything is in memory and nothing is left to clean up.
     for (let time = 0; time < 3; time++) {
       const { plan } = await explain(database, text, values);

@@ -1,4 +1,4 @@
-import { CLAIM_AGAIN, CLAIM_PROBES, LOCK_DUE, TAKE_OVER } from '#libs/cycles';
+import { claimAgain, claimProbes, lockDue, takeOver } from '#libs/cycles';
 import { MINIMUM_VERSION, SCHEMA_VERSION } from '#libs/entities';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -55,14 +55,17 @@ describe('A database that asks for a newer version', () => {
 
   it('has nothing claimed, whichever statement claims', async () => {
     await askFor(SCHEMA_VERSION + 1);
-    const { generation, lsn } = await knownDatabase(database);
-    for (const [text, values] of [
-      [LOCK_DUE, ['1000', generation, lsn, 1, new Date(0), 0]],
-      [CLAIM_AGAIN, ['old', 1_000, generation, lsn, 1, []]],
-      [TAKE_OVER, ['old', 1_000, generation, lsn, 1]],
-      [CLAIM_PROBES, ['old', 1_000, generation, lsn, 1]],
-    ] as [string, unknown[]][])
-      await expect(database.query(text, values)).rejects.toMatchObject({ code: 'SO002' });
+    const { pool } = database;
+    const known = await knownDatabase(database);
+    const claimant = { worker: 'old', leaseMs: 1_000, known };
+    const start = { dueUtc: new Date(0), scheduledOrderId: 0 };
+    for (const claim of [
+      () => pool.transaction((tx) => lockDue(tx, { longestPauseMs: 1_000, known }, 1, start)),
+      () => claimAgain(pool, claimant, 1, []),
+      () => takeOver(pool, claimant, 1),
+      () => claimProbes(pool, claimant, 1),
+    ])
+      await expect(claim()).rejects.toMatchObject({ code: 'SO002' });
   });
 
   it('ends a worker that is to process what is due once', async () => {

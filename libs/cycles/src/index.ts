@@ -58,26 +58,31 @@ export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { beginCycles, type NewCycleRow } from './statements/begin.sql.js';
 export {
-  LOCK_DUE,
-  LOCK_SHARES,
-  DUE_SITES,
-  CLAIM_AGAIN,
-  TAKE_OVER,
-  NEXT_EXPIRY,
-  NEXT_DUE,
-  LEFT_DUE,
+  claimAgain,
+  type Claimant,
+  type ClaimedRow,
+  type DueRow,
+  leftDueInMs,
+  lockDue,
+  type Locking,
+  lockShares,
+  nextDueInMs,
+  nextExpiryInMs,
+  readDueSites,
+  takeOver,
 } from './statements/claim.sql.js';
 export {
-  CLAIM_AGAIN_SIMULATED,
-  CLAIM_PROBES_SIMULATED,
-  CLOCKS,
-  LEAD_CLOCKS,
-  LEAVE_CLOCK,
-  LOCK_DUE_SIMULATED,
+  claimAgainSimulated,
+  claimProbesSimulated,
+  countClocks,
+  leadClocks,
+  leaveClock,
+  type LedRow,
+  lockDueSimulated,
   MOST_CYCLES,
-  RENEW_CLOCKS,
-  STEP_CLOCK,
-  TAKE_OVER_SIMULATED,
+  renewClocks,
+  stepClock,
+  takeOverSimulated,
 } from './statements/simulated.sql.js';
 export { CLOCKS_CHANNEL } from './clocks-channel.js';
 export {
@@ -103,8 +108,8 @@ export {
   wakeWaiting,
 } from './statements/integration-waits.sql.js';
 export { endLeases, type OwnedRow, releaseCycles, renewLeases } from './statements/leases.sql.js';
-export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
-export { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from './statements/put-back.sql.js';
+export { claimProbes, INTEGRATION_RETRY_MS } from './statements/probe.sql.js';
+export { putBackCycles, putBackProbes } from './statements/put-back.sql.js';
 export {
   type CompletedIds,
   type LeasedRow,

@@ -2,6 +2,7 @@ import type { SqlExecutor, Transaction } from '#libs/database';
 import type { TestClockState } from '#libs/entities';
 import { Conflict, Rejected } from '#libs/records';
 import { CLOCKS_CHANNEL } from './clocks-channel.js';
+import { isFreeSql } from './open-cycle.js';
 import { LAST_TRY_UTC } from './retries.js';
 
 /** A test clock, locked: it stands, and no cycle of its site begins, until the transaction ends. */
@@ -53,7 +54,7 @@ export function assertReady({ siteId, state }: LockedClock): void {
 const NEXT = `SELECT least(
   (SELECT o.next_occurrence_utc FROM scheduled_orders o
    WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.simulated
-     AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)
+     AND ${isFreeSql('o')}
    ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
   (SELECT min(c.next_attempt_utc) FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1),
   (SELECT min(w.next_probe_utc) FROM integration_waits w WHERE w.site_id = $1)) AS utc`;

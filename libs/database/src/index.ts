@@ -36,6 +36,7 @@ export { causeOf, databaseSentence, isHopeless, meaningOf } from './sentence.js'
 export { checkSession, type SessionSettings } from './session.js';
 export { UnusableDatabase } from './unusable-database.js';
 export { writesFailBecause } from './refused-writes.js';
+export { NamedValues } from './named-values.js';
 export { openPool } from './open-pool.js';
 export { prepared, shaped } from './prepared.js';
 export type { SqlExecutor } from './sql-executor.js';

@@ -23,3 +23,4 @@ export { SiteRow } from './site-row.js';
 export { UPCOMING_NOTICE_DAYS } from './site-settings.entity.js';
 export { TEST_CLOCK_STATES, type TestClockState } from './test-clock.entity.js';
 export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './webhook-delivery.entity.js';
+export { aheadSql, backSql } from './wrong-clock.js';

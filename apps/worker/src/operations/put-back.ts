@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/config';
-import { aheadSql, backSql, PUT_BACK_CYCLES, PUT_BACK_PROBES } from '#libs/cycles';
+import { putBackCycles, putBackProbes } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
+import { aheadSql, backSql } from '#libs/entities';
 import { PUT_BACK_AUDITS } from '../processor/audit/audit.sql.js';
 import { type Chore, RowChore } from './row-chore.js';
 
@@ -27,11 +28,10 @@ RETURNING 1`;
  * future. What was written longer ago than the clock was ahead has none, and comes late by as much.
  */
 export const putBackChores = (pool: ConnectionPool, claimLeaseMs: number, log: Logger): Chore[] => [
-  new RowChore(pool, log, 'cycles that a wrong clock has put off', async (_, most) => {
-    const changed = await pool.execute(PUT_BACK_CYCLES, [most, claimLeaseMs]);
-    return changed.length;
-  }),
-  new RowChore(pool, log, 'probes that a wrong clock has put off', PUT_BACK_PROBES),
+  new RowChore(pool, log, 'cycles that a wrong clock has put off', (_, most) =>
+    putBackCycles(pool, most, claimLeaseMs),
+  ),
+  new RowChore(pool, log, 'probes that a wrong clock has put off', putBackProbes),
   new RowChore(pool, log, 'audits that a wrong clock has put off', PUT_BACK_AUDITS),
   new RowChore(pool, log, 'webhooks that a wrong clock has put off', PUT_BACK_WEBHOOKS),
 ];

@@ -1,5 +1,6 @@
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
-import { here, type KnownDatabase, siteClockSql } from '#libs/entities';
+import { here, siteClockSql } from '#libs/entities';
+import type { Claimant } from './claim.sql.js';
 import { SENT } from './freeze.sql.js';
 
 const NEW_CYCLES = new Batch(
@@ -22,7 +23,7 @@ const NEW_CYCLES = new Batch(
 export type NewCycleRow = BatchRow<typeof NEW_CYCLES>;
 
 /**
- * Begins the cycles of orders that this transaction has locked (LOCK_DUE, LOCK_SHARES). A cycle with an idempotency key is frozen from the beginning:
+ * Begins the cycles of orders that this transaction has locked (`claim.sql.ts`). A cycle with an idempotency key is frozen from the beginning:
  * state `Charging`, with all that is about to be charged. One without is only `Claimed`. The orders themselves are not changed.
  *
  * When two workers race, the second one's row is left out: whoever writes cycles locks their order, and this statement begins after the lock was
@@ -45,17 +46,10 @@ export const BEGIN_CYCLES = `INSERT INTO processing_cycles AS c
     AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.open)
   RETURNING c.scheduled_order_id`;
 
-/** Who begins cycles: `leaseMs` is how long they are his. */
-export interface Beginner {
-  readonly worker: string;
-  readonly leaseMs: number;
-  readonly known: KnownDatabase;
-}
-
 /** All of them of real sites, or of one simulated site. @returns the orders of those that were begun. */
 export async function beginCycles(
   tx: SqlExecutor,
-  { worker, leaseMs, known }: Beginner,
+  { worker, leaseMs, known }: Claimant,
   isSimulated: boolean,
   cycles: readonly NewCycleRow[],
 ): Promise<ReadonlySet<number>> {

@@ -1,5 +1,86 @@
-import { Statement } from '#libs/database';
-import { here } from '#libs/entities';
+import {
+  Batch,
+  type BatchRow,
+  type ConnectionPool,
+  NamedValues,
+  numbers,
+  type SqlExecutor,
+  Statement,
+  type Transaction,
+} from '#libs/database';
+import { type CycleState, here, type KnownDatabase } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+
+/** Who claims: `leaseMs` is how long the cycles are his. */
+export interface Claimant {
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly known: KnownDatabase;
+}
+
+/** The values of whatever a claimant sends. */
+export const CLAIMANT = new NamedValues('worker', 'leaseMs', 'generation', 'lsn');
+export const claimantValues = ({ worker, leaseMs, known: { generation, lsn } }: Claimant) => ({
+  worker,
+  leaseMs,
+  generation,
+  lsn,
+});
+
+/** The values of a claim: at most so many. */
+export const CLAIM = CLAIMANT.and('limit');
+/** The same, but of these sites none. */
+export const CLAIM_ELSEWHERE = CLAIM.and('exceptSites');
+
+const { $ } = CLAIM_ELSEWHERE;
+
+/** How due orders are locked. A worker that stands still for longer than `longestPauseMs` loses the locks: requests wait for these rows. */
+export interface Locking {
+  readonly longestPauseMs: number;
+  readonly known: KnownDatabase;
+}
+
+/** The values of whatever locks due orders. */
+export const LOCKING = new NamedValues('longestPauseMs', 'generation', 'lsn');
+export const lockingValues = ({ longestPauseMs, known: { generation, lsn } }: Locking) => ({
+  longestPauseMs: String(longestPauseMs),
+  generation,
+  lsn,
+});
+
+const LOCKING_AFTER = LOCKING.and('limit', 'afterUtc', 'afterId');
+const SHARES = new Batch({ site_id: 'bigint', take: 'integer', after_utc: 'timestamptz', after_id: 'bigint' }, 4);
+
+/** The part of a batch that one site may get: at most `take` orders after this due time and id. */
+export type ShareRow = BatchRow<typeof SHARES>;
+
+/** A due order that is locked, with the number of its next cycle (LOCKED_DUE). */
+export interface DueRow {
+  readonly scheduled_order_id: string;
+  readonly cycle: string;
+  readonly site_id: string;
+  readonly due_utc: Date;
+  readonly replaced_utc: Date | null;
+  readonly payment_method_type: PaymentMethodType | null;
+  readonly order_id: string;
+  /** Of a simulated site. */
+  readonly present_utc?: Date;
+}
+
+/** An existing cycle that was claimed (CYCLE_COLUMNS). */
+export interface ClaimedRow extends DueRow {
+  readonly state: CycleState;
+  readonly attempt: string;
+  readonly payment_failures: string;
+  readonly technical_failures: string;
+  readonly look_ups: string;
+  readonly waiting_since_utc: Date | null;
+  readonly held_for: number | null;
+  readonly retries_exhausted: boolean;
+  readonly claim: string;
+  /** The claim that ran out, if it was this worker's own. */
+  readonly kept_claim?: string | null;
+}
 
 /** The columns of a cycle that every claim gives, besides the type of its payment method. */
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
@@ -20,8 +101,11 @@ export const RETURNING_CLAIMED = `RETURNING ${CYCLE_COLUMNS}, c.resolution, c.pa
 export const claimed = (...more: readonly string[]): string =>
   `SELECT ${[CYCLE_COLUMNS, PRESENT_TYPE, ...more].join(', ')} FROM claimed c`;
 
-/** $3 generation, $4 log position. */
-export const HERE = here('$3', '$4');
+/** The database is the one that the claimant knows. */
+export const HERE = here($.generation, $.lsn);
+
+/** The same for whoever locks due orders. */
+export const IN_KNOWN = here(LOCKING.$.generation, LOCKING.$.lsn);
 
 const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated`;
 
@@ -37,46 +121,43 @@ export const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_o
 
 /**
  * SQL: the columns of orders `due` that are locked. The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker
- * that stands still in between loses them after $1 milliseconds, behind a pooler too: requests wait for these rows. The id of the future Order is
- * allocated here, so that its items can be inserted without a join.
+ * that stands still in between loses them, behind a pooler too. The id of the future Order is allocated here, so that its items can be inserted without
+ * a join.
  */
 export const LOCKED_DUE = `due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
   due.replaced_occurrence_utc AS replaced_utc, due.payment_method_type, nextval('orders_id_seq') AS order_id,
-  set_config('idle_in_transaction_session_timeout', $1, true)`;
+  set_config('idle_in_transaction_session_timeout', ${LOCKING.$.longestPauseMs}, true)`;
 
 /**
  * Locks due orders that no worker has, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and
  * every claim would have to skip them. ix_scheduled_orders_due.
- * $1 longest pause in ms, $2 generation and $3 log position of the database that the worker knows, $4 limit, $5 and $6 the last occurrence and id
- * that were claimed.
  */
 export const LOCK_DUE = `WITH due AS (
   SELECT ${DUE_COLUMNS}
   FROM scheduled_orders o ${NEWEST_CYCLE}
-  WHERE ${here('$2', '$3')} AND ${DUE} AND (o.next_occurrence_utc, o.id) > ($5::timestamptz, $6::bigint) AND newest.open IS NOT TRUE
+  WHERE ${IN_KNOWN} AND ${DUE} AND (o.next_occurrence_utc, o.id) > (${LOCKING_AFTER.$.afterUtc}::timestamptz, ${LOCKING_AFTER.$.afterId}::bigint) AND newest.open IS NOT TRUE
   ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $4
+  LIMIT ${LOCKING_AFTER.$.limit}
   FOR NO KEY UPDATE OF o SKIP LOCKED
 ) SELECT ${LOCKED_DUE}
 FROM due`;
 
 /**
  * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
- * $1 longest pause in ms, $2 generation, $3 log position, $4 sites, $5 shares, $6 and $7 the watermarks of the sites.
  */
 export const LOCK_SHARES = `WITH due AS (
   SELECT o.*
-  FROM unnest($4::bigint[], $5::int[], $6::timestamptz[], $7::bigint[]) AS share (site_id, take, after_utc, after_id)
+  FROM ${SHARES.sql}
   CROSS JOIN LATERAL (
     SELECT ${DUE_COLUMNS}
     FROM scheduled_orders o ${NEWEST_CYCLE}
-    WHERE o.site_id = share.site_id AND ${DUE} AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
+    WHERE o.site_id = b.site_id AND ${DUE} AND (o.next_occurrence_utc, o.id) > (b.after_utc, b.after_id)
       AND newest.open IS NOT TRUE
     ORDER BY o.next_occurrence_utc, o.id
-    LIMIT share.take
+    LIMIT b.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
-  WHERE ${here('$2', '$3')}
+  WHERE ${IN_KNOWN}
 ) SELECT ${LOCKED_DUE}
 FROM due`;
 
@@ -94,11 +175,11 @@ export const DUE_SITES = `WITH RECURSIVE site AS (
 SELECT site.site_id FROM site JOIN sites s ON s.id = site.site_id AND NOT s.simulated
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
 
-/** SQL, for a `WITH`: claims the cycles of `due` again. $1 worker, $2 lease ms. */
+/** SQL, for a `WITH`: claims the cycles of `due` again. */
 export const CLAIMED_AGAIN = `claimed AS (
   UPDATE processing_cycles c
   SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
-    worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+    worker = ${$.worker}, lease_until_utc = now() + ${$.leaseMs} * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
   FROM due
   WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
   ${RETURNING_CLAIMED}
@@ -106,39 +187,37 @@ export const CLAIMED_AGAIN = `claimed AS (
 
 /**
  * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of the sent charge must be known
- * first. ix_processing_cycles_next_attempt.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that already have as many leased cycles as they may have.
+ * first. Left out are sites that already have as many leased cycles as they may have. ix_processing_cycles_next_attempt.
  */
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= now() AND c.site_id <> ALL (${$.exceptSites}::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
 ), ${CLAIMED_AGAIN}
 ${claimed()}`;
 
-/** SQL, for a `WITH`: takes over the cycles of `expired`. $1 worker, $2 lease ms. */
+/** SQL, for a `WITH`: takes over the cycles of `expired`. */
 export const TAKEN_OVER = `claimed AS (
   UPDATE processing_cycles c
-  SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+  SET worker = ${$.worker}, lease_until_utc = now() + ${$.leaseMs} * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
   FROM expired e
   WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-  ${RETURNING_CLAIMED}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim
+  ${RETURNING_CLAIMED}, CASE WHEN e.worker = ${$.worker} THEN e.claim END AS kept_claim
 )`;
 
 /**
- * Cycles whose worker has not renewed its lease. They go on from their present state. `kept_claim`: the claim that ran out, if it was this worker's
- * own. The statement reads every open cycle, so it runs only when a lease may have run out, not with every tick. uq_processing_cycles_open. $1
- * worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ * Cycles whose worker has not renewed its lease. They go on from their present state. The statement reads every open cycle, so it runs only when a
+ * lease may have run out, not with every tick. uq_processing_cycles_open.
  */
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
   WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
 ), ${TAKEN_OVER}
 ${claimed('c.kept_claim')}`;
@@ -168,3 +247,53 @@ export const NEXT_DUE = nextDue((column) => `${column} > $1`);
  * read more than the answer.
  */
 export const LEFT_DUE = Statement.of(nextDue((column) => `${column} IS NOT NULL`));
+
+/** The oldest due first, from a place in the order in which orders fall due. Begin their cycles in the same transaction. */
+export const lockDue = (
+  tx: Transaction,
+  locking: Locking,
+  limit: number,
+  after: { readonly dueUtc: Date; readonly scheduledOrderId: number },
+) => {
+  const place = { limit, afterUtc: after.dueUtc.toISOString(), afterId: after.scheduledOrderId };
+  return tx.execute<DueRow>(LOCK_DUE, LOCKING_AFTER.values({ ...place, ...lockingValues(locking) }));
+};
+
+/** The same, each site for itself. */
+export const lockShares = (tx: Transaction, locking: Locking, shares: readonly ShareRow[]) =>
+  tx.execute<DueRow>(LOCK_SHARES, [...LOCKING.values(lockingValues(locking)), ...SHARES.values(shares)]);
+
+export async function readDueSites(pool: SqlExecutor): Promise<number[]> {
+  const rows = await pool.execute<{ site_id: string }>(DUE_SITES);
+  return rows.map((row) => Number(row.site_id));
+}
+
+/** Cycles whose next try or look-up has come. */
+export const claimAgain = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
+  pool.execute<ClaimedRow>(
+    CLAIM_AGAIN,
+    CLAIM_ELSEWHERE.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
+  );
+
+/** Cycles of workers that are gone. */
+export const takeOver = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
+  pool.execute<ClaimedRow>(TAKE_OVER, CLAIM.values({ limit, ...claimantValues(claimant) }));
+
+interface InMs {
+  readonly in_ms: string | null;
+}
+
+const inMs = ([row]: readonly InMs[]): number | null =>
+  row === undefined || row.in_ms === null ? null : Number(row.in_ms);
+
+/** Milliseconds until a lease of another worker may run out; null when there is none. */
+export const nextExpiryInMs = async (pool: SqlExecutor, worker: string): Promise<number | null> =>
+  inMs(await pool.execute<InMs>(NEXT_EXPIRY, [worker]));
+
+/** Milliseconds until the next order, try or probe after this instant; negative when it is due already, null when there is none. */
+export const nextDueInMs = async (pool: SqlExecutor, afterUtc: Date): Promise<number | null> =>
+  inMs(await pool.execute<InMs>(NEXT_DUE, [afterUtc.toISOString()]));
+
+/** The same for the next order after this instant, and for any try or probe: 0 or less when something may be left to claim. */
+export const leftDueInMs = async (pool: ConnectionPool, afterUtc: Date): Promise<number | null> =>
+  inMs(await pool.read<InMs>(LEFT_DUE, [afterUtc.toISOString()]));

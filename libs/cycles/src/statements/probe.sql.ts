@@ -1,6 +1,17 @@
+import type { SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
-import { claimed, HERE, RETURNING_CLAIMED } from './claim.sql.js';
+import {
+  CLAIM,
+  type Claimant,
+  claimantValues,
+  claimed,
+  type ClaimedRow,
+  HERE,
+  RETURNING_CLAIMED,
+} from './claim.sql.js';
+
+const { $ } = CLAIM;
 
 /** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
 export const INTEGRATION_RETRY_MS = 15 * 60_000;
@@ -18,8 +29,7 @@ const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
   )`;
 
 /**
- * SQL, for a `WITH`: claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe. $1 worker,
- * $2 lease ms.
+ * SQL, for a `WITH`: claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe.
  */
 export const PROBED = `probe AS MATERIALIZED (
   SELECT t.site_id, t.payment_method_type, t.now_utc, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
@@ -43,7 +53,7 @@ export const PROBED = `probe AS MATERIALIZED (
 ), claimed AS (
   UPDATE processing_cycles c
   SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL, claim = c.claim + 1,
-    worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
+    worker = ${$.worker}, lease_until_utc = now() + ${$.leaseMs} * interval '1 millisecond', updated_utc = now()
   FROM waits p
   WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
   ${RETURNING_CLAIMED}
@@ -52,14 +62,18 @@ export const PROBED = `probe AS MATERIALIZED (
 /**
  * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
  * same statement sets the time of the next probe, so that only one worker probes. When nothing waits any more, the row is deleted.
- * ix_integration_waits_next_probe, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ * ix_integration_waits_next_probe, ix_processing_cycles_waiting.
  */
 export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
   FROM integration_waits w
   WHERE ${HERE} AND w.next_probe_utc <= now() AND NOT w.simulated
   ORDER BY w.next_probe_utc
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
 ), ${PROBED}
 ${claimed()}`;
+
+/** One waiting cycle of each integration that is to be probed now. */
+export const claimProbes = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
+  pool.execute<ClaimedRow>(CLAIM_PROBES, CLAIM.values({ limit, ...claimantValues(claimant) }));

@@ -1,10 +1,6 @@
+import type { SqlExecutor } from '#libs/database';
+import { aheadSql, backSql } from '#libs/entities';
 import { worked } from './worked.js';
-
-/** SQL: whether a row was written while the database's clock was ahead, as its stamp shows. A minute: more than clocks drift. */
-export const aheadSql = (stamp: string): string => `${stamp} > now() + interval '1 minute'`;
-
-/** SQL: a time that is not to come any more. */
-export const backSql = (column: string): string => worked(`CASE WHEN ${column} > now() THEN now() ELSE ${column} END`);
 
 /** The present of simulated orders is another one. */
 const backIfReal = (row: string, column: string): string =>
@@ -35,3 +31,11 @@ WHERE (w.site_id, w.payment_method_type) IN (
   WHERE ${aheadSql('a.written_utc')}
   ORDER BY a.site_id, a.payment_method_type LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
+
+/** Open cycles that a wrong clock has put off, at most so many. @returns how many. */
+export const putBackCycles = async (pool: SqlExecutor, limit: number, leaseMs: number): Promise<number> =>
+  (await pool.execute(PUT_BACK_CYCLES, [limit, leaseMs])).length;
+
+/** Probes that a wrong clock has put off, at most so many. @returns how many. */
+export const putBackProbes = async (pool: SqlExecutor, limit: number): Promise<number> =>
+  (await pool.execute(PUT_BACK_PROBES, [limit])).length;

@@ -1,6 +1,27 @@
-import { here, UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { numbers, type SqlExecutor, type Transaction } from '#libs/database';
+import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS } from '#libs/outbox';
-import { claimed, CLAIMED_AGAIN, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
+import { isFreeSql } from '../open-cycle.js';
+import {
+  CLAIM,
+  CLAIM_ELSEWHERE,
+  CLAIMANT,
+  type Claimant,
+  claimantValues,
+  claimed,
+  CLAIMED_AGAIN,
+  type ClaimedRow,
+  DUE_COLUMNS,
+  type DueRow,
+  HERE,
+  IN_KNOWN,
+  LOCKED_DUE,
+  LOCKING,
+  type Locking,
+  lockingValues,
+  NEWEST_CYCLE,
+  TAKEN_OVER,
+} from './claim.sql.js';
 import { PROBED } from './probe.sql.js';
 import { WAKE_IF_TOLD } from './told.js';
 import { worked } from './worked.js';
@@ -9,6 +30,11 @@ import { worked } from './worked.js';
  * The claims of simulated sites: as those of real ones, with the site's clock as the present. Only the worker that leads the site claims. The clock is
  * locked until the cycles have begun, and it moves only while no cycle is leased: so a cycle's present stays until its outcome is recorded.
  */
+
+const CLAIM_OF_SITE = CLAIM.and('siteId');
+const LOCKING_OF_SITE = LOCKING.and('limit', 'siteId', 'worker');
+const STEP = CLAIMANT.and('siteId', 'processed');
+const { $ } = CLAIM_OF_SITE;
 
 /** The most cycles of one Advance. */
 export const MOST_CYCLES = 100_000;
@@ -23,8 +49,7 @@ const PRESENT = `(SELECT clock.now_utc FROM clock) AS present_utc`;
 
 const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.simulated`;
 
-/** No cycle of the order is open (uq_processing_cycles_open). */
-const IS_FREE = `NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+const IS_FREE = isFreeSql('o');
 
 /** Open cycles of the site of clock `k`. ix_processing_cycles_simulated. */
 const OPEN = `FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = k.site_id`;
@@ -56,16 +81,16 @@ const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id 
 
 /**
  * Takes the lead of sites that have something to do: first of the account that has the fewest led, then those that have waited longest. So nobody's
- * clocks keep another account's waiting. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are left alone.
+ * clocks keep another account's waiting. pk_test_clocks (few rows).
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
-  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + ${LONGEST_LEASE}, true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
+  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + ${LONGEST_LEASE}, true) AND k.site_id <> ALL (${CLAIM_ELSEWHERE.$.exceptSites}::bigint[]) AND ${HAS_WORK}
   ORDER BY ${LED_OF_ACCOUNT}, k.led_utc NULLS FIRST, k.site_id
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
 ), led AS (
-  UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', led_utc = now()
+  UPDATE test_clocks k SET worker = ${$.worker}, lease_until_utc = now() + ${$.leaseMs} * interval '1 millisecond', led_utc = now()
   FROM free WHERE k.site_id = free.site_id
   RETURNING k.site_id, k.now_utc
 )
@@ -88,11 +113,10 @@ export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_
  * comes next (where the site listens, also to when an occurrence is to be announced), at most to the target. The step after the one that reached the
  * target, or the most cycles, ends the Advance: so all notices are given before `test_clock.ready`. No row: another worker leads, or the site is being deleted.
  * ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 site, $6 cycles processed since the last step.
  */
 export const STEP_CLOCK = `WITH k AS MATERIALIZED (
-  SELECT k.site_id, k.now_utc, k.state = 'Advancing' AS advances, k.target_utc, k.cycles + $6::bigint AS cycles
-  FROM test_clocks k WHERE ${HERE} AND k.site_id = $5 AND k.worker = $1
+  SELECT k.site_id, k.now_utc, k.state = 'Advancing' AS advances, k.target_utc, k.cycles + ${STEP.$.processed}::bigint AS cycles
+  FROM test_clocks k WHERE ${HERE} AND k.site_id = ${STEP.$.siteId} AND k.worker = ${$.worker}
   FOR NO KEY UPDATE
 ), ahead AS MATERIALIZED (
   SELECT k.*,
@@ -118,7 +142,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
   FROM step s
 ), moved AS (
   UPDATE test_clocks k
-  SET now_utc = f.present_utc, cycles = f.cycles, lease_until_utc = now() + $2 * interval '1 millisecond',
+  SET now_utc = f.present_utc, cycles = f.cycles, lease_until_utc = now() + ${$.leaseMs} * interval '1 millisecond',
     updated_utc = ${worked('CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END')},
     state = CASE WHEN over.is_over THEN 'Ready' ELSE k.state END
   FROM found f CROSS JOIN LATERAL (SELECT f.advances AND NOT f.is_busy AND (f.cycles >= ${MOST_CYCLES}
@@ -137,46 +161,119 @@ SELECT m.now_utc AS present_utc, m.state = 'Advancing' AS advances, m.is_busy, m
   ${listens('m.site_id')} AS listens, ${WAKE_IF_TOLD}
 FROM moved m`;
 
-/** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. $1 to $4 as there, $5 site, $6 worker. */
-export const LOCK_DUE_SIMULATED = `WITH ${clock('$5', '$6')}, due AS (
+/** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. */
+export const LOCK_DUE_SIMULATED = `WITH ${clock(LOCKING_OF_SITE.$.siteId, LOCKING_OF_SITE.$.worker)}, due AS (
   SELECT ${DUE_COLUMNS}, clock.now_utc AS present_utc
   FROM clock JOIN scheduled_orders o ON o.site_id = clock.site_id ${NEWEST_CYCLE}
-  WHERE ${here('$2', '$3')} AND ${ACTIVE} AND o.next_occurrence_utc <= clock.now_utc AND newest.open IS NOT TRUE
+  WHERE ${IN_KNOWN} AND ${ACTIVE} AND o.next_occurrence_utc <= clock.now_utc AND newest.open IS NOT TRUE
   ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $4
+  LIMIT ${LOCKING_OF_SITE.$.limit}
   FOR NO KEY UPDATE OF o SKIP LOCKED
 ) SELECT ${LOCKED_DUE}, due.present_utc
 FROM due`;
 
-/** As CLAIM_AGAIN. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
-export const CLAIM_AGAIN_SIMULATED = `WITH ${clock('$6', '$1')}, due AS (
+/** As CLAIM_AGAIN. ix_processing_cycles_simulated. */
+export const CLAIM_AGAIN_SIMULATED = `WITH ${clock($.siteId, $.worker)}, due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM clock JOIN processing_cycles c ON c.site_id = clock.site_id
   WHERE ${HERE} AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE OF c SKIP LOCKED
 ), ${CLAIMED_AGAIN}
 ${claimed(PRESENT)}`;
 
-/** As TAKE_OVER. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
-export const TAKE_OVER_SIMULATED = `WITH ${clock('$6', '$1')}, expired AS (
+/** As TAKE_OVER. ix_processing_cycles_simulated. */
+export const TAKE_OVER_SIMULATED = `WITH ${clock($.siteId, $.worker)}, expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM clock JOIN processing_cycles c ON c.site_id = clock.site_id
   WHERE ${HERE} AND c.open AND c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE OF c SKIP LOCKED
 ), ${TAKEN_OVER}
 ${claimed('c.kept_claim', PRESENT)}`;
 
-/** As CLAIM_PROBES. pk_integration_waits, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
-export const CLAIM_PROBES_SIMULATED = `WITH ${clock('$6', '$1')}, t AS MATERIALIZED (
+/** As CLAIM_PROBES. pk_integration_waits, ix_processing_cycles_waiting. */
+export const CLAIM_PROBES_SIMULATED = `WITH ${clock($.siteId, $.worker)}, t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, clock.now_utc
   FROM clock JOIN integration_waits w ON w.site_id = clock.site_id
   WHERE ${HERE} AND w.next_probe_utc <= clock.now_utc
   ORDER BY w.next_probe_utc
-  LIMIT $5
+  LIMIT ${$.limit}
   FOR NO KEY UPDATE OF w SKIP LOCKED
 ), ${PROBED}
 ${claimed(PRESENT)}`;
+
+/** At most so many due orders of the site. Begin their cycles in the same transaction. */
+export const lockDueSimulated = (
+  tx: Transaction,
+  locking: Locking,
+  { limit, siteId, worker }: { readonly limit: number; readonly siteId: number; readonly worker: string },
+) =>
+  tx.execute<DueRow>(LOCK_DUE_SIMULATED, LOCKING_OF_SITE.values({ limit, siteId, worker, ...lockingValues(locking) }));
+
+const claimOfSite =
+  (statement: string) =>
+  (pool: SqlExecutor, claimant: Claimant, limit: number, siteId: number): Promise<ClaimedRow[]> =>
+    pool.execute<ClaimedRow>(statement, CLAIM_OF_SITE.values({ limit, siteId, ...claimantValues(claimant) }));
+
+export const claimAgainSimulated = claimOfSite(CLAIM_AGAIN_SIMULATED);
+export const takeOverSimulated = claimOfSite(TAKE_OVER_SIMULATED);
+export const claimProbesSimulated = claimOfSite(CLAIM_PROBES_SIMULATED);
+
+/** Whether there is any test clock, and how soon the next lease of another worker may run out, in milliseconds; null: there is none. */
+export async function countClocks(
+  pool: SqlExecutor,
+  worker: string,
+): Promise<{ readonly clocks: number; readonly expiresInMs: number | null }> {
+  const rows = await pool.execute<{ clocks: number; expires_in_ms: string | null }>(CLOCKS, [worker]);
+  const { clocks, expires_in_ms: ms } = rows[0]!;
+  return { clocks, expiresInMs: ms === null ? null : Number(ms) };
+}
+
+/** A site whose lead was taken. */
+export interface LedRow {
+  readonly site_id: string;
+  readonly present_utc: Date;
+  readonly listens: boolean;
+}
+
+export const leadClocks = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
+  pool.execute<LedRow>(
+    LEAD_CLOCKS,
+    CLAIM_ELSEWHERE.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
+  );
+
+export const renewClocks = (
+  pool: SqlExecutor,
+  { worker, leaseMs }: Omit<Claimant, 'known'>,
+  siteIds: readonly number[],
+) => pool.execute(RENEW_CLOCKS, [leaseMs, worker, numbers(siteIds)]);
+
+/** Any worker may lead from now on. `processed`: cycles since the last step. */
+export const leaveClock = (pool: SqlExecutor, worker: string, siteId: number, processed: number) =>
+  pool.execute(LEAVE_CLOCK, [worker, siteId, processed]);
+
+/** Where a simulated site stands, after a step of its clock. */
+export interface StepRow {
+  readonly present_utc: Date;
+  readonly advances: boolean;
+  readonly is_busy: boolean;
+  readonly has_expired: boolean;
+  readonly has_due: boolean;
+  readonly has_again: boolean;
+  readonly has_probe: boolean;
+  readonly listens: boolean;
+}
+
+/** The next step, and a new lease. `processed`: cycles since the last step. @returns null when another worker leads, or the site was deleted. */
+export async function stepClock(
+  pool: SqlExecutor,
+  claimant: Claimant,
+  siteId: number,
+  processed: number,
+): Promise<StepRow | null> {
+  const values = STEP.values({ siteId, processed, ...claimantValues(claimant) });
+  return (await pool.execute<StepRow>(STEP_CLOCK, values))[0] ?? null;
+}

@@ -1,4 +1,5 @@
-import { aheadSql, allCyclesSql, backSql, IS_UNCOMPARED } from '#libs/cycles';
+import { allCyclesSql, IS_UNCOMPARED } from '#libs/cycles';
+import { aheadSql, backSql } from '#libs/entities';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
 

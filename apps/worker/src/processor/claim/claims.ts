@@ -1,23 +1,25 @@
 import {
-  CLAIM_AGAIN,
-  CLAIM_AGAIN_SIMULATED,
-  CLAIM_PROBES,
-  CLAIM_PROBES_SIMULATED,
-  DUE_SITES,
-  LEFT_DUE,
-  LOCK_DUE,
-  LOCK_DUE_SIMULATED,
-  LOCK_SHARES,
-  NEXT_DUE,
-  NEXT_EXPIRY,
-  TAKE_OVER,
-  TAKE_OVER_SIMULATED,
+  claimAgain,
+  claimAgainSimulated,
+  type Claimant,
+  type ClaimedRow,
+  claimProbes,
+  claimProbesSimulated,
+  leftDueInMs,
+  lockDue,
+  lockDueSimulated,
+  lockShares,
+  nextDueInMs,
+  nextExpiryInMs,
+  readDueSites,
+  takeOver,
+  takeOverSimulated,
 } from '#libs/cycles';
-import { type ConnectionPool, instants, numbers } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import type { LeasedCycle } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
-import { type CycleRow, leasedCycleOf } from './leased-cycle.js';
+import { leasedCycleOf } from './leased-cycle.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
 import type { Watermark } from './watermark.js';
 
@@ -33,15 +35,7 @@ export type SiteClaims = Readonly<
   Record<'due' | 'again' | 'probes' | 'takeOver', (limit: number) => Promise<LeasedCycle[]>>
 >;
 
-interface InMs {
-  readonly in_ms: string | null;
-}
-
-function inMs([row]: readonly InMs[]): number | null {
-  return row === undefined || row.in_ms === null ? null : Number(row.in_ms);
-}
-
-/** The statements that claim cycles. Each is a transaction of its own. */
+/** The claims of a worker. Each is a transaction of its own. */
 export class Claims {
   private readonly newCycles: NewCycles;
 
@@ -57,73 +51,68 @@ export class Claims {
   }
 
   due(limit: number, after: Watermark): Promise<LeasedCycle[]> {
-    return this.newCycles.begin(LOCK_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
+    return this.newCycles.begin((tx, locking) => lockDue(tx, locking, limit, after));
   }
 
   shares(shares: readonly Share[]): Promise<LeasedCycle[]> {
-    return this.newCycles.begin(LOCK_SHARES, [
-      numbers(shares.map(({ siteId }) => siteId)),
-      numbers(shares.map(({ take }) => take)),
-      instants(shares.map(({ after }) => after.dueUtc)),
-      numbers(shares.map(({ after }) => after.scheduledOrderId)),
-    ]);
+    const rows = shares.map(({ siteId, take, after }) => ({
+      site_id: siteId,
+      take,
+      after_utc: after.dueUtc,
+      after_id: after.scheduledOrderId,
+    }));
+    return this.newCycles.begin((tx, locking) => lockShares(tx, locking, rows));
   }
 
   again(limit: number, exceptSites: readonly number[]): Promise<LeasedCycle[]> {
-    return this.claim(CLAIM_AGAIN, [limit, numbers(exceptSites)]);
+    return this.claim((claimant) => claimAgain(this.pool, claimant, limit, exceptSites));
   }
 
   /** One waiting cycle of each integration that is to be probed now. */
   probes(limit: number): Promise<LeasedCycle[]> {
-    return this.claim(CLAIM_PROBES, [limit]);
+    return this.claim((claimant) => claimProbes(this.pool, claimant, limit));
   }
 
   takeOver(limit: number): Promise<LeasedCycle[]> {
-    return this.claim(TAKE_OVER, [limit]);
+    return this.claim((claimant) => takeOver(this.pool, claimant, limit));
   }
 
   /** The same of a simulated site, whose clock this worker leads. */
   ofSite(siteId: number): SiteClaims {
+    const { pool, worker } = this;
     return {
-      due: (limit) => {
-        const from = [limit, siteId, this.worker];
-        return this.newCycles.begin(LOCK_DUE_SIMULATED, from);
-      },
-      again: (limit) => this.claim(CLAIM_AGAIN_SIMULATED, [limit, siteId]),
-      probes: (limit) => this.claim(CLAIM_PROBES_SIMULATED, [limit, siteId]),
-      takeOver: (limit) => this.claim(TAKE_OVER_SIMULATED, [limit, siteId]),
+      due: (limit) => this.newCycles.begin((tx, locking) => lockDueSimulated(tx, locking, { limit, siteId, worker })),
+      again: (limit) => this.claim((claimant) => claimAgainSimulated(pool, claimant, limit, siteId)),
+      probes: (limit) => this.claim((claimant) => claimProbesSimulated(pool, claimant, limit, siteId)),
+      takeOver: (limit) => this.claim((claimant) => takeOverSimulated(pool, claimant, limit, siteId)),
     };
   }
 
-  async dueSites(): Promise<number[]> {
-    const rows = await this.pool.execute<{ site_id: string }>(DUE_SITES);
-    return rows.map(({ site_id }) => Number(site_id));
+  dueSites(): Promise<number[]> {
+    return readDueSites(this.pool);
   }
 
   /** Milliseconds until the next order, try or probe after `lookedUtc`; negative when it is due already, null when there is none. */
-  async nextDueInMs(lookedUtc: Date): Promise<number | null> {
-    return inMs(await this.pool.execute<InMs>(NEXT_DUE, [lookedUtc.toISOString()]));
+  nextDueInMs(lookedUtc: Date): Promise<number | null> {
+    return nextDueInMs(this.pool, lookedUtc);
   }
 
   /** The same for the next order after `floor`, and for any try or probe: 0 or less when something may be left to claim. */
-  async leftDueInMs(floor: Date): Promise<number | null> {
-    return inMs(await this.pool.read<InMs>(LEFT_DUE, [floor.toISOString()]));
+  leftDueInMs(floor: Date): Promise<number | null> {
+    return leftDueInMs(this.pool, floor);
   }
 
   /** Milliseconds until a lease of another worker may run out; null when there is none. */
-  async nextExpiryInMs(): Promise<number | null> {
-    return inMs(await this.pool.execute<InMs>(NEXT_EXPIRY, [this.worker]));
+  nextExpiryInMs(): Promise<number | null> {
+    return nextExpiryInMs(this.pool, this.worker);
   }
 
-  private claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
-    return tracedClaim(() => this.claimWith(text, values));
-  }
-
-  private async claimWith(text: string, values: unknown[]): Promise<LeasedCycle[]> {
-    // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
-    const claimedAt = performance.now();
-    const { generation, lsn } = this.known();
-    const rows = await this.pool.execute<CycleRow>(text, [this.worker, this.leaseMs, generation, lsn, ...values]);
-    return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
+  private claim(claim: (claimant: Claimant) => Promise<ClaimedRow[]>): Promise<LeasedCycle[]> {
+    return tracedClaim(async () => {
+      // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
+      const claimedAt = performance.now();
+      const rows = await claim({ worker: this.worker, leaseMs: this.leaseMs, known: this.known() });
+      return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
+    });
   }
 }

@@ -1,33 +1,5 @@
-import type { CycleState } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
+import type { ClaimedRow, DueRow } from '#libs/cycles';
 import type { LeasedCycle } from '../cycle.js';
-
-/** A due order as PostgreSQL gives it, with the number of its next cycle. */
-export interface DueRow {
-  scheduled_order_id: string;
-  cycle: string;
-  site_id: string;
-  due_utc: Date;
-  replaced_utc: Date | null;
-  payment_method_type: PaymentMethodType | null;
-  order_id: string;
-  /** Of a simulated site. */
-  present_utc?: Date;
-}
-
-/** An existing cycle that was claimed, as PostgreSQL gives it (CYCLE_COLUMNS). */
-export interface CycleRow extends DueRow {
-  state: CycleState;
-  attempt: string;
-  payment_failures: string;
-  technical_failures: string;
-  look_ups: string;
-  waiting_since_utc: Date | null;
-  held_for: number | null;
-  retries_exhausted: boolean;
-  claim: string;
-  kept_claim?: string | null;
-}
 
 /** A cycle that begins with this claim. `claimedAt` is by the monotonic clock, in milliseconds. */
 export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): LeasedCycle {
@@ -59,7 +31,7 @@ export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): Lea
 }
 
 /** A cycle that was there before. `claimedAt` as above. */
-export function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+export function leasedCycleOf(row: ClaimedRow, claimedAt: number, leaseMs: number): LeasedCycle {
   return {
     ...newCycleOf(row, claimedAt, leaseMs),
     state: row.state,

@@ -1,4 +1,4 @@
-import { beginCycles } from '#libs/cycles';
+import { beginCycles, type DueRow, type Locking } from '#libs/cycles';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { JUMP_MS } from '../../database/clock.js';
@@ -6,7 +6,7 @@ import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
-import { type DueRow, newCycleOf } from './leased-cycle.js';
+import { newCycleOf } from './leased-cycle.js';
 import { newCycleRow } from './new-cycle-row.js';
 
 /** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
@@ -26,6 +26,9 @@ export interface FrozenAtOnce {
   failed(error: unknown): void;
 }
 
+/** Locks due orders, all of real sites or of one simulated site. */
+export type LockOrders = (tx: Transaction, locking: Locking) => Promise<DueRow[]>;
+
 /**
  * Begins the cycles of due orders: locks the orders, prices those whose charge can be sent at once, and writes all of them, in one short transaction.
  * A request, or another worker, sees an order either before that or with its cycle.
@@ -43,35 +46,32 @@ export class NewCycles {
     private readonly now: (() => Date) | null,
   ) {}
 
-  /**
-   * Locks orders and begins their cycles. `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED; `values`: those of its positions. Where an order cannot be
-   * frozen, its cycle is only claimed.
-   */
-  begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
-    return tracedClaim(() => this.beginWith(lock, values));
+  /** Locks orders and begins their cycles. Where an order cannot be frozen, its cycle is only claimed. */
+  begin(lock: LockOrders): Promise<LeasedCycle[]> {
+    return tracedClaim(() => this.beginWith(lock));
   }
 
-  private async beginWith(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
-    if (this.atOnce === null || performance.now() < this.claimOnlyUntil) return this.claim(lock, values);
+  private async beginWith(lock: LockOrders): Promise<LeasedCycle[]> {
+    if (this.atOnce === null || performance.now() < this.claimOnlyUntil) return this.claim(lock);
     try {
-      return await this.freeze(lock, values, this.atOnce);
+      return await this.freeze(lock, this.atOnce);
     } catch (error) {
       if (isOtherDatabase(error) || isNotMigrated(error) || error instanceof ClockJumped) throw error;
       this.atOnce.failed(error);
       this.claimOnlyUntil = performance.now() + CLAIM_ONLY_MS;
-      return this.claim(lock, values);
+      return this.claim(lock);
     }
   }
 
-  private claim(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
-    return this.inTransaction(lock, values, () => Promise.resolve([]));
+  private claim(lock: LockOrders): Promise<LeasedCycle[]> {
+    return this.inTransaction(lock, () => Promise.resolve([]));
   }
 
-  private async freeze(lock: string, values: unknown[], atOnce: FrozenAtOnce): Promise<LeasedCycle[]> {
+  private async freeze(lock: LockOrders, atOnce: FrozenAtOnce): Promise<LeasedCycle[]> {
     let attempts: readonly PricedAttempt[] = [];
     let begun: readonly LeasedCycle[] = [];
     try {
-      begun = await this.inTransaction(lock, values, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
+      begun = await this.inTransaction(lock, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
     } finally {
       atOnce.settle(
         attempts.map(({ frozen: _, pricedWith: __, ...attempt }) => attempt),
@@ -92,24 +92,21 @@ export class NewCycles {
   }
 
   private inTransaction(
-    lock: string,
-    values: unknown[],
+    lock: LockOrders,
     price: (tx: Transaction, cycles: readonly LeasedCycle[]) => Promise<readonly PricedAttempt[]>,
   ): Promise<LeasedCycle[]> {
     // The lease counts from before the transaction. So the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
     const known = this.known();
     return this.pool.transaction(async (tx) => {
-      const pauseMs = String(Math.min(LONGEST_PAUSE_MS, this.leaseMs));
-      const due = await tx.execute<DueRow>(lock, [pauseMs, known.generation, known.lsn, ...values]);
+      const due = await lock(tx, { longestPauseMs: Math.min(LONGEST_PAUSE_MS, this.leaseMs), known });
       if (due.length === 0) return [];
       const cycles = due.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
       this.assertDue(cycles);
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
       const rows = cycles.map((cycle) => newCycleRow(cycle, attempts.get(cycle)));
-      const beginner = { worker: this.worker, leaseMs: this.leaseMs, known };
-      // A statement locks orders of real sites, or of one simulated site.
-      const begun = await beginCycles(tx, beginner, cycles[0]!.presentUtc !== null, rows);
+      const claimant = { worker: this.worker, leaseMs: this.leaseMs, known };
+      const begun = await beginCycles(tx, claimant, cycles[0]!.presentUtc !== null, rows);
       // No request can write a stop before the COMMIT.
       const readAt = performance.now();
       for (const cycle of cycles) cycle.lastReadAt = readAt;

@@ -1,5 +1,5 @@
 import type { Settings } from '#libs/config';
-import { CLOCKS, LEAD_CLOCKS, RENEW_CLOCKS } from '#libs/cycles';
+import { countClocks, leadClocks, type LedRow, renewClocks } from '#libs/cycles';
 import { isOtherDatabase } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../../operations/alarm.js';
@@ -21,13 +21,6 @@ const TROUBLE_PAUSE_MS = 5_000;
 /** The soonest and the latest look for leases of dead workers, while there is a test clock. */
 const SOONEST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 60_000;
-
-/** A site whose lead was taken. */
-interface LedRow {
-  readonly site_id: string;
-  readonly present_utc: Date;
-  readonly listens: boolean;
-}
 
 /**
  * Leads the clocks of simulated sites: everything that is due at a clock's present is processed, by the same steps as real orders; then, during an
@@ -109,18 +102,15 @@ export class Simulation {
   private async lookOnce(): Promise<void> {
     const { pool, mayCharge } = this.parts;
     try {
-      const { clocks, expires_in_ms: ms } = await this.count();
+      const { clocks, expiresInMs: ms } = await countClocks(pool, this.worker);
       if (clocks === 0 || this.isStopped) return;
       // A leader that dies is not heard of: its lease runs out.
-      this.alarm.setIn(
-        ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(Number(ms), SOONEST_LOOK_MS), LONGEST_LOOK_MS),
-      );
+      this.alarm.setIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(ms, SOONEST_LOOK_MS), LONGEST_LOOK_MS));
       const others = [...this.leftAlone(), ...this.led.keys()];
       const room = SITES_AT_ONCE - this.led.size;
       if (room === 0 || !(await mayCharge())) return;
-      const { generation, lsn } = this.known();
-      const values = [this.worker, this.leaseMs, generation, lsn, room, others];
-      for (const led of await pool.execute<LedRow>(LEAD_CLOCKS, values)) this.begin(led);
+      const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.known() };
+      for (const led of await leadClocks(pool, claimant, room, others)) this.begin(led);
     } catch (error) {
       this.parts.onTrouble(isOtherDatabase(error));
       this.parts.log.debug({ err: error }, 'Test clocks could not be looked at.');
@@ -153,8 +143,8 @@ export class Simulation {
   }
 
   private async renew(): Promise<void> {
-    const values = [this.leaseMs, this.worker, [...this.led.keys()]];
-    await this.parts.pool.execute(RENEW_CLOCKS, values).catch(() => undefined);
+    const { worker, leaseMs } = this;
+    await renewClocks(this.parts.pool, { worker, leaseMs }, [...this.led.keys()]).catch(() => undefined);
   }
 
   /** For one turn. @returns false when the site is to be left alone for a while. */
@@ -180,12 +170,5 @@ export class Simulation {
     const may = await this.parts.mayCharge();
     if (may) this.mayChargeUntil = performance.now() + CHECK_EVERY_MS;
     return may;
-  }
-
-  private async count(): Promise<{ clocks: number; expires_in_ms: string | null }> {
-    const [row] = await this.parts.pool.execute<{ clocks: number; expires_in_ms: string | null }>(CLOCKS, [
-      this.worker,
-    ]);
-    return row!;
   }
 }

@@ -1,4 +1,4 @@
-import { LEAVE_CLOCK, STEP_CLOCK } from '#libs/cycles';
+import { leaveClock, stepClock } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 
@@ -17,17 +17,6 @@ export interface Step {
   readonly listens: boolean;
 }
 
-interface StepRow {
-  present_utc: Date;
-  advances: boolean;
-  is_busy: boolean;
-  has_expired: boolean;
-  has_due: boolean;
-  has_again: boolean;
-  has_probe: boolean;
-  listens: boolean;
-}
-
 /** The clock of one simulated site, which this worker leads. */
 export class SiteClock {
   constructor(
@@ -40,10 +29,9 @@ export class SiteClock {
 
   /** The next step, and a new lease. @returns null when another worker leads, or the site was deleted. */
   async step(processed: number): Promise<Step | null> {
-    const { generation, lsn } = this.known();
-    const values = [this.worker, this.leaseMs, generation, lsn, this.siteId, processed];
-    const [row] = await this.pool.execute<StepRow>(STEP_CLOCK, values);
-    if (row === undefined) return null;
+    const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.known() };
+    const row = await stepClock(this.pool, claimant, this.siteId, processed);
+    if (row === null) return null;
     return {
       presentUtc: row.present_utc,
       advances: row.advances,
@@ -58,6 +46,6 @@ export class SiteClock {
 
   /** Any worker may lead from now on. @param processed cycles since the last step. */
   async leave(processed: number): Promise<void> {
-    await this.pool.execute(LEAVE_CLOCK, [this.worker, this.siteId, processed]);
+    await leaveClock(this.pool, this.worker, this.siteId, processed);
   }
 }
