@@ -46,8 +46,8 @@ export async function statementNamed(name: string): Promise<string> {
 
 /** What processes due orders. */
 const HOT = /^(libs\/cycles\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
-/** The archive is made in the background, and asks for the whole database; how busy the server is says no table. */
-const NOT_HOT = /\b(archive|contention)\.sql\.ts$/;
+/** The archive is made in the background, and asks for the whole database, as do audits and reconciliations; how busy the server is says no table. */
+const NOT_HOT = /\b(archive|audited-cycles|contention|found-charges)\.sql\.ts$/;
 
 /** Names and texts of the statements that process due orders. */
 export async function hotStatements(): Promise<(readonly [string, string])[]> {

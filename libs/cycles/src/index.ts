@@ -1,4 +1,4 @@
-export { allCyclesSql, archiveCycles } from './archive.js';
+export { archiveCycles } from './archive.js';
 export { cycleView } from './cycle-view.js';
 export {
   adoptDeployment,
@@ -22,13 +22,9 @@ export {
   type Reported,
   settleDifference,
 } from './differences.js';
-export { heldByInBatch, heldBySql, isSettledSql } from './statements/differences.sql.js';
-export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';
-export { newestCyclesSql } from './newest-cycles.js';
-export { nextAttemptSql } from './next-attempt.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
 export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
@@ -54,8 +50,8 @@ export {
 export type { Remembered } from './required-reconciliation.js';
 export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
-export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
+export { type AuditedRow, readNamedCycles, readUnlistedCycles } from './statements/audited-cycles.sql.js';
 export { beginCycles, type NewCycleRow } from './statements/begin.sql.js';
 export {
   claimAgain,
@@ -96,9 +92,25 @@ export {
   moveClock,
   nextOfClock,
 } from './test-clock.js';
-export { FENCE } from './statements/fence.js';
+export type { LeasedRow } from './statements/fence.js';
 export { recordFound } from './statements/found.sql.js';
-export { freezeAttempts, type FrozenRow } from './statements/freeze.sql.js';
+export {
+  hasUnplaced,
+  keepUnknown,
+  type ListOrigin,
+  lockNamedOrder,
+  lockNewestCycles,
+  markFound,
+  readUnplaced,
+  unplacedAmong,
+} from './statements/found-charges.sql.js';
+export { freezeAttempts, type FrozenRow, type PastAttempt } from './statements/freeze.sql.js';
+export {
+  type CycleResolution,
+  type InDoubtRow,
+  loadInDoubt,
+  readPastAttempts,
+} from './statements/in-doubt-attempts.sql.js';
 export {
   endWait,
   joinWaits,
@@ -107,12 +119,11 @@ export {
   type WaitKey,
   wakeWaiting,
 } from './statements/integration-waits.sql.js';
-export { endLeases, type OwnedRow, releaseCycles, renewLeases } from './statements/leases.sql.js';
+export { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } from './statements/leases.sql.js';
 export { claimProbes, INTEGRATION_RETRY_MS } from './statements/probe.sql.js';
 export { putBackCycles, putBackProbes } from './statements/put-back.sql.js';
 export {
   type CompletedIds,
-  type LeasedRow,
   type LockedRow,
   lockLeased,
   readCompleted,
@@ -120,6 +131,7 @@ export {
   recordFailed,
   renumber,
 } from './statements/record.sql.js';
+export { readStops } from './statements/send-gate.sql.js';
 export {
   endStreaks,
   keepStreak,
@@ -129,3 +141,15 @@ export {
   takeBack,
   takeForWrongAccount,
 } from './statements/wrong-account.sql.js';
+
+/**
+ * SQL, for statements that join cycles with what is theirs: reports, lists, the timeline, prices. Each reads, as a table in FROM or as a value, and none can
+ * write or lock. Everything else is a function (test/architecture/cycles.test.ts has the list).
+ */
+export { allCyclesSql } from './archive.js';
+export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
+export { newestCyclesSql } from './newest-cycles.js';
+export { nextAttemptSql } from './next-attempt.js';
+export { heldByInBatchSql } from './statements/differences.sql.js';
+export { hasUnplacedSql } from './statements/found-charges.sql.js';
+export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';

@@ -11,7 +11,7 @@ export const heldBySql = (siteId: string, orderId: string): string =>
   `(SELECT string_agg(DISTINCT d.kind, ', ') FROM payment_differences d WHERE d.holds AND d.site_id = ${siteId} AND d.scheduled_order_id = ${orderId})`;
 
 /** SQL: the same for an order of a batch. All of its sites' are read once a statement, because nearly always there is none. `siteIds`: SQL, an array. */
-export const heldByInBatch = (siteIds: string, orderId: string): string =>
+export const heldByInBatchSql = (siteIds: string, orderId: string): string =>
   `(SELECT jsonb_object_agg(h.scheduled_order_id, h.kinds) FROM (SELECT d.scheduled_order_id, string_agg(DISTINCT d.kind, ', ') AS kinds
     FROM payment_differences d WHERE d.holds AND d.site_id = ANY (${siteIds}) AND d.scheduled_order_id IS NOT NULL GROUP BY 1) h) ->> ${orderId}::text`;
 

@@ -1,5 +1,6 @@
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { here, type KnownDatabase } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 
@@ -53,6 +54,23 @@ FROM ${FROZEN_ATTEMPTS.sql}
 WHERE ${here('$1', '$2')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
 RETURNING c.scheduled_order_id`;
+
+/** What is kept of an attempt when the next one is frozen. Absent: an earlier version froze the next attempt. */
+export interface PastAttempt {
+  readonly Attempt: number;
+  readonly StartedUtc: string;
+  readonly Amount: number;
+  readonly CurrencyIso: string;
+  readonly PaymentMethodType: PaymentMethodType | null;
+  readonly GatewayCustomerId: string | null;
+  readonly GatewayPaymentId: string | null;
+  readonly PaymentIntegrationId: number;
+  readonly CredentialsFingerprint?: string | null;
+  readonly IdempotencyKey: string;
+  /** How often outcomes had been looked up in its cycle by then. */
+  readonly LookUps?: number;
+  readonly GatewayTransactionId: string | null;
+}
 
 /** @returns the orders of those that may be charged now. */
 export async function freezeAttempts(

@@ -1,4 +1,4 @@
-import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
+import { Batch, type BatchRow, numbers, type SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
 import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
@@ -37,6 +37,14 @@ SET lease_until_utc = now()
 FROM ${OWNED_CYCLES.sql}
 WHERE ${FENCE} AND c.open`;
 
+/**
+ * Of these orders those that are not charged any more. The processor itself makes an order Pending while an outcome stays unknown: that stops nothing.
+ * uq_processing_cycles_open. $1 order ids.
+ */
+export const INACTIVE = `SELECT o.id FROM scheduled_orders o LEFT JOIN processing_cycles c ON c.scheduled_order_id = o.id AND c.open
+WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)
+  AND (c.state IS DISTINCT FROM 'Unknown' OR c.stopped_utc IS NOT NULL)`;
+
 /** @returns those that are the worker's until then. */
 export const renewLeases = (pool: SqlExecutor, untilUtc: Date, cycles: readonly OwnedRow[]) =>
   pool.execute<{ scheduled_order_id: string; cycle: string }>(RENEW, [untilUtc, ...RENEWED_CYCLES.values(cycles)]);
@@ -46,3 +54,9 @@ export const releaseCycles = (pool: SqlExecutor, cycles: readonly OwnedRow[]) =>
 
 export const endLeases = (pool: SqlExecutor, cycles: readonly OwnedRow[]) =>
   pool.execute(END_LEASES, OWNED_CYCLES.values(cycles));
+
+/** @returns those of the orders that are not charged any more. */
+export async function readInactive(pool: SqlExecutor, scheduledOrderIds: readonly number[]): Promise<number[]> {
+  const rows = await pool.execute<{ id: string }>(INACTIVE, [numbers(scheduledOrderIds)]);
+  return rows.map(({ id }) => Number(id));
+}

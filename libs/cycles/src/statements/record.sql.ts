@@ -4,7 +4,7 @@ import { businessNowSql, columnOf, occurredSql } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import type { FrequencyType, Status } from '#libs/rules';
 import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';
-import { FENCE, OWNED } from './fence.js';
+import { LEASED, LEASED_CYCLES, type LeasedRow, OF_LEASED } from './fence.js';
 import { insertCompletedSql, insertToldSql, WAKE_IF_TOLD } from './told.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 
@@ -15,14 +15,6 @@ const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
 
 const item = (name: keyof FrozenItem): string => frozenItemSql('item', name);
 const priced = (name: keyof FrozenItem): string => pricedItemSql('item', name, 'e.charged');
-
-/** What a worker may still write: it owns the cycle, and the attempt is the one that it knows. */
-const LEASED = `${FENCE} AND c.attempt = b.attempt`;
-const OF_LEASED = { ...OWNED, attempt: 'bigint' } as const;
-const LEASED_CYCLES = new Batch(OF_LEASED);
-
-/** A cycle as its worker knows it. `id`: of the order. */
-export type LeasedRow = BatchRow<typeof LEASED_CYCLES>;
 
 const COMPLETED_CYCLES = new Batch({
   ...OF_LEASED,

@@ -1,4 +1,4 @@
-import { allCyclesSql, IS_UNCOMPARED } from '#libs/cycles';
+import { IS_UNCOMPARED } from '#libs/cycles';
 import { aheadSql, backSql } from '#libs/entities';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
@@ -60,29 +60,6 @@ export const PUT_OFF_AUDIT = `UPDATE integration_audits a SET worker = NULL, lea
   next_audit_utc = CASE WHEN ${IS_ACTIVE} OR NOT $4::boolean THEN now() + $3 * interval '1 millisecond' ELSE 'infinity' END
 WHERE a.payment_integration_id = $1 AND a.worker = $2`;
 
-const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id,
-  c.look_ups`;
-
-/** An order of the site; its archive is read only for a charge that is old enough to be in it. */
-const orderSql = (
-  where: string,
-) => `(SELECT s.id, CASE WHEN f.charged_utc < now() - interval '2 months' THEN s.archived_cycle END AS archived_cycle
-    FROM scheduled_orders s WHERE s.site_id = $1 AND ${where}) o`;
-
-/**
- * The cycles that charges name, or have paid, and the totals of their Orders. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles,
- * uq_orders_transaction, pk_orders. $1 site, $2 payment method type, $3 order ids, $4 transactions, $5 occurrences, $6 charged at.
- */
-export const NAMED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency
-FROM unnest($3::bigint[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS f (order_id, transaction_id, due_utc, charged_utc)
-CROSS JOIN LATERAL (
-  SELECT l.* FROM ${orderSql('s.id = f.order_id')} CROSS JOIN LATERAL ${allCyclesSql('o')} l
-  WHERE l.gateway_transaction_id = f.transaction_id OR date_trunc('second', l.due_utc) = f.due_utc
-  UNION ALL
-  SELECT l.* FROM orders q CROSS JOIN LATERAL ${orderSql('s.id = q.scheduled_order_id')} CROSS JOIN LATERAL ${allCyclesSql('o')} l
-  WHERE q.site_id = $1 AND q.payment_method_type = $2 AND q.gateway_transaction_id = f.transaction_id AND l.cycle = q.cycle
-) c LEFT JOIN orders p ON p.id = c.order_id`;
-
 /**
  * Charges that are not this site's to judge (`'Other'`: their order is another site's, whose account it shares), or not yet (`'Unplaced'`: a
  * reconciliation gives them their places). pk_found_charges, pk_scheduled_orders. $1 integration id, $2 site, $3 transactions, $4 order ids.
@@ -92,13 +69,3 @@ FROM unnest($3::text[], $4::bigint[]) AS f (transaction_id, order_id)
 LEFT JOIN found_charges u ON u.payment_integration_id = $1 AND u.transaction_id = f.transaction_id AND u.state = 'Unplaced'
 LEFT JOIN scheduled_orders s ON s.id = f.order_id AND s.site_id <> $2
 WHERE u.transaction_id IS NOT NULL OR s.id IS NOT NULL`;
-
-/**
- * Cycles whose Orders were written in a period, and whose payments were not listed. ix_orders_processed, pk_processing_cycles.
- * $1 site, $2 integration id, $3 fingerprint of its credentials, $4 after, $5 until, $6 transactions that were listed.
- */
-export const UNLISTED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency
-FROM orders p JOIN processing_cycles c ON c.scheduled_order_id = p.scheduled_order_id AND c.cycle = p.cycle
-WHERE p.site_id = $1 AND p.scheduled_order_id IS NOT NULL AND p.deleted_utc IS NULL AND p.date_created > $4 AND p.date_created <= $5
-  AND c.state = 'Completed' AND c.amount > 0 AND c.payment_integration_id = $2 AND c.credentials_fingerprint = $3
-  AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS l (id) WHERE l.id = c.gateway_transaction_id)`;

@@ -1,8 +1,16 @@
-import { type Difference, type PaymentSide, reportDifference, type Reported } from '#libs/cycles';
-import { instants, numbers, type SqlExecutor, texts } from '#libs/database';
+import {
+  type AuditedRow,
+  type Difference,
+  type PaymentSide,
+  readNamedCycles,
+  readUnlistedCycles,
+  reportDifference,
+  type Reported,
+} from '#libs/cycles';
+import { numbers, type SqlExecutor, texts } from '#libs/database';
 import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
 import { chargedMinorUnits } from '#libs/rules';
-import { JUDGED_ELSEWHERE, NAMED_CYCLES, UNLISTED_CYCLES } from './audit.sql.js';
+import { JUDGED_ELSEWHERE } from './audit.sql.js';
 import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';
 
 /** Whose books are compared. */
@@ -59,9 +67,9 @@ export class Comparison {
   /** When all is listed: the open charges, and cycles whose Orders were written in the meantime. */
   async end(afterUtc: Date, untilUtc: Date, lookUp: LookUp): Promise<void> {
     this.open = await this.compare(await this.decided(lookUp));
-    const { siteId, id, type, fingerprint } = this.integration;
-    const values = [siteId, id, fingerprint, afterUtc, untilUtc, texts([...this.listed])];
-    for (const row of await this.pool.execute<CycleRow>(UNLISTED_CYCLES, values)) {
+    const { siteId, id: integrationId, type, fingerprint } = this.integration;
+    const period = { siteId, integrationId, fingerprint, afterUtc, untilUtc };
+    for (const row of await readUnlistedCycles(this.pool, period, [...this.listed])) {
       const cycle = cycleOf(row, type);
       // It may be older than the list: an outcome can be recorded hours after the charge.
       const { transactionId } = cycle;
@@ -99,14 +107,13 @@ export class Comparison {
   private async cyclesOf(charges: readonly ListedCharge[]): Promise<AuditedCycle[]> {
     if (charges.length === 0) return [];
     const { siteId, type } = this.integration;
-    const rows = await this.pool.execute<CycleRow>(NAMED_CYCLES, [
-      siteId,
-      type,
-      numbers(charges.map(({ scheduledOrderId }) => scheduledOrderId)),
-      texts(charges.map(({ transactionId }) => transactionId)),
-      instants(charges.map(({ dueUtc }) => dueUtc)),
-      instants(charges.map(({ chargedUtc }) => chargedUtc)),
-    ]);
+    const named = charges.map(({ scheduledOrderId, transactionId, dueUtc, chargedUtc }) => ({
+      order_id: scheduledOrderId,
+      transaction_id: transactionId,
+      due_utc: dueUtc,
+      charged_utc: chargedUtc,
+    }));
+    const rows = await readNamedCycles(this.pool, siteId, type, named);
     return [...new Map(rows.map((row) => [`${row.scheduled_order_id}/${row.cycle}`, cycleOf(row, type)])).values()];
   }
 
@@ -213,23 +220,7 @@ const theirSide = (charge: ListedCharge): PaymentSide => ({
   ChargedUtc: charge.chargedUtc.toISOString(),
 });
 
-interface CycleRow {
-  readonly scheduled_order_id: string;
-  readonly cycle: string;
-  readonly state: string;
-  readonly due_utc: Date;
-  readonly gateway_transaction_id: string | null;
-  readonly order_id: string | null;
-  readonly amount: string | null;
-  readonly currency_iso: string | null;
-  readonly gateway_customer_id: string | null;
-  /** Null in old ones of the archive. */
-  readonly look_ups: string | null;
-  readonly total: string | null;
-  readonly total_currency: string | null;
-}
-
-function cycleOf(row: CycleRow, type: PaymentMethodType): AuditedCycle {
+function cycleOf(row: AuditedRow, type: PaymentMethodType): AuditedCycle {
   const { total, total_currency: currency } = row;
   return {
     scheduledOrderId: Number(row.scheduled_order_id),

@@ -1,3 +1,4 @@
+import { type PastAttempt, readPastAttempts } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import {
   type Charge,
@@ -15,8 +16,7 @@ import { type Integration, integrationKey, type Loader } from '../prepare/loader
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from '../reconcile/blocked.js';
 import { readKey } from './idempotency-key.js';
-import { READ_PAST_ATTEMPTS } from './in-doubt-attempts.sql.js';
-import { mayArriveForMs, type PastAttempt, withoutAnswer } from './late-arrivals.js';
+import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
 /**
  * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still arrive. `undecidable`: no look-up
@@ -32,24 +32,6 @@ export type EarlierAttempt =
       readonly foundAt: FoundAt;
     }
   | Blocked;
-
-interface SentAttempt extends PastAttempt {
-  readonly Attempt: number;
-  readonly Amount: number;
-  readonly CurrencyIso: string;
-  readonly GatewayCustomerId: string | null;
-  readonly GatewayPaymentId: string | null;
-  readonly PaymentIntegrationId: number;
-  /** Absent: an earlier version froze the next attempt. */
-  readonly CredentialsFingerprint?: string | null;
-  readonly IdempotencyKey: string;
-  readonly GatewayTransactionId: string | null;
-}
-
-/** A person has decided that nothing was charged by then (RESOLVE). */
-interface Settled {
-  readonly SettledUtc: string;
-}
 
 const NONE = { kind: 'none' } as const;
 const UNDECIDABLE = { kind: 'undecidable' } as const;
@@ -92,11 +74,7 @@ export class EarlierAttempts {
   }
 
   private async read({ scheduledOrderId, cycle }: LeasedCycle) {
-    const rows = await this.pool.execute<{ past_attempts: (SentAttempt | Settled)[] | null }>(READ_PAST_ATTEMPTS, [
-      scheduledOrderId,
-      cycle,
-    ]);
-    const all = rows[0]?.past_attempts ?? [];
+    const all = await readPastAttempts(this.pool, scheduledOrderId, cycle);
     const settled = all.flatMap((one) => ('SettledUtc' in one ? Date.parse(one.SettledUtc) : []));
     return {
       sent: all.flatMap((one) => ('SettledUtc' in one ? [] : one)),
@@ -110,7 +88,7 @@ export class EarlierAttempts {
    */
   private async ask(
     cycle: LeasedCycle,
-    attempt: SentAttempt,
+    attempt: PastAttempt,
     sentWith: Integration | undefined,
     living: Integration,
   ): Promise<EarlierAttempt> {
@@ -132,7 +110,7 @@ export class EarlierAttempts {
 
   private async lookUp(
     cycle: LeasedCycle,
-    attempt: SentAttempt,
+    attempt: PastAttempt,
     { id, credentials }: Integration,
   ): Promise<EarlierAttempt> {
     const charge = chargeOf(cycle, attempt);
@@ -153,7 +131,7 @@ const MAY_ARRIVE =
   'An earlier attempt may still arrive at the payment gateway: the next one is sent when that is over.';
 
 /** As it was sent, and under the name by which it was sent. */
-function chargeOf(cycle: LeasedCycle, sent: SentAttempt): Charge {
+function chargeOf(cycle: LeasedCycle, sent: PastAttempt): Charge {
   const { installation, namesCycle } = readKey(sent.IdempotencyKey);
   return {
     idempotencyKey: sent.IdempotencyKey,

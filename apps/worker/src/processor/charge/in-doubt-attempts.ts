@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/config';
-import { numbers, type SqlExecutor, texts } from '#libs/database';
-import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import { type Charge, credentialsFingerprint } from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -9,7 +10,6 @@ import { type Integration, integrationKey, type LoadedIntegration, type Loader }
 import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
 import { isBeyondMemory } from './gateway-memory.js';
 import { readKey } from './idempotency-key.js';
-import { LOAD_IN_DOUBT } from './in-doubt-attempts.sql.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
 export interface InDoubtAttempt {
@@ -20,7 +20,7 @@ export interface InDoubtAttempt {
   readonly agoMs: number;
   readonly transactionId: string | null;
   /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
-  readonly resolution: Resolution | null;
+  readonly resolution: CycleResolution | null;
   readonly failureMessage: string | null;
   /** Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in minor units. */
   readonly foundAmount: number | null;
@@ -51,35 +51,6 @@ export interface LoadedAttempts {
   readonly results: readonly Result[];
 }
 
-type Resolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
-
-interface SentRow {
-  scheduled_order_id: string;
-  cycle: string;
-  amount: string;
-  currency_iso: string;
-  gateway_customer_id: string | null;
-  gateway_payment_id: string | null;
-  payment_method_type: PaymentMethodType | null;
-  payment_integration_id: string | null;
-  credentials_fingerprint: string | null;
-  idempotency_key: string | null;
-  started_utc: Date;
-  gateway_transaction_id: string | null;
-  resolution: Resolution | null;
-  failure_message: string | null;
-  settled_until_utc: Date;
-  known_to_gateway: boolean;
-  has_unplaced: boolean;
-  made_for_found: boolean;
-  found_amount: string | null;
-  found_utc: Date | null;
-  stopped: boolean;
-  held_by: string | null;
-  quiet_ms: string | null;
-  age_ms: string;
-}
-
 export class InDoubtAttempts {
   constructor(
     private readonly pool: SqlExecutor,
@@ -107,20 +78,22 @@ export class InDoubtAttempts {
 
   private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
     const askedAt = performance.now();
-    const rows = await this.pool.execute<SentRow>(LOAD_IN_DOUBT, [
-      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-      numbers(cycles.map(({ cycle }) => cycle)),
-      numbers(cycles.map(({ attempt }) => attempt)),
-      texts(cycles.map(() => this.worker)),
-      numbers(cycles.map(({ claim }) => claim)),
-    ]);
+    const { worker } = this;
+    const leased = cycles.map(({ scheduledOrderId: id, cycle, claim, attempt }) => ({
+      id,
+      cycle,
+      worker,
+      claim,
+      attempt,
+    }));
+    const rows = await loadInDoubt(this.pool, leased);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     for (const row of rows) byId.get(Number(row.scheduled_order_id))!.lastReadAt = askedAt;
     const [living, pinned] = await Promise.all([
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
     ]);
-    const isOpen = (row: SentRow) => row.resolution === null && row.has_unplaced;
+    const isOpen = (row: InDoubtRow) => row.resolution === null && row.has_unplaced;
     const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);
     const loaded = rows
       .filter((row) => !isOpen(row))
@@ -145,7 +118,7 @@ export class InDoubtAttempts {
   }
 
   private attempt(
-    row: SentRow,
+    row: InDoubtRow,
     cycle: LeasedCycle,
     now: LoadedIntegration | null,
     then: LoadedIntegration | null,
@@ -184,7 +157,7 @@ export class InDoubtAttempts {
 
 /** Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one that it was sent with, as it is now. */
 function askedAbout(
-  row: SentRow,
+  row: InDoubtRow,
   now: LoadedIntegration | null,
   then: LoadedIntegration | null,
 ): [LoadedIntegration | null, Integration | null] {
@@ -220,7 +193,7 @@ class Unreadable {
   }
 }
 
-function chargeOf(row: SentRow, cycle: LeasedCycle): Charge {
+function chargeOf(row: InDoubtRow, cycle: LeasedCycle): Charge {
   const { installation, namesCycle } = readKey(row.idempotency_key ?? '');
   return {
     idempotencyKey: row.idempotency_key ?? '',

@@ -1,4 +1,4 @@
-import type { PaymentMethodType } from '#libs/gateways';
+import type { PastAttempt } from '#libs/cycles';
 
 /**
  * How long after its first sending one of an attempt may still arrive at GatewayTwo: it is repeated for 7 hours 45 minutes, and a request that has not
@@ -6,19 +6,14 @@ import type { PaymentMethodType } from '#libs/gateways';
  */
 const MAY_ARRIVE_MS = 16 * 3_600_000;
 
-/** What is kept of an attempt when the next one is frozen (`freezeAttempts`). */
-export interface PastAttempt {
-  readonly PaymentMethodType: PaymentMethodType | null;
-  readonly StartedUtc: string;
-  /** How often outcomes had been looked up in its cycle by then; absent: an earlier version froze the next attempt. */
-  readonly LookUps?: number;
-}
+/** What must be known of an attempt. */
+type Past = Pick<PastAttempt, 'PaymentMethodType' | 'StartedUtc' | 'LookUps'>;
 
 /**
  * Those of the attempts whose sending may arrive late: an answer was missing once, so that the outcome was looked up, or a repetition was answered
  * instead. GatewayOne repeats its answer to the same key, and charges nothing then.
  */
-export function withoutAnswer<Past extends PastAttempt>(attempts: readonly Past[], lookUps: number): Past[] {
+export function withoutAnswer<Attempt extends Past>(attempts: readonly Attempt[], lookUps: number): Attempt[] {
   return attempts.filter((attempt, index) => {
     const before = attempts[index - 1]?.LookUps ?? 0;
     return attempt.PaymentMethodType === 'GatewayTwo' && (attempt.LookUps ?? lookUps) > before;
@@ -26,5 +21,5 @@ export function withoutAnswer<Past extends PastAttempt>(attempts: readonly Past[
 }
 
 /** How long it cannot be excluded yet that such an attempt charges. */
-export const mayArriveForMs = ({ StartedUtc }: PastAttempt, now: Date): number =>
+export const mayArriveForMs = ({ StartedUtc }: Past, now: Date): number =>
   Math.max(0, Date.parse(StartedUtc) + MAY_ARRIVE_MS - now.getTime());

@@ -1,10 +1,10 @@
-import { isOtherDatabase, numbers, type SqlExecutor, texts } from '#libs/database';
+import { readStops } from '#libs/cycles';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { RecordingHealth } from '../record/recording-health.js';
-import { READ_STOPS } from './send-gate.sql.js';
 
 /**
  * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading was asked for longer ago than
@@ -101,17 +101,12 @@ export class SendGate {
 
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { generation, lsn } = this.limits.guard.known;
+    const { worker } = this;
+    const { known } = this.limits.guard;
     const askedAt = performance.now();
     try {
-      const rows = await this.pool.execute<ReadRow>(READ_STOPS, [
-        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-        numbers(cycles.map(({ cycle }) => cycle)),
-        texts(cycles.map(() => this.worker)),
-        numbers(cycles.map(({ claim }) => claim)),
-        generation,
-        lsn,
-      ]);
+      const owned = cycles.map(({ scheduledOrderId: id, cycle, claim }) => ({ id, cycle, worker, claim }));
+      const rows = await readStops(this.pool, known, owned);
       const read = new Map(rows.map((row) => [Number(row.scheduled_order_id), row]));
       for (const cycle of cycles) {
         const row = read.get(cycle.scheduledOrderId);
@@ -124,10 +119,4 @@ export class SendGate {
       if (isOtherDatabase(error)) this.limits.guard.distrust();
     }
   }
-}
-
-interface ReadRow {
-  readonly scheduled_order_id: string;
-  readonly stopped: boolean;
-  readonly held_by: string | null;
 }

@@ -1,7 +1,6 @@
-import { endLeases, type OwnedRow, releaseCycles, renewLeases } from '#libs/cycles';
-import { numbers, type SqlExecutor } from '#libs/database';
+import { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
 import { keyOf, type LeasedCycle } from '../cycle.js';
-import { INACTIVE } from './leased-cycles.sql.js';
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {
@@ -49,9 +48,8 @@ export class LeasedCycles {
   /** The same for all orders that are not active any more. */
   async stopInactive(): Promise<void> {
     if (this.cycles.size === 0) return;
-    const ids = numbers([...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId));
-    const rows = await this.pool.execute<{ id: string }>(INACTIVE, [ids]);
-    this.stop(rows.map(({ id }) => Number(id)));
+    const ids = [...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId);
+    this.stop(await readInactive(this.pool, ids));
   }
 
   /** Releases cycles that were not sent. */

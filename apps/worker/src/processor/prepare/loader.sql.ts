@@ -1,7 +1,6 @@
-import { heldByInBatch, IS_UNCOMPARED } from '#libs/cycles';
+import { hasUnplacedSql, heldByInBatchSql, IS_UNCOMPARED } from '#libs/cycles';
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
-import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
 
@@ -23,8 +22,8 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
   o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
-  o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplaced('o.id')} AS has_unplaced,
-  ${heldByInBatch('$3', 'o.id')} AS held_by,
+  o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplacedSql('o.id')} AS has_unplaced,
+  ${heldByInBatchSql('$3', 'o.id')} AS held_by,
   (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
@@ -56,6 +55,11 @@ export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type,
     AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS needs_probe, ${IS_UNCOMPARED} AS uncompared
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;
+
+/** Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids. */
+export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+FROM payment_integrations i
+WHERE i.id = ANY ($1::bigint[])`;
 
 /** pk_sites. $1 site ids. */
 export const LOAD_ACCOUNTS = `SELECT id AS site_id, user_id AS account_id FROM sites WHERE id = ANY ($1::bigint[])`;

@@ -3,11 +3,10 @@ import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { DecryptionError, type Vault } from '#libs/vault';
-import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
 import type { LeasedCycle } from '../cycle.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';
 import type { LoadedOrder } from './loaded-order.js';
-import { LOAD_ACCOUNTS, LOAD_INTEGRATIONS } from './loader.sql.js';
+import { LOAD_ACCOUNTS, LOAD_INTEGRATIONS, LOAD_PINNED_INTEGRATIONS } from './loader.sql.js';
 
 export interface Integration {
   readonly id: number;

@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { type Difference, recordFound, reportHeld } from '#libs/cycles';
+import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
-import type { FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import type { LoadedBatch, Loader } from '../prepare/loader.js';
 import type { FoundChargeLookUps } from './found-charge-look-ups.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
-import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
 /** Each takes a connection of the worker's pool. Some must be left for other work. */
@@ -128,21 +126,10 @@ export class Placer {
   }
 }
 
-interface OrderRow {
-  currency_iso: string;
-  next_occurrence_utc: Date | null;
-  replaced_occurrence_utc: Date | null;
-  frequency_type: FrequencyType | null;
-  frequency: string | null;
-  schedule_anchor_utc: Date;
-  archived_cycle: string | null;
-}
-
 type StandingOrder = Omit<PlacedOrder, 'costsTheSame'>;
 
 async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
-  const rows = await tx.execute<OrderRow>(LOCK_ORDER, [id]);
-  const row = rows[0]!;
+  const row = await lockNamedOrder(tx, id);
   const { frequency_type: frequencyType, frequency } = row;
   return {
     currencyIso: row.currency_iso,
@@ -154,22 +141,8 @@ async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
   };
 }
 
-interface CycleRow {
-  cycle: string;
-  state: string;
-  open: boolean;
-  due_utc: Date;
-  replaced_utc: Date | null;
-  attempt: string;
-  gateway_transaction_id: string | null;
-  amount: string | null;
-  currency_iso: string | null;
-  is_leased: boolean;
-  resolution: string | null;
-}
-
 async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
-  const rows = await tx.execute<CycleRow>(LOCK_CYCLES, [id]);
+  const rows = await lockNewestCycles(tx, id);
   return rows.map((row) => ({
     cycle: Number(row.cycle),
     state: row.state,
@@ -203,8 +176,8 @@ async function write(
 ): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  const [marked] = await tx.execute<{ state: string }>(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
-  if (marked?.state !== 'Placed' || placement.kind === 'known') return { kind: 'known' };
+  const isPlaced = await markFound(tx, charge, state);
+  if (!isPlaced || placement.kind === 'known') return { kind: 'known' };
   const { differs } = placement;
   const cycle =
     placement.kind === 'open' ? placement.cycle : placement.kind === 'new' ? newestOf(cycles, order) + 1 : null;
