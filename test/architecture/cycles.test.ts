@@ -1,18 +1,87 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import ts from 'typescript';
+import * as ledger from '#libs/cycles';
+import { Statement } from '#libs/database';
+import { isStatement } from '../support/statements.js';
 
 const ROOT = join(__dirname, '../..');
-const WRITES = /(UPDATE|INSERT INTO|DELETE FROM)\s+processing_cycles\b/;
+/** The table; a name of an index or a constraint of it is another word. */
+const NAMES = /\bprocessing_cycles\b/;
+const LEDGER = 'libs/cycles/src/';
+/** They say what the table is, and make it. */
+const ENTITIES = 'libs/entities/src/';
+const WRITES =
+  /\b(UPDATE|INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(\s+TABLE)?|LOCK(\s+TABLE)?)\s+(ONLY\s+)?processing_cycles\b/i;
+const WRITES_OR_LOCKS = /\b(UPDATE|INSERT|DELETE|MERGE|TRUNCATE|FOR\s+(KEY\s+)?SHARE)\b/i;
 
-const sources = (folder: string): string[] =>
+interface Source {
+  readonly file: string;
+  /** What the program says, without comments: its strings, and the parts of its templates. */
+  readonly texts: readonly string[];
+}
+
+function textsOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
+  if (!NAMES.test(text)) return [];
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      texts.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return texts.filter((one) => NAMES.test(one));
+}
+
+const sourcesIn = (folder: string): Source[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .filter(({ name }) => /\.(ts|tsx)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file: relative(ROOT, file), texts: textsOf(file) }))
+    .filter(({ texts }) => texts.length > 0);
 
-it('only libs/cycles writes the table of cycles', () => {
-  const writers = [...sources('apps'), ...sources('libs')]
-    .filter((file) => !file.includes('/migrations/') && WRITES.test(readFileSync(file, 'utf8')))
-    .map((file) => relative(ROOT, file));
-  expect(writers.length).toBeGreaterThan(5);
-  expect(writers.filter((file) => !file.startsWith('libs/cycles/src/'))).toEqual([]);
+describe('The table of cycles', () => {
+  const sources = [...sourcesIn('apps'), ...sourcesIn('libs')];
+  const [ledgers, others] = [true, false].map((is) => sources.filter(({ file }) => is === file.startsWith(LEDGER)));
+
+  it('is named by the ledger alone, and by the entities: so nothing else reads, writes or locks it', () => {
+    expect(others!.map(({ file }) => file).filter((file) => !file.startsWith(ENTITIES))).toEqual([]);
+    expect(ledgers!.length).toBeGreaterThan(20);
+  });
+
+  it('is written by the ledger alone', () => {
+    const writing = (some: readonly Source[]) => some.filter(({ texts }) => texts.some((text) => WRITES.test(text)));
+    expect(writing(others!).map(({ file }) => file)).toEqual([]);
+    expect(writing(ledgers!).length).toBeGreaterThan(5);
+  });
+});
+
+describe('The ledger', () => {
+  /** What it gives of SQL: for the FROM, or a value, of a statement that joins cycles with something else. */
+  const VIEWS = {
+    CONCERNS: ledger.CONCERNS,
+    IS_UNCOMPARED: ledger.IS_UNCOMPARED,
+    allCyclesSql: ledger.allCyclesSql('o'),
+    chargedCurrencySql: ledger.chargedCurrencySql('o'),
+    endedCyclesSql: ledger.endedCyclesSql('1', 'now()', 'now()'),
+    hasUnplacedSql: ledger.hasUnplacedSql('o.id'),
+    heldByInBatchSql: ledger.heldByInBatchSql('$1', 'o.id'),
+    isFreeSql: ledger.isFreeSql('o'),
+    newestCyclesSql: ledger.newestCyclesSql('o', '1', '1'),
+    nextAttemptSql: ledger.nextAttemptSql('c'),
+    openStateSql: ledger.openStateSql('o'),
+  };
+
+  it('gives functions, and no statement', () => {
+    const given = Object.entries<unknown>(ledger);
+    const statements = given.filter(([, it]) => it instanceof Statement || (typeof it === 'string' && isStatement(it)));
+    expect(statements.map(([name]) => name)).toEqual([]);
+    const sql = given.filter(([name, it]) => name.endsWith('Sql') || (typeof it === 'string' && /\bSELECT\b/.test(it)));
+    expect(sql.map(([name]) => name).sort()).toEqual(Object.keys(VIEWS).sort());
+  });
+
+  it.each(Object.entries(VIEWS))('gives in %s what cannot write or lock', (_, sql) => {
+    expect(sql).not.toMatch(WRITES_OR_LOCKS);
+  });
 });

@@ -1,5 +1,7 @@
 export { archiveCycles } from './archive.js';
+export { type Backlog, readBacklog } from './backlog.js';
 export { cycleView } from './cycle-view.js';
+export { deleteCycles } from './delete-cycles.js';
 export {
   adoptDeployment,
   type Deployment,
@@ -35,8 +37,9 @@ export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from
 export { freeSecond } from './free-second.js';
 export { type PaidElsewhere, paidElsewhere } from './paid-by.js';
 export { planActivation } from './activation-plan.js';
-export { isInProgress, isWaiting, type LatestCycle, readLatestCycle } from './latest-cycle.js';
+export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './latest-cycle.js';
 export { assertMeant, planProcess, planReschedule, planSkip } from './plans.js';
+export { ofProblem, type Problem, PROBLEM_CODES, PROBLEM_STATES } from './problems.js';
 export { processNow, reschedule, skip } from './requests.js';
 export {
   LAST_TRY_UTC,
@@ -150,6 +153,7 @@ export { allCyclesSql } from './archive.js';
 export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
 export { newestCyclesSql } from './newest-cycles.js';
 export { nextAttemptSql } from './next-attempt.js';
+export { isFreeSql, openStateSql } from './open-cycle.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
 export { hasUnplacedSql } from './statements/found-charges.sql.js';
 export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';

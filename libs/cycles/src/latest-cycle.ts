@@ -39,6 +39,15 @@ async function newest(executor: SqlExecutor, sql: string, scheduledOrderId: numb
   return row ? { ...row, cycle: Number(row.cycle) } : null;
 }
 
+/** pk_processing_cycles, backwards. $1 order id. */
+const MISSED = `SELECT missed_occurrences AS missed FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
+
+/** How many later occurrences the newest cycle of an order has passed over. */
+export async function readMissed(executor: SqlExecutor, scheduledOrderId: number): Promise<number> {
+  const [row] = await executor.execute<{ missed: string }>(MISSED, [scheduledOrderId]);
+  return Number(row!.missed);
+}
+
 /** Between two tries, or waiting for its integration: no charge is in flight. */
 export const isWaiting = (cycle: LatestCycle | null): cycle is LatestCycle & { state: 'Retrying' | 'Waiting' } =>
   cycle?.state === 'Retrying' || cycle?.state === 'Waiting';

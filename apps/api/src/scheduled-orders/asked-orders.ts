@@ -1,6 +1,6 @@
+import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from '#libs/cycles';
 import { type Status, STATUSES } from '#libs/rules';
 import type { Askable, InstantRange, QueryReader } from '../http/asked/index.js';
-import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from './problem-filter.js';
 
 /** The questions that only a list of scheduled orders takes; null where none was asked. */
 export interface OrderQuestions {

@@ -1,3 +1,4 @@
+import { ofProblem } from '#libs/cycles';
 import {
   eachSite,
   type Filter,
@@ -16,7 +17,6 @@ import {
 import { type Status, STATUSES } from '#libs/rules';
 import { type InstantRange, isUnbounded, type Question, type SortName, withinSql } from '../http/asked/index.js';
 import type { OrderQuestions } from './asked-orders.js';
-import { ofProblem } from './problem-filter.js';
 
 export const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
 

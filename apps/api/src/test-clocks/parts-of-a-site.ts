@@ -1,3 +1,4 @@
+import { deleteCycles } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
@@ -5,8 +6,8 @@ import { NEXT_UPDATED_UTC } from '#libs/records';
 export interface Part {
   /** The ids of some of them; they are locked. $1 site. */
   readonly find: string;
-  /** What refers to others before them. $1 ids. */
-  readonly statements: readonly string[];
+  /** What refers to others before them. A statement: $1 ids. */
+  readonly deletions: readonly (string | ((tx: Transaction, ids: readonly string[]) => Promise<void>))[];
 }
 
 /** SQL: at most so many of a table. Both conditions have an index: those that are deleted, and those that are not. $1 site. */
@@ -26,7 +27,7 @@ const deleteBy = (column: string, ...tables: readonly string[]) =>
 /** A daily order of a century has 36,500 cycles, so few at once. Requests that write for them wait, and find nothing then. ix_scheduled_orders_site, ix_scheduled_orders_deleted_id. */
 export const ORDERS: Part = {
   find: someOf('scheduled_orders', 10),
-  statements: [
+  deletions: [
     ...deleteBy(
       'scheduled_order_id',
       'event_logs',
@@ -34,9 +35,8 @@ export const ORDERS: Part = {
       'action_logs',
       'upcoming_notices',
       'migrated_subscriptions',
-      'archived_cycles',
-      'processing_cycles',
     ),
+    deleteCycles,
     `DELETE FROM order_items WHERE order_id IN (SELECT o.id FROM orders o WHERE o.scheduled_order_id = ANY ($1::bigint[]))`,
     ...deleteBy('scheduled_order_id', 'orders', 'scheduled_order_items'),
     ...deleteBy('id', 'scheduled_orders'),
@@ -46,7 +46,7 @@ export const ORDERS: Part = {
 /** Orders without a schedule. ix_orders_site, pk_order_items. */
 export const LOOSE_ORDERS: Part = {
   find: livingOf('orders', 1_000),
-  statements: [...deleteBy('order_id', 'order_items'), ...deleteBy('id', 'orders')],
+  deletions: [...deleteBy('order_id', 'order_items'), ...deleteBy('id', 'orders')],
 };
 
 const ENDPOINTS = `SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1`;
@@ -54,26 +54,26 @@ const ENDPOINTS = `SELECT e.id FROM webhook_endpoints e WHERE e.site_id = $1`;
 /** uq_webhook_deliveries_event. */
 export const DELIVERIES: Part = {
   find: `SELECT d.id FROM webhook_deliveries d WHERE d.webhook_endpoint_id IN (${ENDPOINTS}) LIMIT 5000 FOR UPDATE`,
-  statements: deleteBy('id', 'webhook_deliveries'),
+  deletions: deleteBy('id', 'webhook_deliveries'),
 };
 
 /** Those that have their number. ix_outbox_site, uq_outbox_sequence. */
 export const EVENTS: Part = {
   find: `SELECT x.sequence AS id FROM outbox x WHERE x.site_id = $1 AND x.sequence IS NOT NULL ORDER BY x.sequence LIMIT 5000 FOR UPDATE`,
-  statements: deleteBy('sequence', 'outbox'),
+  deletions: deleteBy('sequence', 'outbox'),
 };
 
 /** Those that are not deleted. ix_customers_site. */
 export const CUSTOMERS: Part = {
   find: livingOf('customers', 500),
-  statements: [
+  deletions: [
     ...deleteBy('customer_id', 'payment_methods', 'gateway_customers', 'access_tokens'),
     ...deleteBy('id', 'customers'),
   ],
 };
 
 /** Those that are not deleted, once no order has them. ix_products_site. */
-export const PRODUCTS: Part = { find: livingOf('products', 500), statements: deleteBy('id', 'products') };
+export const PRODUCTS: Part = { find: livingOf('products', 500), deletions: deleteBy('id', 'products') };
 
 /** Requests that write for them wait, and find nothing then. $1 site. */
 const LOCK_CUSTOMERS = `SELECT c.id FROM customers c WHERE c.site_id = $1 ORDER BY c.id FOR UPDATE`;
@@ -118,13 +118,16 @@ UPDATE access_tokens AS x SET revoked_utc = now(), updated_utc = ${NEXT_UPDATED_
 FROM ended WHERE x.api_key_id = ended.id AND x.revoked_utc IS NULL`;
 
 /** Deletes some of them. @returns whether there may be more. */
-export async function removeSome(tx: Transaction, siteId: number, { find, statements }: Part): Promise<boolean> {
-  return removeFound(tx, statements, await tx.execute<{ id: string }>(find, [siteId]));
+export async function removeSome(tx: Transaction, siteId: number, { find, deletions }: Part): Promise<boolean> {
+  return removeFound(tx, deletions, await tx.execute<{ id: string }>(find, [siteId]));
 }
 
-async function removeFound(tx: Transaction, statements: Part['statements'], rows: { id: string }[]): Promise<boolean> {
+async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: { id: string }[]): Promise<boolean> {
   if (rows.length === 0) return false;
-  for (const statement of statements) await tx.execute(statement, [rows.map(({ id }) => id)]);
+  const ids = rows.map(({ id }) => id);
+  for (const deletion of deletions) {
+    await (typeof deletion === 'string' ? tx.execute(deletion, [ids]) : deletion(tx, ids));
+  }
   return true;
 }
 
@@ -136,7 +139,7 @@ export async function removeLast(tx: Transaction, siteId: number): Promise<void>
   const customers = await tx.execute<{ id: string }>(LOCK_CUSTOMERS, [siteId]);
   while (await removeSome(tx, siteId, ORDERS));
   await tx.execute(LOCK_SITE, [siteId]);
-  await removeFound(tx, CUSTOMERS.statements, customers);
+  await removeFound(tx, CUSTOMERS.deletions, customers);
   for (const [table, condition] of REST) await tx.execute(`DELETE FROM ${table} WHERE ${condition}`, [siteId]);
   await tx.execute(END_KEYS, [siteId]);
   await tx.execute(`DELETE FROM api_key_sites WHERE site_id = $1`, [siteId]);

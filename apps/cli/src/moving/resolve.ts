@@ -1,5 +1,5 @@
 import { logAction, snapshot } from '#libs/audit-log';
-import { skip } from '#libs/cycles';
+import { readMissed, skip } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { updateRow } from '#libs/records';
 import { Rejected } from '#libs/rules';
@@ -24,9 +24,6 @@ const DECIDABLE: readonly (Reason | null)[] = ['PaidSinceExport', 'DatePassed'];
 const DECIDE = `UPDATE migrated_subscriptions m SET state = 'Imported', reason = NULL,
   kept_date_utc = CASE WHEN $2 THEN o.next_occurrence_utc END, accounted_utc = greatest(m.accounted_utc, m.paid_utc)
 FROM scheduled_orders o WHERE m.scheduled_order_id = ANY ($1::bigint[]) AND o.id = m.scheduled_order_id`;
-
-/** pk_processing_cycles. $1 order id. */
-const LATEST_CYCLE = `SELECT missed_occurrences AS missed FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
 
 /**
  * Stores a person's decision about subscriptions that are held because of a payment, or because their date has passed. All or none. They must be
@@ -75,6 +72,5 @@ async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promi
   }
   const description = `SkipScheduledOrder by migration:resolve (${by}).`;
   await logAction(tx, { actionType: 'SkipScheduledOrder', scheduledOrderId: id, caller: null, previous, description });
-  const [cycle] = await tx.execute<{ missed: string }>(LATEST_CYCLE, [id]);
-  return 1 + Number(cycle!.missed);
+  return 1 + (await readMissed(tx, id));
 }

@@ -1,32 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { IS_UNCOMPARED } from '#libs/cycles';
+import { type Backlog, readBacklog } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
-
-/** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */
-const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()
-    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
-
-/**
- * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe, ix_payment_differences_holding. `uncompared` and
- * `audit_age_seconds` look at integrations, `open_differences` at differences: there are few of them compared with orders. A worker that cannot compare
- * puts it off again and again: so the age counts from the latest comparison, also while the next one is not due.
- */
-const BACKLOG = `SELECT
-  (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,
-  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${DUE}), 0) AS oldest_seconds,
-  (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
-  (SELECT count(*) FROM payment_differences d WHERE d.state = 'Open') AS open_differences,
-  (SELECT count(*) FROM payment_differences d WHERE d.holds) AS holding_differences,
-  coalesce((SELECT extract(epoch FROM now() - min(coalesce(a.audited_utc, a.next_audit_utc))) FROM integration_audits a
-    JOIN payment_integrations i ON i.id = a.payment_integration_id
-    WHERE i.deleted_utc IS NULL AND coalesce(a.audited_utc, a.next_audit_utc) <= now()), 0) AS audit_age_seconds,
-  (SELECT count(*) FROM integration_waits w
-   WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
-  count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
-  count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
-  count(*) FILTER (WHERE c.state = 'Unknown') AS unknown,
-  count(*) FILTER (WHERE c.state = 'Unknown' AND c.retries_exhausted OR c.resolution = 'Held') AS needs_person
-FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
 
 const GAUGES = {
   due: ['scheduled_orders_due', 'Orders that are due and not held, leased by any worker or none.'],
@@ -58,27 +32,25 @@ const GAUGES = {
     'scheduled_orders_audit_age_seconds',
     "How long ago the charges of the payment integration that is furthest behind were compared with the gateway's books.",
   ],
-} as const;
-
-type Figure = keyof typeof GAUGES;
+} as const satisfies Readonly<Record<keyof Backlog, readonly [name: string, help: string]>>;
 
 /** What waits, without simulated sites. The gauges describe the whole database and are read at each scrape. */
 export class BacklogMetrics {
-  private readonly gauges: readonly (readonly [Figure, Gauge])[];
+  private readonly gauges: readonly (readonly [keyof Backlog, Gauge])[];
 
   constructor(
     private readonly pool: SqlExecutor,
     registry: Registry,
   ) {
     this.gauges = Object.entries(GAUGES).map(([figure, [name, help]]) => [
-      figure as Figure,
+      figure as keyof Backlog,
       new Gauge({ name, help, registers: [registry] }),
     ]);
   }
 
   /** Reads the gauges. */
   async read(): Promise<void> {
-    const [row] = await this.pool.execute<Record<Figure, string>>(BACKLOG);
-    for (const [figure, gauge] of this.gauges) gauge.set(Number(row![figure]));
+    const backlog = await readBacklog(this.pool);
+    for (const [figure, gauge] of this.gauges) gauge.set(Number(backlog[figure]));
   }
 }

@@ -1,3 +1,4 @@
+import { isFreeSql } from '#libs/cycles';
 import { Statement } from '#libs/database';
 import { siteClockSql, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
@@ -37,7 +38,7 @@ const NOTICE = `coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * inte
 
 /** An order whose next occurrence can be announced. An open cycle moves the date with its retries. uq_processing_cycles_open. */
 const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
-    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+    AND ${isFreeSql('o')}`;
 /** Its next occurrence was not announced yet. pk_upcoming_notices. */
 const NOT_YET = `NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)`;
 

@@ -1,0 +1,47 @@
+import type { SqlExecutor } from '#libs/database';
+import { IS_UNCOMPARED } from './uncompared.js';
+
+/** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */
+const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()
+    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
+
+/**
+ * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe, ix_payment_differences_holding. `uncompared` and
+ * `audit_age_seconds` look at integrations, `open_differences` at differences: there are few of them compared with orders. A worker that cannot compare
+ * puts it off again and again: so the age counts from the latest comparison, also while the next one is not due.
+ */
+const BACKLOG = `SELECT
+  (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${DUE}), 0) AS oldest_seconds,
+  (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
+  (SELECT count(*) FROM payment_differences d WHERE d.state = 'Open') AS open_differences,
+  (SELECT count(*) FROM payment_differences d WHERE d.holds) AS holding_differences,
+  coalesce((SELECT extract(epoch FROM now() - min(coalesce(a.audited_utc, a.next_audit_utc))) FROM integration_audits a
+    JOIN payment_integrations i ON i.id = a.payment_integration_id
+    WHERE i.deleted_utc IS NULL AND coalesce(a.audited_utc, a.next_audit_utc) <= now()), 0) AS audit_age_seconds,
+  (SELECT count(*) FROM integration_waits w
+   WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
+  count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
+  count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
+  count(*) FILTER (WHERE c.state = 'Unknown') AS unknown,
+  count(*) FILTER (WHERE c.state = 'Unknown' AND c.retries_exhausted OR c.resolution = 'Held') AS needs_person
+FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
+
+/** What waits in the whole database, without simulated sites. Numbers, as text. */
+export interface Backlog {
+  readonly due: string;
+  readonly oldest_seconds: string;
+  readonly uncompared: string;
+  readonly open_differences: string;
+  readonly holding_differences: string;
+  readonly audit_age_seconds: string;
+  readonly integration_waits: string;
+  readonly retrying: string;
+  readonly waiting: string;
+  readonly unknown: string;
+  readonly needs_person: string;
+}
+
+export async function readBacklog(pool: SqlExecutor): Promise<Backlog> {
+  return (await pool.execute<Backlog>(BACKLOG))[0]!;
+}
