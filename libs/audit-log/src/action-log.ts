@@ -1,4 +1,4 @@
-import { prepared, type Transaction } from '#libs/database';
+import { NamedValues, prepared, type Transaction } from '#libs/database';
 import { occurredSql } from '#libs/entities';
 import { insertOutboxSql, type OutwardType } from '#libs/outbox';
 import {
@@ -56,45 +56,69 @@ export interface Action {
   readonly itemId?: number;
 }
 
-/** SQL: the token with the id `$1`; or, where `isKey` (SQL) holds, the API key in a token's form. */
+/** SQL: the token with this id; or, where `isKey` holds, the API key in a token's form. Both are SQL. */
 const tokenSql = (
+  id: string,
   isKey: string,
-) => `CASE WHEN ${isKey} THEN (SELECT ${apiKeyTokenView.json('k')} FROM api_keys k WHERE k.id = $1)
-  ELSE (SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1) END`;
+) => `CASE WHEN ${isKey} THEN (SELECT ${apiKeyTokenView.json('k')} FROM api_keys k WHERE k.id = ${id})
+  ELSE (SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = ${id}) END`;
 
-/** SQL: the same; or, where `$1` is null, what stands for a command. */
-const askerSql = (siteId: string, isKey: string) =>
-  `CASE WHEN $1::bigint IS NULL THEN ${commandTokenSql(siteId)} ELSE ${tokenSql(isKey)} END`;
+/** SQL: the same; or, without an id, what stands for a command. */
+const askerSql = (siteId: string, id: string, isKey: string) =>
+  `CASE WHEN ${id}::bigint IS NULL THEN ${commandTokenSql(siteId)} ELSE ${tokenSql(id, isKey)} END`;
+
+const ENTRY = new NamedValues(
+  'tokenId',
+  'scheduledOrderId',
+  'actionType',
+  'description',
+  'previous',
+  'isKept',
+  'toldAs',
+  'itemId',
+  'isKey',
+);
+const { $ } = ENTRY;
+
+const entryStatement = () =>
+  prepared(
+    'ActionLog.write',
+    () => `WITH changed AS MATERIALIZED (
+       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json, ${scheduledOrderView.fits('x')} AS fits, ${occurredSql('x')} AS occurred
+       FROM scheduled_orders x WHERE x.id = ${$.scheduledOrderId}),
+     logged AS (
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
+         new_scheduled_order, occurred_utc)
+       SELECT site_id, ${$.scheduledOrderId}, ${$.actionType}, ${$.description}, ${askerSql('site_id', $.tokenId, $.isKey)}, CASE WHEN ${$.isKept} THEN current_setting('${KEPT_PREVIOUS}')::json ELSE ${$.previous}::json END, json, occurred
+       FROM changed
+       RETURNING id, site_id),
+     event AS (
+       SELECT site_id, ${$.scheduledOrderId}::bigint AS scheduled_order_id, ${$.toldAs}::varchar AS type, id AS log_id,
+         jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', ${$.itemId}::bigint)) AS facts
+       FROM logged),
+     told AS (${insertOutboxSql('event')})
+     SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
+  );
 
 /**
  * Writes the entry of a change, and its event where the site listens, in the transaction of the change. @returns the order's JSON as it is now.
  * @param tx must have the order's row locked, so that New really replaces Previous.
  */
 export async function logAction(tx: Transaction, action: Action): Promise<RecordJson> {
-  const statement = prepared(
-    'ActionLog.write',
-    () => `WITH changed AS MATERIALIZED (
-       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json, ${scheduledOrderView.fits('x')} AS fits, ${occurredSql('x')} AS occurred
-       FROM scheduled_orders x WHERE x.id = $2),
-     logged AS (
-       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
-         new_scheduled_order, occurred_utc)
-       SELECT site_id, $2, $3, $4, ${askerSql('site_id', '$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json, occurred
-       FROM changed
-       RETURNING id, site_id),
-     event AS (
-       SELECT site_id, $2::bigint AS scheduled_order_id, $7::varchar AS type, id AS log_id,
-         jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', $8::bigint)) AS facts
-       FROM logged),
-     told AS (${insertOutboxSql('event')})
-     SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
-  );
   const { caller, scheduledOrderId, actionType, description, previous } = action;
   const isKept = previous instanceof LargeRecord;
-  const entry = [caller?.tokenId ?? null, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
-  const isKey = caller !== null && caller.keyAccess !== null;
-  const values = [...entry, TOLD_AS[actionType], action.itemId ?? null, isKey];
-  const [row] = await tx.execute<{ json: string | null }>(statement, values);
+  const values = ENTRY.values({
+    tokenId: caller?.tokenId ?? null,
+    scheduledOrderId,
+    actionType,
+    description,
+    previous: isKept ? null : previous,
+    isKept,
+    toldAs: TOLD_AS[actionType],
+    itemId: action.itemId ?? null,
+    isKey: caller !== null && caller.keyAccess !== null,
+  });
+  const [row] = await tx.execute<{ json: string | null }>(entryStatement(), values);
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }
 
@@ -113,7 +137,7 @@ export async function logDeletions(
   await tx.execute(
     `WITH logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order, occurred_utc)
-       SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}, ${occurredSql('x')}
+       SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$1', '$4')}, ${scheduledOrderView.json('x')}, ${occurredSql('x')}
        FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])
        RETURNING id, site_id, scheduled_order_id)${tell('DeleteScheduledOrder')}`,
     [tokenId, scheduledOrderIds, description, keyAccess !== null],

@@ -5,7 +5,7 @@ import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.mod
 import type { TimelineCursor } from './cursor.js';
 import { compare, isAfter, type Place, type TimelineEntry, timeOf, uuidFrom } from './entry.js';
 import { type FoundEntry, type LoggedChange, shownEntry } from './shown-entry.js';
-import { CHANGES, ENTRIES, ENTRIES_FOR_CUSTOMERS } from './timeline.sql.js';
+import { CHANGES, readEntries, readEntriesForCustomers } from './timeline.sql.js';
 
 /** How far back logs are looked through at first, and then: PostgreSQL plans for every month that it may read. */
 const MONTHS = [3, 24];
@@ -15,12 +15,6 @@ const DAY_MS = 86_400_000;
 export interface TimelinePage {
   readonly entries: readonly TimelineEntry[];
   readonly next: TimelineCursor | null;
-}
-
-interface Row extends Omit<Place, 'atMs'> {
-  readonly at_ms: number | null;
-  readonly shown_ms: number | null;
-  readonly data: object;
 }
 
 /** What of a timeline is read. */
@@ -82,14 +76,27 @@ export class TimelineService {
     const { orderId, cursor, most, isForCustomer } = part;
     const last = cursor?.last ?? null;
     // An entry's id has the time at which it was written, and its partition the time at which its transaction began.
-    const from = new Date(sinceMs === null ? beginsMs : sinceMs - DAY_MS);
-    const to = last === null ? 'infinity' : new Date(last.atMs + DAY_MS);
-    const since = uuidFrom(sinceMs ?? 0);
-    const values = [orderId, most, since, from, to, idBefore('Action', last), idBefore('Event', last)];
-    values.push(cursor === null ? Number.MAX_SAFE_INTEGER : cursor.cycle);
-    if (!isForCustomer)
-      values.push(idBefore('Error', last), ...rowBefore('Delivery', last), ...rowBefore('Difference', last));
-    const rows = await this.database.execute<Row>(isForCustomer ? ENTRIES_FOR_CUSTOMERS : ENTRIES, values);
+    const named = {
+      orderId,
+      most,
+      sinceId: uuidFrom(sinceMs ?? 0),
+      fromUtc: new Date(sinceMs === null ? beginsMs : sinceMs - DAY_MS),
+      toUtc: last === null ? 'infinity' : new Date(last.atMs + DAY_MS),
+      beforeAction: idBefore('Action', last),
+      beforeEvent: idBefore('Event', last),
+      upToCycle: cursor === null ? Number.MAX_SAFE_INTEGER : cursor.cycle,
+    };
+    const [delivery, difference] = [rowBefore('Delivery', last), rowBefore('Difference', last)];
+    const rows = await (isForCustomer
+      ? readEntriesForCustomers(this.database, named)
+      : readEntries(this.database, {
+          beforeError: idBefore('Error', last),
+          beforeDeliveryUtc: delivery.utc,
+          beforeDeliveryId: delivery.id,
+          beforeDifferenceUtc: difference.utc,
+          beforeDifferenceId: difference.id,
+          ...named,
+        }));
     const found = rows.map(({ at_ms: at, shown_ms: shownMs, ...row }) => {
       const atMs = at ?? timeOf(row.id);
       return { ...row, atMs, shownMs: shownMs ?? atMs } as FoundEntry;
@@ -158,10 +165,10 @@ function idBefore(kind: TimelineKind, last: Place | null): string {
 }
 
 /** The same for what is ordered by a time and a number. */
-function rowBefore(kind: 'Delivery' | 'Difference', last: Place | null): [string | Date, number] {
-  if (last === null) return ['infinity', 0];
-  if (last.kind === kind) return [new Date(last.atMs), Number(last.id)];
-  return [new Date(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1), 0];
+function rowBefore(kind: 'Delivery' | 'Difference', last: Place | null): { utc: string | Date; id: number } {
+  if (last === null) return { utc: 'infinity', id: 0 };
+  if (last.kind === kind) return { utc: new Date(last.atMs), id: Number(last.id) };
+  return { utc: new Date(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1), id: 0 };
 }
 
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,41 +1,63 @@
 import { newestCyclesSql, nextAttemptSql } from '#libs/cycles';
-import { Statement } from '#libs/database';
+import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
+import type { Place } from './entry.js';
+
+/**
+ * What of an order's entries is read: at most so many of each kind, below the places where the last page has ended. No log entry has an id before
+ * `sinceId`, or is in partitions before or after these times. The last entry of a page is no part of the next one.
+ */
+const FOR_CUSTOMERS = new NamedValues(
+  'orderId',
+  'most',
+  'sinceId',
+  'fromUtc',
+  'toUtc',
+  'beforeAction',
+  'beforeEvent',
+  'upToCycle',
+);
+const ALL = FOR_CUSTOMERS.and(
+  'beforeError',
+  'beforeDeliveryUtc',
+  'beforeDeliveryId',
+  'beforeDifferenceUtc',
+  'beforeDifferenceId',
+);
+const { $ } = ALL;
 
 /** SQL: milliseconds since 1970. */
 const ms = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
-/** $1 order, $2 most, $3 no log entry before this id, $4 and $5 in partitions of these times. The last entry of a page is no part of the next one. */
 const logSql = (kind: string, table: string, before: string, data: string) => `(
   SELECT '${kind}' AS kind, l.id::text AS id, NULL::float8 AS at_ms, ${ms('l.occurred_utc')} AS shown_ms, json_build_object(${data}) AS data FROM ${table} l
-  WHERE l.scheduled_order_id = $1 AND l.id >= $3::uuid AND l.id < ${before}::uuid
-    AND l.created_utc >= $4::timestamptz AND l.created_utc <= $5::timestamptz
-  ORDER BY l.id DESC LIMIT $2)`;
+  WHERE l.scheduled_order_id = ${$.orderId} AND l.id >= ${$.sinceId}::uuid AND l.id < ${before}::uuid
+    AND l.created_utc >= ${$.fromUtc}::timestamptz AND l.created_utc <= ${$.toUtc}::timestamptz
+  ORDER BY l.id DESC LIMIT ${$.most})`;
 
 /** A change by request. What it has changed is read when it is shown. */
-const ACTIONS = logSql('Action', 'action_logs', '$6', `'type', l.action_type`);
+const ACTIONS = logSql('Action', 'action_logs', $.beforeAction, `'type', l.action_type`);
 
-const EVENTS = logSql('Event', 'event_logs', '$7', `'type', l.event_type, 'description', l.description`);
+const EVENTS = logSql('Event', 'event_logs', $.beforeEvent, `'type', l.event_type, 'description', l.description`);
 
 const ERRORS = logSql(
   'Error',
   'error_logs',
-  '$9',
+  $.beforeError,
   `'description', l.description, 'message', left(l.exception_info ->> 'Message', 500),
     'cause', left(l.exception_info #>> '{InnerExceptionInfo,Message}', 500)`,
 );
 
-/** $8 up to this number. */
 const CYCLES = `(
   SELECT 'Cycle' AS kind, c.cycle::text AS id, ${ms('c.created_utc')} AS at_ms, ${ms('c.begun_utc')} AS shown_ms, json_build_object(
     'state', c.state, 'dueMs', ${ms('c.due_utc')}, 'missedOccurrences', c.missed_occurrences, 'attempts', c.attempt,
     'orderId', CASE WHEN c.state = 'Completed' THEN c.order_id END, 'amount', c.amount, 'currencyIso', c.currency_iso,
     'paymentMethodType', c.payment_method_type, 'transactionId', c.gateway_transaction_id, 'failureCode', c.failure_code,
     'retriesExhausted', c.retries_exhausted, 'nextAttemptMs', ${ms(nextAttemptSql('c'))}) AS data
-  FROM scheduled_orders x CROSS JOIN LATERAL ${newestCyclesSql('x', '$8::bigint', '$2::bigint')} c
-  WHERE x.id = $1
-  ORDER BY c.cycle DESC LIMIT $2)`;
+  FROM scheduled_orders x CROSS JOIN LATERAL ${newestCyclesSql('x', `${$.upToCycle}::bigint`, `${$.most}::bigint`)} c
+  WHERE x.id = ${$.orderId}
+  ORDER BY c.cycle DESC LIMIT ${$.most})`;
 
-/** ix_webhook_deliveries_order, uq_outbox_sequence. $10, $11 before this time and id. */
+/** ix_webhook_deliveries_order, uq_outbox_sequence. */
 const DELIVERIES = `(
   SELECT 'Delivery' AS kind, d.id::text AS id, ${ms('d.created_utc')} AS at_ms,
     ${ms('(SELECT u.simulated_utc FROM outbox u WHERE u.sequence = d.sequence)')} AS shown_ms, json_build_object(
@@ -43,23 +65,38 @@ const DELIVERIES = `(
     'finishedMs', ${ms('d.finished_utc')}, 'nextAttemptMs', ${ms('d.next_attempt_utc')},
     'url', (SELECT e.url FROM webhook_endpoints e WHERE e.id = d.webhook_endpoint_id)) AS data
   FROM webhook_deliveries d
-  WHERE d.scheduled_order_id = $1 AND (d.created_utc, d.id) < ($10::timestamptz, $11::bigint)
-  ORDER BY d.created_utc DESC, d.id DESC LIMIT $2)`;
+  WHERE d.scheduled_order_id = ${$.orderId} AND (d.created_utc, d.id) < (${$.beforeDeliveryUtc}::timestamptz, ${$.beforeDeliveryId}::bigint)
+  ORDER BY d.created_utc DESC, d.id DESC LIMIT ${$.most})`;
 
-/** Only of the order's own site: a charge at another shop's gateway may name any order. ix_payment_differences_order. $12, $13 before this time and id. */
+/** Only of the order's own site: a charge at another shop's gateway may name any order. ix_payment_differences_order. */
 const DIFFERENCES = `(
   SELECT 'Difference' AS kind, d.id::text AS id, ${ms('d.created_utc')} AS at_ms, NULL::float8 AS shown_ms, json_build_object(
     'kind', d.kind, 'cycle', d.cycle, 'orderId', d.order_id, 'holds', d.holds, 'transactionId', d.gateway_transaction_id,
     'settledAs', d.settled_as, 'settledMs', ${ms('d.settled_utc')}, 'by', d.settled_by, 'note', d.note) AS data
   FROM scheduled_orders x JOIN payment_differences d ON d.scheduled_order_id = x.id AND d.site_id = x.site_id
-  WHERE x.id = $1 AND (d.created_utc, d.id) < ($12::timestamptz, $13::bigint)
-  ORDER BY d.created_utc DESC, d.id DESC LIMIT $2)`;
+  WHERE x.id = ${$.orderId} AND (d.created_utc, d.id) < (${$.beforeDifferenceUtc}::timestamptz, ${$.beforeDifferenceId}::bigint)
+  ORDER BY d.created_utc DESC, d.id DESC LIMIT ${$.most})`;
 
 /** The newest entries of each kind, each by its index: what a customer may read. */
 export const ENTRIES_FOR_CUSTOMERS = Statement.of([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
 
 /** The newest entries of each kind, each by its index. */
 export const ENTRIES = Statement.of([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES].join('\nUNION ALL '));
+
+/** An entry. `at_ms`: null where the time is in its id; `shown_ms`: null where it is the same. */
+interface EntryRow extends Omit<Place, 'atMs'> {
+  readonly at_ms: number | null;
+  readonly shown_ms: number | null;
+  readonly data: object;
+}
+
+type NamesOf<Named> = Named extends NamedValues<infer Name> ? Readonly<Record<Name, string | number | Date>> : never;
+
+export const readEntriesForCustomers = (database: SqlExecutor, named: NamesOf<typeof FOR_CUSTOMERS>) =>
+  database.execute<EntryRow>(ENTRIES_FOR_CUSTOMERS, FOR_CUSTOMERS.values(named));
+
+export const readEntries = (database: SqlExecutor, named: NamesOf<typeof ALL>) =>
+  database.execute<EntryRow>(ENTRIES, ALL.values(named));
 
 /** Snapshots that are larger than so many bytes together are not taken apart to say what has changed: some 50 items. */
 const MOST_COMPARED = 65_536;

@@ -4,8 +4,9 @@ import {
   BEGIN_LOOK,
   END_LOOK,
   FIND_BY_EVENTS,
-  FIND_BY_TIME,
   FIND_SIMULATED,
+  findByTime,
+  type FoundRow,
   GIVE_UP_LOOK,
   GO_ON_LOOKING,
 } from './upcoming.sql.js';
@@ -21,7 +22,7 @@ const MOST_FOUND = 500;
 /** Most events of a busy time are of orders whose next date is far away. */
 const MOST_EVENTS = 1_000;
 /** Below every site, date and order. */
-const START = ['0', new Date(0), '0'] as const;
+const START = { siteId: '0', occurrenceUtc: new Date(0), id: '0' };
 
 interface LookRow {
   readonly lease: string;
@@ -31,12 +32,6 @@ interface LookRow {
   readonly up_to: string;
   readonly asked: string;
   readonly is_full: boolean;
-}
-
-interface FoundRow {
-  readonly site_id: string;
-  readonly id: string;
-  readonly next_occurrence_utc: Date;
 }
 
 type EventsRow = { readonly last: string | null } & (FoundRow | { readonly id: null });
@@ -75,14 +70,14 @@ export class UpcomingLook {
 
   private async *byTime(): AsyncGenerator<Upcoming[]> {
     const { now_utc, looked_utc, is_full } = this.row;
-    let last: readonly [siteId: string, occurrenceUtc: Date, id: string] = START;
+    let last = START;
     for (let count = MOST_FOUND; count === MOST_FOUND && (await this.goesOn());) {
-      const values = [MOST_FOUND, ...last, now_utc, is_full ? null : looked_utc];
-      const rows = await this.pool.execute<FoundRow>(FIND_BY_TIME, values);
+      const lookedUtc = is_full ? null : looked_utc;
+      const rows = await findByTime(this.pool, { most: MOST_FOUND, nowUtc: now_utc, lookedUtc, ...last });
       count = rows.length;
       const end = rows.at(-1);
       if (end === undefined) return;
-      last = [end.site_id, end.next_occurrence_utc, end.id];
+      last = { siteId: end.site_id, occurrenceUtc: end.next_occurrence_utc, id: end.id };
       yield rows.map(upcomingOf);
     }
   }

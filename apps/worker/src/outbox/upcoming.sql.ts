@@ -1,5 +1,5 @@
 import { isFreeSql } from '#libs/cycles';
-import { Statement } from '#libs/database';
+import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
 import { siteClockSql, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
@@ -42,10 +42,12 @@ const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
 /** Its next occurrence was not announced yet. pk_upcoming_notices. */
 const NOT_YET = `NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)`;
 
+const BY_TIME = new NamedValues('most', 'siteId', 'occurrenceUtc', 'id', 'nowUtc', 'lookedUtc');
+const { $ } = BY_TIME;
+
 /**
  * Occurrences that time has brought within the notice since the last look; of every site the nearest first. ix_sites_listening,
- * ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many, $2 site, $3 occurrence and $4 order that were read last, $5 now, $6 the last
- * look; null: all within their notice.
+ * ix_scheduled_orders_site_due, pk_upcoming_notices.
  */
 export const FIND_BY_TIME = `SELECT s.id AS site_id, o.id, o.next_occurrence_utc
 FROM sites s
@@ -53,14 +55,33 @@ LEFT JOIN site_settings g ON g.site_id = s.id
 CROSS JOIN LATERAL (
   SELECT o.id, o.next_occurrence_utc FROM scheduled_orders o
   WHERE o.site_id = s.id AND ${ANNOUNCEABLE} AND ${NOT_YET}
-    AND o.next_occurrence_utc > greatest($5::timestamptz, $6::timestamptz + ${NOTICE}) AND o.next_occurrence_utc <= $5::timestamptz + ${NOTICE}
-    AND o.next_occurrence_utc >= CASE WHEN s.id = $2 THEN $3::timestamptz ELSE '-infinity' END
-    AND (s.id > $2 OR (o.next_occurrence_utc, o.id) > ($3::timestamptz, $4::bigint))
+    AND o.next_occurrence_utc > greatest(${$.nowUtc}::timestamptz, ${$.lookedUtc}::timestamptz + ${NOTICE}) AND o.next_occurrence_utc <= ${$.nowUtc}::timestamptz + ${NOTICE}
+    AND o.next_occurrence_utc >= CASE WHEN s.id = ${$.siteId} THEN ${$.occurrenceUtc}::timestamptz ELSE '-infinity' END
+    AND (s.id > ${$.siteId} OR (o.next_occurrence_utc, o.id) > (${$.occurrenceUtc}::timestamptz, ${$.id}::bigint))
   ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $1) o
-WHERE s.listens_since_utc IS NOT NULL AND NOT s.simulated AND s.id >= $2
+  LIMIT ${$.most}) o
+WHERE s.listens_since_utc IS NOT NULL AND NOT s.simulated AND s.id >= ${$.siteId}
 ORDER BY s.id, o.next_occurrence_utc, o.id
-LIMIT $1`;
+LIMIT ${$.most}`;
+
+export interface FoundRow {
+  readonly site_id: string;
+  readonly id: string;
+  readonly next_occurrence_utc: Date;
+}
+
+/** What is looked for: after the site, occurrence and order that were read last. `lookedUtc`: when time was looked at before; null: all within their notice. */
+export interface LookedFor {
+  readonly most: number;
+  readonly siteId: string;
+  readonly occurrenceUtc: Date;
+  readonly id: string;
+  readonly nowUtc: Date;
+  readonly lookedUtc: Date | null;
+}
+
+export const findByTime = (pool: SqlExecutor, lookedFor: LookedFor) =>
+  pool.execute<FoundRow>(FIND_BY_TIME, BY_TIME.values(lookedFor));
 
 /**
  * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date writes one. `last` is the last event
