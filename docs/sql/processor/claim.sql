@@ -164,7 +164,7 @@ FROM due;
 -- LOCK_SHARES
 WITH due AS (
   SELECT o.*
-  FROM unnest($4::bigint[], $5::int[], $6::timestamptz[], $7::bigint[]) AS share (site_id, take, after_utc, after_id)
+  FROM unnest($4::bigint[], $5::integer[], $6::timestamptz[], $7::bigint[]) AS b (site_id, take, after_utc, after_id)
   CROSS JOIN LATERAL (
     SELECT o.id,
       o.site_id,
@@ -176,15 +176,15 @@ WITH due AS (
     LEFT JOIN LATERAL (
       SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
     ) newest ON true
-    WHERE o.site_id = share.site_id
+    WHERE o.site_id = b.site_id
       AND o.status = 'Active'
       AND o.deleted_utc IS NULL
       AND NOT o.simulated
       AND o.next_occurrence_utc <= now()
-      AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
+      AND (o.next_occurrence_utc, o.id) > (b.after_utc, b.after_id)
       AND newest.open IS NOT TRUE
     ORDER BY o.next_occurrence_utc, o.id
-    LIMIT share.take
+    LIMIT b.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
   WHERE assert_same_database($2, $3, 1)

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- apps/worker/src/processor/charge/in-doubt-attempts.sql.ts
+-- libs/cycles/src/statements/in-doubt-attempts.sql.ts
 
 -- LOAD_IN_DOUBT
 SELECT c.scheduled_order_id,
@@ -30,7 +30,7 @@ SELECT c.scheduled_order_id,
   ) AS held_by,
   (extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint AS quiet_ms,
   greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) AS b (id, cycle, worker, claim, attempt)
 JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker
@@ -42,11 +42,6 @@ LEFT JOIN found_charges f ON f.payment_integration_id = c.payment_integration_id
   AND f.transaction_id = c.gateway_transaction_id
   AND f.scheduled_order_id = o.id
   AND f.is_charged;
-
--- LOAD_PINNED_INTEGRATIONS
-SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
-FROM payment_integrations i
-WHERE i.id = ANY ($1::bigint[]);
 
 -- READ_PAST_ATTEMPTS
 SELECT c.past_attempts FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = $2;

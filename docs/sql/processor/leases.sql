@@ -7,6 +7,14 @@ SET lease_until_utc = now()
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
 WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.claim = b.claim AND c.open;
 
+-- INACTIVE
+SELECT o.id
+FROM scheduled_orders o
+LEFT JOIN processing_cycles c ON c.scheduled_order_id = o.id AND c.open
+WHERE o.id = ANY ($1::bigint[])
+  AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)
+  AND (c.state IS DISTINCT FROM 'Unknown' OR c.stopped_utc IS NOT NULL);
+
 -- RELEASE
 UPDATE processing_cycles c
 SET state = CASE WHEN c.waiting_since_utc IS NULL AND c.held_for IS NULL THEN 'Retrying' ELSE 'Waiting' END,

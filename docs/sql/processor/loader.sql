@@ -147,3 +147,8 @@ CROSS JOIN LATERAL (
     m.billing_country
   ) > 0 AS own
 ) b;
+
+-- LOAD_PINNED_INTEGRATIONS
+SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+FROM payment_integrations i
+WHERE i.id = ANY ($1::bigint[]);

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- apps/worker/src/processor/charge/send-gate.sql.ts
+-- libs/cycles/src/statements/send-gate.sql.ts
 
 -- READ_STOPS
 SELECT c.scheduled_order_id,
@@ -9,10 +9,10 @@ SELECT c.scheduled_order_id,
     FROM payment_differences d
     WHERE d.holds AND d.site_id = c.site_id AND d.scheduled_order_id = c.scheduled_order_id
   ) AS held_by
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
+FROM unnest($3::bigint[], $4::bigint[], $5::text[], $6::bigint[]) AS b (id, cycle, worker, claim)
 JOIN processing_cycles c ON c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker
   AND c.claim = b.claim
   AND c.open
-WHERE assert_same_database($5, $6) AND c.lease_until_utc > now();
+WHERE assert_same_database($1, $2) AND c.lease_until_utc > now();
