@@ -10,7 +10,8 @@ import type { FoundChargeLookUps } from './found-charge-look-ups.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
-const BATCH = 100;
+/** So few that other workers have hardly placed one of them before its turn comes. */
+const BATCH = 20;
 /** Each takes a connection of the worker's pool. Some must be left for other work. */
 const PLACED_AT_ONCE = 4;
 /** More than there are ever workers at once. */
