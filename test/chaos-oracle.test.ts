@@ -1,4 +1,4 @@
-import { adoptDeployment, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { adoptDeployment, resolveCycle, skip, stuckCycles } from '#libs/ledger';
 import { checkLedger, type Find } from './chaos/check.js';
 import { checkAudit } from './chaos/check-audit.js';
 import { type BooksParts, checkBooks } from './chaos/check-books.js';

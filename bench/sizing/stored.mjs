@@ -10,7 +10,7 @@ import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 
 /** Not measured: they leave free what later ones use. */
 const PASSES_BEFORE = 2;
-/** So many cycles of an order become one row of the archive, and the newest two stay (libs/cycles/src/statements/archive.sql.ts). */
+/** So many cycles of an order become one row of the archive, and the newest two stay (libs/ledger/src/statements/archive.sql.ts). */
 const ARCHIVED = 12;
 const NEWEST_KEPT = 2;
 /** All are due once when the worker starts. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { archiveCycles } from '#libs/cycles';
+import { archiveCycles } from '#libs/ledger';
 import { ALL_CASES } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

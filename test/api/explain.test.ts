@@ -1,4 +1,4 @@
-import { archiveCycles } from '#libs/cycles';
+import { archiveCycles } from '#libs/ledger';
 import { shownDay } from '#libs/rules';
 import { readers } from '../processor/readers.js';
 import { itInAllCases } from '../support/all-cases.js';

@@ -1,5 +1,5 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
-import { allCyclesSql, archiveCycles } from '#libs/cycles';
+import { allCyclesSql, archiveCycles } from '#libs/ledger';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

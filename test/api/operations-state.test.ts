@@ -1,7 +1,7 @@
 import { productVersion } from '#libs/config';
-import { adoptDeployment } from '#libs/cycles';
 import type { Statement } from '#libs/database';
 import { SCHEMA_VERSION } from '#libs/entities';
+import { adoptDeployment } from '#libs/ledger';
 import * as statements from '../../apps/api/src/reports/operations/state-statements.js';
 import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';

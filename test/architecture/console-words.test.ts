@@ -1,5 +1,5 @@
 import { data } from 'currency-codes';
-import { DIFFERENCE_KINDS } from '#libs/cycles';
+import { DIFFERENCE_KINDS } from '#libs/ledger';
 import { FAILURE_CODES, minorUnitExponent } from '#libs/rules';
 import { KINDS } from '../../apps/console/src/difference-kinds.js';
 import { minorUnitsText, placesOf, priceText } from '../../apps/console/src/money.js';

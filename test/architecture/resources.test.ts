@@ -1,5 +1,5 @@
 import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
-import { cycleView, differenceView } from '#libs/cycles';
+import { cycleView, differenceView } from '#libs/ledger';
 import {
   accessTokenView,
   apiKeyTokenView,

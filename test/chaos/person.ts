@@ -1,4 +1,4 @@
-import { resolveCycle, settleDifference, type StuckCycle, stuckCycles } from '#libs/cycles';
+import { resolveCycle, settleDifference, type StuckCycle, stuckCycles } from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
 import { type Capture, secondOf } from '../support/gateways/ledger.js';

@@ -1,5 +1,5 @@
-import { allCyclesSql, archiveCycles, readDeployment, reportDifference } from '#libs/cycles';
 import type { AccountPayment, FoundCharge } from '#libs/gateways';
+import { allCyclesSql, archiveCycles, readDeployment, reportDifference } from '#libs/ledger';
 import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DIFFERENCE_KINDS } from '#libs/cycles';
+import { DIFFERENCE_KINDS } from '#libs/ledger';
 import { commandsPage } from '../support/docs/commands-page.js';
 
 /** `npm run pages` writes the page; otherwise it must be there, as it would be written. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Difference, integrationChanged, reportDifference } from '#libs/cycles';
+import { type Difference, integrationChanged, reportDifference } from '#libs/ledger';
 import { dataSchemaOf, exampleDataOf, OUTWARD_TYPES, type OutwardEvent, type OutwardType } from '#libs/outbox';
 import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { allowedChanges } from '#libs/cycles';
+import { allowedChanges } from '#libs/ledger';
 import { broken, settled, unsettled } from './promise.js';
 import type { Rules } from './rules.js';
 import type { Budget, State } from './state.js';

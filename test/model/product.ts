@@ -1,5 +1,5 @@
-import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/cycles';
 import type { PaymentMethodType } from '#libs/gateways';
+import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/ledger';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';

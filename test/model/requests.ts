@@ -1,4 +1,4 @@
-import { assertMeant, planActivation, planProcess, planReschedule, planSkip } from '#libs/cycles';
+import { assertMeant, planActivation, planProcess, planReschedule, planSkip } from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { newCycle, newest, openCycle } from './cycles.js';

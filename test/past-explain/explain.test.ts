@@ -1,4 +1,4 @@
-import { adoptDeployment } from '#libs/cycles';
+import { adoptDeployment } from '#libs/ledger';
 import { useApi } from '../support/api.js';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { explainedCompleted } from '../support/explained.js';

@@ -1,5 +1,5 @@
-import { pricingOf } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
+import { pricingOf } from '#libs/ledger';
 import { RateLoader } from '#libs/rates';
 import { quote } from '#libs/rules';
 import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';

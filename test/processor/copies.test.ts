@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readDeployment, skip } from '#libs/cycles';
+import { readDeployment, skip } from '#libs/ledger';
 import { writeEvent } from '#libs/outbox';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';

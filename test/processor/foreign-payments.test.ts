@@ -1,5 +1,5 @@
-import { resolveCycle, settleDifference } from '#libs/cycles';
 import { type Charge, Gateways } from '#libs/gateways';
+import { resolveCycle, settleDifference } from '#libs/ledger';
 import { gatewayTwoCredentials, givenCharge } from '../gateways/given-charge.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { processNow, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { processNow, resolveCycle, skip, stuckCycles } from '#libs/ledger';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

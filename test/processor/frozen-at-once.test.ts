@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { becomeInactive } from '#libs/cycles';
+import { becomeInactive } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

@@ -1,4 +1,4 @@
-import { processNow, reportDifference, settleDifference, stuckCycles } from '#libs/cycles';
+import { processNow, reportDifference, settleDifference, stuckCycles } from '#libs/ledger';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';

@@ -5,7 +5,7 @@ import {
   processNow,
   reportDifference,
   settleDifference,
-} from '#libs/cycles';
+} from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

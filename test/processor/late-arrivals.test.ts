@@ -1,4 +1,4 @@
-import { processNow, resolveCycle, stuckCycles } from '#libs/cycles';
+import { processNow, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';

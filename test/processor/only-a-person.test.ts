@@ -1,4 +1,4 @@
-import { resolveCycle, stuckCycles } from '#libs/cycles';
+import { resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

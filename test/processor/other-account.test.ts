@@ -1,4 +1,4 @@
-import { integrationChanged } from '#libs/cycles';
+import { integrationChanged } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';

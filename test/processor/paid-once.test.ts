@@ -1,4 +1,4 @@
-import { processNow, resolveCycle, stuckCycles } from '#libs/cycles';
+import { processNow, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';

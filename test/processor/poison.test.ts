@@ -1,4 +1,4 @@
-import { stuckCycles } from '#libs/cycles';
+import { stuckCycles } from '#libs/ledger';
 import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

@@ -1,4 +1,4 @@
-import { integrationChanged, leaveWait, reschedule } from '#libs/cycles';
+import { integrationChanged, leaveWait, reschedule } from '#libs/ledger';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

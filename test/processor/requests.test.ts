@@ -7,7 +7,7 @@ import {
   processNow,
   reschedule,
   skip,
-} from '#libs/cycles';
+} from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { processNow, skip } from '#libs/cycles';
+import { processNow, skip } from '#libs/ledger';
 import { ALL_CASES } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';

@@ -1,5 +1,5 @@
-import { processNow, readDeployment, skip } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
+import { processNow, readDeployment, skip } from '#libs/ledger';
 import { numberEvents, writeEvent } from '#libs/outbox';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { ALL_CASES } from '../support/all-cases.js';

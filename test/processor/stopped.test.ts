@@ -1,4 +1,4 @@
-import { becomeActive, becomeInactive, deleteOrders } from '#libs/cycles';
+import { becomeActive, becomeInactive, deleteOrders } from '#libs/ledger';
 import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';

@@ -1,5 +1,5 @@
-import { adoptDeployment, integrationChanged, resolveCycle, stuckCycles } from '#libs/cycles';
 import { Gateways } from '#libs/gateways';
+import { adoptDeployment, integrationChanged, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';

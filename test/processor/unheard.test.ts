@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { processNow } from '#libs/cycles';
+import { processNow } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

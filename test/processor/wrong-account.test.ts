@@ -1,4 +1,4 @@
-import { becomeInactive, integrationChanged } from '#libs/cycles';
+import { becomeInactive, integrationChanged } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';

@@ -1,4 +1,4 @@
-import { MOST_CYCLES } from '#libs/cycles';
+import { MOST_CYCLES } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';

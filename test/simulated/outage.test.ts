@@ -1,4 +1,4 @@
-import { integrationChanged } from '#libs/cycles';
+import { integrationChanged } from '#libs/ledger';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';

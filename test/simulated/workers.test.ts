@@ -1,4 +1,4 @@
-import { integrationChanged, leaveWait } from '#libs/cycles';
+import { integrationChanged, leaveWait } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

@@ -1,4 +1,4 @@
-import { readDeployment } from '#libs/cycles';
+import { readDeployment } from '#libs/ledger';
 import {
   type Numbered,
   numberEvents,

@@ -38,14 +38,14 @@ export async function exportedStatements(): Promise<ExportedStatements[]> {
 /** The text of a statement that the ledger sends, to look at how PostgreSQL answers it. */
 export async function statementNamed(name: string): Promise<string> {
   const found = (await exportedStatements())
-    .filter(({ module }) => module.startsWith('libs/cycles/'))
+    .filter(({ module }) => module.startsWith('libs/ledger/'))
     .flatMap(({ statements }) => statements.filter(([exported]) => exported === name));
   if (found.length !== 1) throw new Error(`${found.length} statements are named ${name}.`);
   return found[0]![1];
 }
 
 /** What processes due orders. */
-const HOT = /^(libs\/cycles\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
+const HOT = /^(libs\/ledger\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
 /** The archive is made in the background, and asks for the whole database, as do audits and reconciliations; how busy the server is says no table. */
 const NOT_HOT = /\b(archive|audited-cycles|contention|found-charges)\.sql\.ts$/;
 

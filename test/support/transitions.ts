@@ -1,4 +1,4 @@
-import { allowedChanges } from '#libs/cycles';
+import { allowedChanges } from '#libs/ledger';
 
 const allowed = (): string =>
   allowedChanges()

@@ -1,5 +1,5 @@
-import { claimAgain, claimProbes, lockDue, takeOver } from '#libs/cycles';
 import { MINIMUM_VERSION, SCHEMA_VERSION } from '#libs/entities';
+import { claimAgain, claimProbes, lockDue, takeOver } from '#libs/ledger';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

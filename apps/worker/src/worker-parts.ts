@@ -1,7 +1,7 @@
 import type { Logger, Settings } from '#libs/config';
-import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { type Gateways, isSandbox, listLagMs } from '#libs/gateways';
+import { LOOK_AHEAD_MS } from '#libs/ledger';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';

@@ -12,7 +12,7 @@ WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id I
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
 SELECT simulated FROM sites WHERE id = $1;
 
--- libs/cycles/src/integration-changed.ts
+-- libs/ledger/src/integration-changed.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
 -- for POST /api/PaymentIntegrations
@@ -21,7 +21,7 @@ DELETE
 FROM integration_reconciliations r USING payment_integrations i
 WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2;
 
--- libs/cycles/src/integration-changed.ts
+-- libs/ledger/src/integration-changed.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
 -- for POST /api/PaymentIntegrations
@@ -43,7 +43,7 @@ ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coa
 ),
   next_probe_utc = excluded.next_probe_utc;
 
--- libs/cycles/src/integration-changed.ts
+-- libs/ledger/src/integration-changed.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
 -- for POST /api/PaymentIntegrations
@@ -55,7 +55,7 @@ SELECT CASE
 FROM sites s
 WHERE s.id = $1;
 
--- libs/cycles/src/integration-changed.ts
+-- libs/ledger/src/integration-changed.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
 -- for POST /api/PaymentIntegrations

@@ -334,7 +334,7 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
--- libs/cycles/src/free-second.ts
+-- libs/ledger/src/free-second.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
@@ -364,7 +364,7 @@ WHERE NOT EXISTS (
 ORDER BY n.second
 LIMIT 1;
 
--- libs/cycles/src/latest-cycle.ts
+-- libs/ledger/src/latest-cycle.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 SELECT cycle,
   state,
@@ -377,7 +377,7 @@ WHERE scheduled_order_id = $1
 ORDER BY cycle DESC
 LIMIT 1;
 
--- libs/cycles/src/latest-cycle.ts
+-- libs/ledger/src/latest-cycle.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
@@ -394,11 +394,11 @@ ORDER BY cycle DESC
 LIMIT 1
 FOR NO KEY UPDATE;
 
--- libs/cycles/src/notify-due.ts
+-- libs/ledger/src/notify-due.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT pg_notify($1, $2);
 
--- libs/cycles/src/second-call.ts
+-- libs/ledger/src/second-call.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT c.due_utc AS "dueUtc",
   c.utc AS "completedUtc",
@@ -416,7 +416,7 @@ CROSS JOIN LATERAL (
 ) c
 WHERE o.id = $1;
 
--- libs/cycles/src/status-requests.ts
+-- libs/ledger/src/status-requests.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 UPDATE processing_cycles c
 SET state = 'Failed',
@@ -433,7 +433,7 @@ SET state = 'Failed',
   updated_utc = now()
 WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting');
 
--- libs/cycles/src/steps.ts
+-- libs/ledger/src/steps.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 INSERT INTO processing_cycles (
   site_id,
@@ -467,7 +467,7 @@ CROSS JOIN LATERAL (
 ) clock
 WHERE o.id = $2;
 
--- libs/cycles/src/stop-cycles.ts
+-- libs/ledger/src/stop-cycles.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 WITH stopped AS (
   UPDATE processing_cycles

@@ -508,7 +508,7 @@ SELECT CASE
 FROM scheduled_orders x
 WHERE x.id = $1;
 
--- libs/cycles/src/deployment.ts
+-- libs/ledger/src/deployment.ts
 -- for GET /api/Operations
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
 -- for a worker

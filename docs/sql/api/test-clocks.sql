@@ -396,13 +396,13 @@ INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, $2);
 -- for POST /api/TestClocks
 SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated;
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}
 -- for POST /api/TestClock/{siteId}/Advance
 -- for POST /api/TestClock/{siteId}/Outage
 SELECT k.now_utc AS "nowUtc", k.state FROM test_clocks k WHERE k.site_id = $1 FOR UPDATE;
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}
 SELECT EXISTS (
   SELECT 1
@@ -410,22 +410,22 @@ SELECT EXISTS (
   WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL AND c.lease_until_utc > now()
 ) AS leased;
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
 -- for POST /api/TestClock/{siteId}/Outage
 SELECT pg_notify('scheduled_orders_clocks', '');
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Advance
 UPDATE test_clocks SET state = 'Advancing', target_utc = $2, cycles = 0, updated_utc = now() WHERE site_id = $1;
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Outage
 SELECT EXISTS (
   SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL
 ) AS busy;
 
--- libs/cycles/src/test-clock.ts
+-- libs/ledger/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Outage
 UPDATE test_clocks SET now_utc = $2, updated_utc = now() WHERE site_id = $1;
 

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/audited-cycles.sql.ts
+-- libs/ledger/src/statements/audited-cycles.sql.ts
 
 -- NAMED_CYCLES
 SELECT c.scheduled_order_id,

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/claim.sql.ts
+-- libs/ledger/src/statements/claim.sql.ts
 
 -- CLAIM_AGAIN
 WITH due AS (

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/found-charges.sql.ts
+-- libs/ledger/src/statements/found-charges.sql.ts
 
 -- HAS_UNPLACED
 SELECT EXISTS (SELECT FROM found_charges f WHERE f.state = 'Unplaced') AS found;

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/found.sql.ts
+-- libs/ledger/src/statements/found.sql.ts
 
 -- INSERT_FOUND
 INSERT INTO processing_cycles (

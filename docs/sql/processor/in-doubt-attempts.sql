@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/in-doubt-attempts.sql.ts
+-- libs/ledger/src/statements/in-doubt-attempts.sql.ts
 
 -- LOAD_IN_DOUBT
 SELECT c.scheduled_order_id,

@@ -32,12 +32,12 @@ RETURNING 1;
 -- for a worker
 SELECT schema_version AS minimum FROM minimum_version;
 
--- libs/cycles/src/deployment.ts
+-- libs/ledger/src/deployment.ts
 -- for a worker
 -- for deployment:adopt
 SELECT 1 FROM required_reconciliations LIMIT 1;
 
--- libs/cycles/src/deployment.ts
+-- libs/ledger/src/deployment.ts
 -- for a worker
 -- for deployment:adopt
 UPDATE deployment d
@@ -53,7 +53,7 @@ WHERE d.system_identifier = h.system_identifier
       OR d.timeline IS NULL
   );
 
--- libs/cycles/src/deployment.ts
+-- libs/ledger/src/deployment.ts
 -- for deployment:adopt
 UPDATE deployment
 SET deployment_id = $1,
@@ -63,11 +63,11 @@ SET deployment_id = $1,
 FROM database_here() h
 RETURNING adopted_utc AS "adoptedUtc";
 
--- libs/cycles/src/required-reconciliation.ts
+-- libs/ledger/src/required-reconciliation.ts
 -- for deployment:adopt
 SELECT advance_ids($1);
 
--- libs/cycles/src/required-reconciliation.ts
+-- libs/ledger/src/required-reconciliation.ts
 -- for deployment:adopt
 WITH before AS (
   SELECT coalesce(
@@ -88,7 +88,7 @@ INSERT INTO required_reconciliations (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc
 FROM raised r, before b;
 
--- libs/cycles/src/resolve.ts
+-- libs/ledger/src/resolve.ts
 -- for cycles:resolve
 SELECT c.state
 FROM scheduled_orders o
@@ -104,7 +104,7 @@ CROSS JOIN LATERAL (
 ) c
 WHERE o.id = $1 AND c.cycle = $2;
 
--- libs/cycles/src/resolve.ts
+-- libs/ledger/src/resolve.ts
 -- for cycles:resolve
 WITH resolved AS (
   UPDATE processing_cycles c
@@ -266,7 +266,7 @@ SELECT CASE
   END
 FROM resolved;
 
--- libs/cycles/src/stuck.ts
+-- libs/ledger/src/stuck.ts
 -- for cycles:stuck
 SELECT json_build_object(
   'ScheduledOrderId', c.scheduled_order_id,

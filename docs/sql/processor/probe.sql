@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/probe.sql.ts
+-- libs/ledger/src/statements/probe.sql.ts
 
 -- CLAIM_PROBES
 WITH t AS MATERIALIZED (

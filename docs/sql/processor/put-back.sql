@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/put-back.sql.ts
+-- libs/ledger/src/statements/put-back.sql.ts
 
 -- PUT_BACK_CYCLES
 WITH ahead AS (

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/record.sql.ts
+-- libs/ledger/src/statements/record.sql.ts
 
 -- LOCK_LEASED
 SELECT o.id,

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/send-gate.sql.ts
+-- libs/ledger/src/statements/send-gate.sql.ts
 
 -- READ_STOPS
 SELECT c.scheduled_order_id,

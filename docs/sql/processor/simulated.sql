@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/cycles/src/statements/simulated.sql.ts
+-- libs/ledger/src/statements/simulated.sql.ts
 
 -- CLAIM_AGAIN_SIMULATED
 WITH clock AS MATERIALIZED (

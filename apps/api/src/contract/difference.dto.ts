@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/cycles';
 import { DIFFERENCE_STATES, SETTLED_AS, type SettledAs } from '#libs/entities';
 import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
+import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/ledger';
 import { OneOf, type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Text } from '../http/fields/index.js';
 import { explained, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 

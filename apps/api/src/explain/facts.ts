@@ -1,3 +1,5 @@
+import { prepared, Statement, type Transaction } from '#libs/database';
+import { businessNowSql, type CycleState, ScheduledOrder } from '#libs/entities';
 import {
   type HoldingDifference,
   type LatestCycle,
@@ -5,9 +7,7 @@ import {
   nextAttemptSql,
   readHolding,
   readLatestCycle,
-} from '#libs/cycles';
-import { prepared, Statement, type Transaction } from '#libs/database';
-import { businessNowSql, type CycleState, ScheduledOrder } from '#libs/entities';
+} from '#libs/ledger';
 import { columnList, type Database, entityOf, NotFound, together } from '#libs/records';
 
 /** A cycle as the ledger, or its archive, has it. */

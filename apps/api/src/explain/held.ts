@@ -1,4 +1,4 @@
-import { DIFFERENCE_KINDS, type HoldingDifference, type PaymentSide } from '#libs/cycles';
+import { DIFFERENCE_KINDS, type HoldingDifference, type PaymentSide } from '#libs/ledger';
 import { FAILURE_CODES, minorUnitExponent, shownAmount, shownDay } from '#libs/rules';
 import { sentences } from './words.js';
 

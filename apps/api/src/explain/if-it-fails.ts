@@ -1,4 +1,4 @@
-import { isInProgress, isWaiting, type RetrySchedules, triesAfter } from '#libs/cycles';
+import { isInProgress, isWaiting, type RetrySchedules, triesAfter } from '#libs/ledger';
 import { COUNTRY_UNKNOWN, FAILURE_CODES, shownDay } from '#libs/rules';
 import type { Facts } from './facts.js';
 import { durationWords, listed, sentences } from './words.js';

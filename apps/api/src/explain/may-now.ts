@@ -1,3 +1,4 @@
+import type { SqlExecutor } from '#libs/database';
 import {
   assertGoesOn,
   isInProgress,
@@ -10,8 +11,7 @@ import {
   refuseWhileHeld,
   retryDelayMs,
   type RetrySchedules,
-} from '#libs/cycles';
-import type { SqlExecutor } from '#libs/database';
+} from '#libs/ledger';
 import { type Caller, Conflict, Forbidden } from '#libs/records';
 import { Rejected, shownDay } from '#libs/rules';
 import type { ExplainedAction } from '../contract/explanation.dto.js';

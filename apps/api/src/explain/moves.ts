@@ -1,6 +1,6 @@
 import type { ActionType } from '#libs/audit-log';
-import { isInProgress, isWaiting } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
+import { isInProgress, isWaiting } from '#libs/ledger';
 import { type AccessScope, type Caller, callerName } from '#libs/records';
 import type { Facts } from './facts.js';
 

@@ -1,4 +1,4 @@
-import { isInProgress, isWaiting, planActivation } from '#libs/cycles';
+import { isInProgress, isWaiting, planActivation } from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import {
   describeFailure,

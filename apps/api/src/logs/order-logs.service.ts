@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
-import { allCyclesSql, cycleView } from '#libs/cycles';
 import { prepared } from '#libs/database';
+import { allCyclesSql, cycleView } from '#libs/ledger';
 import { type Caller, Database, type Page, PAGE_SIZE, type Pieces } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';

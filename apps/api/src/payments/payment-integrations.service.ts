@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { integrationChanged } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
 import { faultOnSimulated, type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
+import { integrationChanged } from '#libs/ledger';
 import {
   type Caller,
   chooseSite,

@@ -1,4 +1,4 @@
-import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from '#libs/cycles';
+import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from '#libs/ledger';
 import { type Status, STATUSES } from '#libs/rules';
 import type { Askable, InstantRange, QueryReader } from '../http/asked/index.js';
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import type { Transaction } from '#libs/database';
+import type { ScheduledOrder } from '#libs/entities';
 import {
   acceptHolding,
   assertExpected,
@@ -8,9 +10,7 @@ import {
   processNow,
   reschedule,
   skip,
-} from '#libs/cycles';
-import type { Transaction } from '#libs/database';
-import type { ScheduledOrder } from '#libs/entities';
+} from '#libs/ledger';
 import {
   type Answer,
   type Caller,

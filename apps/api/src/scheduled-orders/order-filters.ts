@@ -1,4 +1,4 @@
-import { ofProblem } from '#libs/cycles';
+import { ofProblem } from '#libs/ledger';
 import {
   eachSite,
   type Filter,

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
 import type { Settings } from '#libs/config';
-import { leaveWait } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
+import { leaveWait } from '#libs/ledger';
 import {
   assertReferences,
   type Caller,

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
 import type { Settings } from '#libs/config';
-import { deleteOrders, leaveWait } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { ScheduledOrder } from '#libs/entities';
+import { deleteOrders, leaveWait } from '#libs/ledger';
 import {
   type AskedRecords,
   type Caller,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isLeased } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
+import { isLeased } from '#libs/ledger';
 import { Conflict, type Database } from '#libs/records';
 import {
   CUSTOMERS,

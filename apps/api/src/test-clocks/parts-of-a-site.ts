@@ -1,5 +1,5 @@
-import { deleteCycles } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
+import { deleteCycles } from '#libs/ledger';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
 /** Records of a site, some of which one transaction deletes. */

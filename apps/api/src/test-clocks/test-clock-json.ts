@@ -1,5 +1,5 @@
-import { lockClock, type LockedClock } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
+import { lockClock, type LockedClock } from '#libs/ledger';
 import { assertSite, type Caller, isReached, NotFound, utcSql } from '#libs/records';
 
 /** SQL: the JSON of the clock `k` and its site `s`. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
 import {
   advanceClock,
   assertIdle,
@@ -7,8 +8,7 @@ import {
   type LockedClock,
   moveClock,
   nextOfClock,
-} from '#libs/cycles';
-import type { Transaction } from '#libs/database';
+} from '#libs/ledger';
 import { type Answer, type Caller, type Created, Database, type Idempotency, Rejected } from '#libs/records';
 import { addPeriod } from '#libs/rules';
 import type { AdvanceDto, OutageDto } from '../contract/test-clock.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { assertSayable } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
+import { assertSayable } from '#libs/ledger';
 import { setListening } from '#libs/outbox';
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/cycles';
 import type { SettledAs } from '#libs/entities';
+import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/ledger';
 import { shownInstant } from '#libs/rules';
 
 /** A difference as it stands now. */

@@ -1,5 +1,5 @@
-import { newestCyclesSql, nextAttemptSql } from '#libs/cycles';
 import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
+import { newestCyclesSql, nextAttemptSql } from '#libs/ledger';
 import type { Place } from './entry.js';
 
 /**

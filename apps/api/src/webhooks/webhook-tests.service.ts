@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
-import { deploymentRefusal } from '#libs/cycles';
+import { deploymentRefusal } from '#libs/ledger';
 import { OutboundClient } from '#libs/outbound';
 import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { advanceClock, assertReady, assertSayable, lockClock } from '#libs/cycles';
+import { advanceClock, assertReady, assertSayable, lockClock } from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import { addPeriod, isPeriod, Rejected } from '#libs/rules';
 import { id } from '../arguments.js';

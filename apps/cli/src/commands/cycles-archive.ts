@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { archiveCycles, FEWEST_LEDGER_MONTHS } from '#libs/cycles';
+import { archiveCycles, FEWEST_LEDGER_MONTHS } from '#libs/ledger';
 import { between } from '../arguments.js';
 import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { resolveCycle } from '#libs/cycles';
+import { resolveCycle } from '#libs/ledger';
 import { Conflict, NotFound } from '#libs/records';
 import { id, text } from '../arguments.js';
 import { withDatabase } from '../database.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { stuckCycles } from '#libs/cycles';
+import { stuckCycles } from '#libs/ledger';
 import { upTo } from '../arguments.js';
 import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { adoptDeployment } from '#libs/cycles';
+import { adoptDeployment } from '#libs/ledger';
 import { withDatabase } from '../database.js';
 import { printJson, remark } from '../output.js';
 

@@ -1,8 +1,8 @@
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { durationText } from '#libs/config';
-import { introduceDeployment } from '#libs/cycles';
 import { isPassing } from '#libs/database';
 import { poolOf } from '#libs/entities';
+import { introduceDeployment } from '#libs/ledger';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';

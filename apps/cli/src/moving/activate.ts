@@ -1,6 +1,6 @@
 import { logAction, snapshot } from '#libs/audit-log';
-import { becomeActive } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
+import { becomeActive } from '#libs/ledger';
 import { updateRow } from '#libs/records';
 import type { LockedMove } from './locked-move.js';
 

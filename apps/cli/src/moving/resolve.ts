@@ -1,6 +1,6 @@
 import { logAction, snapshot } from '#libs/audit-log';
-import { readMissed, skip } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
+import { readMissed, skip } from '#libs/ledger';
 import { updateRow } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { Refusal } from '../refusal.js';

@@ -1,6 +1,6 @@
-import { integrationChanged } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
+import { integrationChanged } from '#libs/ledger';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
 import { type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/config';
-import { type Deployment, readDeployment } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { type Deployment, readDeployment } from '#libs/ledger';
 
 /** The time between two checks. Every claim and freeze also checks by itself (`assert_same_database`). */
 const RECHECK_MS = 10_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
 import { createClient, type PoolerMode, WORKER_LISTENERS } from '#libs/database';
+import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
 import { EVENTS_CHANNEL } from '#libs/outbox';
 
 const FIRST_PAUSE_MS = 500;

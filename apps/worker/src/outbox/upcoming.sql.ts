@@ -1,6 +1,6 @@
-import { isFreeSql } from '#libs/cycles';
 import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
 import { siteClockSql, UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { isFreeSql } from '#libs/ledger';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
 /** Longer than a part of a look takes: then another worker may look. */

@@ -1,5 +1,5 @@
-import type { PaidElsewhere } from '#libs/cycles';
 import type { ChargeOutcome, GivenBack, PaymentMethodType, ResolveOutcome } from '#libs/gateways';
+import type { PaidElsewhere } from '#libs/ledger';
 import type { Failure } from '#libs/rules';
 import type { Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';

@@ -1,5 +1,5 @@
-import type { PricingOfAttempt } from '#libs/cycles';
 import type { CycleState } from '#libs/entities';
+import type { PricingOfAttempt } from '#libs/ledger';
 import { decimalOf, isSamePrice, type Quote, shownInstant } from '#libs/rules';
 import type { Recorded, RecordedAmounts } from './past-cycle.js';
 

@@ -1,5 +1,5 @@
-import { allCyclesSql, frozenOrderOf } from '#libs/cycles';
 import type { CycleState } from '#libs/entities';
+import { allCyclesSql, frozenOrderOf } from '#libs/ledger';
 import { SHIPPING_ADDRESS } from '#libs/records';
 import type { ShippingAddress } from '#libs/rules';
 

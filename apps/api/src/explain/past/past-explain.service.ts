@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { readHolding } from '#libs/cycles';
+import { readHolding } from '#libs/ledger';
 import { type Caller, Database, NotFound } from '#libs/records';
 import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
 import { heldWords } from '../held.js';

@@ -1,5 +1,5 @@
-import type { PricingOfAttempt } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
+import type { PricingOfAttempt } from '#libs/ledger';
 import { pricingAtVersion } from '#libs/rates';
 import {
   type CompiledRates,

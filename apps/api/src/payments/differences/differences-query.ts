@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import type { DifferenceKind } from '#libs/cycles';
 import { DIFFERENCE_STATES, type DifferenceState } from '#libs/entities';
+import type { DifferenceKind } from '#libs/ledger';
 import { KINDS } from '../../contract/difference.dto.js';
 import { type Query, QueryReader, sentQuery } from '../../http/asked/index.js';
 import { onMethod } from '../../http/parameters.js';

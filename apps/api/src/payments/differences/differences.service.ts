@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { differenceView, settleDifference } from '#libs/cycles';
 import { prepared, Statement } from '#libs/database';
 import { DIFFERENCE_STATES } from '#libs/entities';
+import { differenceView, settleDifference } from '#libs/ledger';
 import {
   type Answer,
   assertReach,

@@ -1,4 +1,4 @@
-import { chargedCurrencySql, endedCyclesSql } from '#libs/cycles';
+import { chargedCurrencySql, endedCyclesSql } from '#libs/ledger';
 
 /** Days in UTC have 24 hours: this is faster than what knows about zones. */
 const dayOf = (utc: string) => `date_bin('1 day', ${utc}, '2000-01-01T00:00:00Z')`;

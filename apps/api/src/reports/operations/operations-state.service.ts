@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productVersion, type Settings } from '#libs/config';
-import { deploymentRefusal } from '#libs/cycles';
 import { SCHEMA_VERSION } from '#libs/entities';
+import { deploymentRefusal } from '#libs/ledger';
 import { WriteProbe } from '#libs/metrics';
 import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';

@@ -1,6 +1,6 @@
-import { IS_UNCOMPARED } from '#libs/cycles';
 import { Statement, WORKER_LISTENERS } from '#libs/database';
 import { NEWEST_MIGRATION } from '#libs/entities';
+import { IS_UNCOMPARED } from '#libs/ledger';
 import { eachSite, MOST_COUNTED } from '#libs/records';
 import { BREAKER_FAILURES, isFailingSql } from '#libs/webhooks';
 

@@ -1,5 +1,5 @@
-import { IS_UNCOMPARED } from '#libs/cycles';
 import { aheadSql, backSql } from '#libs/entities';
+import { IS_UNCOMPARED } from '#libs/ledger';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
 

@@ -1,3 +1,5 @@
+import { numbers, type SqlExecutor, texts } from '#libs/database';
+import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
 import {
   type AuditedRow,
   type Difference,
@@ -6,9 +8,7 @@ import {
   readUnlistedCycles,
   reportDifference,
   type Reported,
-} from '#libs/cycles';
-import { numbers, type SqlExecutor, texts } from '#libs/database';
-import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
+} from '#libs/ledger';
 import { chargedMinorUnits } from '#libs/rules';
 import { JUDGED_ELSEWHERE } from './audit.sql.js';
 import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';

@@ -1,5 +1,5 @@
-import type { DifferenceKind } from '#libs/cycles';
 import type { FoundCharge } from '#libs/gateways';
+import type { DifferenceKind } from '#libs/ledger';
 
 /** A charge as the gateway's list has it. */
 export type ListedCharge = Omit<FoundCharge, 'attempt' | 'cycle'>;

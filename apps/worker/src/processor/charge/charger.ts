@@ -1,5 +1,5 @@
-import { heldFailure } from '#libs/cycles';
 import type { Charge, ChargeOutcome, Gateways, GivenBack, PaymentGateway, ResolveOutcome } from '#libs/gateways';
+import { heldFailure } from '#libs/ledger';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycle } from '../cycle.js';

@@ -1,4 +1,3 @@
-import { type PastAttempt, readPastAttempts } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import {
   type Charge,
@@ -8,6 +7,7 @@ import {
   type GivenBack,
   isSandbox,
 } from '#libs/gateways';
+import { type PastAttempt, readPastAttempts } from '#libs/ledger';
 import { DecryptionError } from '#libs/vault';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { LeasedCycle } from '../cycle.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/config';
-import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import { type Charge, credentialsFingerprint } from '#libs/gateways';
+import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/ledger';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';

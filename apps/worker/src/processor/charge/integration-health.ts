@@ -1,4 +1,4 @@
-import type { WaitKey } from '#libs/cycles';
+import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';

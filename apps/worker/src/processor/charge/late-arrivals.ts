@@ -1,4 +1,4 @@
-import type { PastAttempt } from '#libs/cycles';
+import type { PastAttempt } from '#libs/ledger';
 
 /**
  * How long after its first sending one of an attempt may still arrive at GatewayTwo: it is repeated for 7 hours 45 minutes, and a request that has not

@@ -1,6 +1,6 @@
-import { readStops } from '#libs/cycles';
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { readStops } from '#libs/ledger';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';

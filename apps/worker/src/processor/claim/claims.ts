@@ -1,3 +1,5 @@
+import type { ConnectionPool } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import {
   claimAgain,
   claimAgainSimulated,
@@ -14,9 +16,7 @@ import {
   readDueSites,
   takeOver,
   takeOverSimulated,
-} from '#libs/cycles';
-import type { ConnectionPool } from '#libs/database';
-import type { KnownDatabase } from '#libs/entities';
+} from '#libs/ledger';
 import type { LeasedCycle } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
 import { leasedCycleOf } from './leased-cycle.js';

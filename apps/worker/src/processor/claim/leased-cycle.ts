@@ -1,4 +1,4 @@
-import type { ClaimedRow, DueRow } from '#libs/cycles';
+import type { ClaimedRow, DueRow } from '#libs/ledger';
 import type { LeasedCycle } from '../cycle.js';
 
 /** A cycle that begins with this claim. `claimedAt` is by the monotonic clock, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { NewCycleRow } from '#libs/cycles';
+import type { NewCycleRow } from '#libs/ledger';
 import type { LeasedCycle } from '../cycle.js';
 import { type FrozenColumns, frozenColumns } from '../prepare/freeze.js';
 import type { PricedAttempt } from '../prepare/price.js';

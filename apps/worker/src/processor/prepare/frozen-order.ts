@@ -1,10 +1,10 @@
-import { frozenJson, NOT_PRICED, type PricedWith } from '#libs/cycles';
+import { frozenJson, NOT_PRICED, type PricedWith } from '#libs/ledger';
 import { type CompiledRates, decimalOf, NO_RATES, type Quote, quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
 
-/** The Order that the attempt would write, as JSON (`libs/cycles/src/frozen-json.ts`). */
+/** The Order that the attempt would write, as JSON (`libs/ledger/src/frozen-json.ts`). */
 export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
   const decimal = (minorUnits: number) => decimalOf(minorUnits, priced.currencyIso);
   const items = order.items.flatMap(({ productId, title, quantity }, index) => {

@@ -1,5 +1,5 @@
-import { hasUnplacedSql, heldByInBatchSql, IS_UNCOMPARED } from '#libs/cycles';
 import { columnOf } from '#libs/entities';
+import { hasUnplacedSql, heldByInBatchSql, IS_UNCOMPARED } from '#libs/ledger';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/config';
-import { heldFailure } from '#libs/cycles';
 import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { heldFailure } from '#libs/ledger';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';

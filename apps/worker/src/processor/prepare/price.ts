@@ -1,5 +1,5 @@
-import type { PricedWith } from '#libs/cycles';
 import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from '#libs/gateways';
+import type { PricedWith } from '#libs/ledger';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';

@@ -1,4 +1,4 @@
-import { type PricedWith, pricedWith } from '#libs/cycles';
+import { type PricedWith, pricedWith } from '#libs/ledger';
 import { versionNumber } from '#libs/rates';
 import { decimalOf, isPriceOfUnits, type Quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';

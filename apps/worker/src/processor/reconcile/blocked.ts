@@ -1,5 +1,5 @@
-import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import type { ChargeList } from '#libs/gateways';
+import { INTEGRATION_RETRY_MS } from '#libs/ledger';
 import { failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';

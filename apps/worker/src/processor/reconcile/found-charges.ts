@@ -1,6 +1,6 @@
-import { hasUnplaced, keepUnknown, type ListOrigin, readUnplaced, unplacedAmong } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
+import { hasUnplaced, keepUnknown, type ListOrigin, readUnplaced, unplacedAmong } from '#libs/ledger';
 import type { FoundCharge } from './placement.js';
 
 /** The charge names its occurrence instead. */

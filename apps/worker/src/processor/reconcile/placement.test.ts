@@ -1,4 +1,4 @@
-import type { DifferenceKind } from '#libs/cycles';
+import type { DifferenceKind } from '#libs/ledger';
 import { type FoundCharge, type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 const at = (text: string) => new Date(`2026-${text}:00Z`);

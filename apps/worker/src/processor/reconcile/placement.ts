@@ -1,5 +1,5 @@
-import type { DifferenceKind } from '#libs/cycles';
 import { dueSecond } from '#libs/gateways';
+import type { DifferenceKind } from '#libs/ledger';
 import { type FrequencyRule, nextOccurrence } from '#libs/rules';
 import { kindOfUnplaced } from '../audit/differences-of.js';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
+import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
 import { inTransaction } from '../../database/transaction.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import type { LoadedBatch, Loader } from '../prepare/loader.js';

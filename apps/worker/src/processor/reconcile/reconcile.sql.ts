@@ -1,4 +1,4 @@
-import { CONCERNS, IS_UNCOMPARED } from '#libs/cycles';
+import { CONCERNS, IS_UNCOMPARED } from '#libs/ledger';
 
 /**
  * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, for how long no other worker can have

@@ -1,5 +1,5 @@
 import { exceptionInfo, failureInfo } from '#libs/audit-log';
-import type { RetrySchedules } from '#libs/cycles';
+import type { RetrySchedules } from '#libs/ledger';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';

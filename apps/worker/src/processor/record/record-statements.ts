@@ -1,3 +1,4 @@
+import type { SqlExecutor, Transaction } from '#libs/database';
 import {
   type CompletedIds,
   type LeasedRow,
@@ -7,8 +8,7 @@ import {
   recordCompleted,
   recordFailed,
   renumber,
-} from '#libs/cycles';
-import type { SqlExecutor, Transaction } from '#libs/database';
+} from '#libs/ledger';
 import { describeFailure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Completion } from './completion.js';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/cycles';
 import {
   type ConnectionPool,
   constraintOf,
@@ -9,6 +8,7 @@ import {
   isUniqueViolation,
   type Transaction,
 } from '#libs/database';
+import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
 import type { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { waitForIntegrations } from '../charge/integration-waits.js';

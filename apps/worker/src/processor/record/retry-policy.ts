@@ -1,4 +1,5 @@
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
+import type { GivenBack } from '#libs/gateways';
 import {
   INTEGRATION_RETRY_MS,
   LAST_TRY_UTC,
@@ -7,8 +8,7 @@ import {
   nextTryUtc,
   retryDelayMs,
   type RetrySchedules,
-} from '#libs/cycles';
-import type { GivenBack } from '#libs/gateways';
+} from '#libs/ledger';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';

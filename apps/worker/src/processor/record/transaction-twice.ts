@@ -1,4 +1,4 @@
-import type { Difference } from '#libs/cycles';
+import type { Difference } from '#libs/ledger';
 import type { Result } from '../outcome.js';
 
 /** Differences to report: one payment of the gateway stands for two cycles. */

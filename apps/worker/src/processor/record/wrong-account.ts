@@ -1,3 +1,6 @@
+import type { Transaction } from '#libs/database';
+import type { MissingCard } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import {
   endStreaks,
   INTEGRATION_RETRY_MS,
@@ -10,10 +13,7 @@ import {
   type RetrySchedules,
   takeBack,
   takeForWrongAccount,
-} from '#libs/cycles';
-import type { Transaction } from '#libs/database';
-import type { MissingCard } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
+} from '#libs/ledger';
 import { describeFailure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';

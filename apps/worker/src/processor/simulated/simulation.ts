@@ -1,7 +1,7 @@
 import type { Settings } from '#libs/config';
-import { countClocks, leadClocks, type LedRow, renewClocks } from '#libs/cycles';
 import { isOtherDatabase } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { countClocks, leadClocks, type LedRow, renewClocks } from '#libs/ledger';
 import { Alarm } from '../../operations/alarm.js';
 import type { Wakes } from '../charge/wakes.js';
 import type { LeasedCycle } from '../cycle.js';

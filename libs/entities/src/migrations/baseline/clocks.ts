@@ -37,7 +37,7 @@ CREATE TRIGGER tr_sites_keep_simulated AFTER UPDATE OF simulated ON sites
 CREATE TRIGGER tr_scheduled_orders_keep_simulated AFTER UPDATE OF simulated ON scheduled_orders
   FOR EACH ROW WHEN (OLD.simulated <> NEW.simulated) EXECUTE FUNCTION keep_simulated();
 
--- Tells the workers of a simulated order that is due by its site's clock. The channel of libs/cycles.
+-- Tells the workers of a simulated order that is due by its site's clock. The channel of libs/ledger.
 CREATE FUNCTION notify_clock() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.next_occurrence_utc <= (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = NEW.site_id) THEN

@@ -64,7 +64,7 @@ CREATE INDEX ix_scheduled_orders_due ON scheduled_orders (next_occurrence_utc, i
 CREATE INDEX ix_scheduled_orders_customer ON scheduled_orders (customer_id, id);
 
 -- Tells the workers of an order that is due, or falls due within a minute, whoever has written it: they look for due orders from a date on,
--- and only once a minute from the beginning (docs/processing.md). The channel of libs/cycles. To the second, so that one statement for many
+-- and only once a minute from the beginning (docs/processing.md). The channel of libs/ledger. To the second, so that one statement for many
 -- orders makes few notifications: 0 for all that are due already.
 CREATE FUNCTION notify_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import * as ledger from '#libs/cycles';
 import { Statement } from '#libs/database';
+import * as ledger from '#libs/ledger';
 import { isStatement } from '../support/statements.js';
 
 const ROOT = join(__dirname, '../..');
 /** The table; a name of an index or a constraint of it is another word. */
 const NAMES = /\bprocessing_cycles\b/;
-const LEDGER = 'libs/cycles/src/';
+const LEDGER = 'libs/ledger/src/';
 /** They say what the table is, and make it. */
 const ENTITIES = 'libs/entities/src/';
 const WRITES =
