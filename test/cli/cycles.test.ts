@@ -249,6 +249,8 @@ describe('cycles:archive', () => {
     const work = worker.drain().finally(() => (drain.isOver = true));
     while (!drain.isOver) await archiveCycles(database.pool, 12);
     await work;
+    // The archive may have had all of the orders locked when the worker looked.
+    await worker.drain();
     await worker.end();
     expect((await archiveCycles(database.pool, 12)).orders).toBe(0);
     const cycles = await database.query(
