@@ -40,14 +40,15 @@ describe("The database's clock, when it jumps ahead", () => {
   let worker: TestWorker;
   let shop: GivenShop;
 
-  /** A `now()` before PostgreSQL's own, for the connections that begin from now on. */
+  /** A `now()` before PostgreSQL's own, for the connections that begin from now on. Where it is hidden, a worker's reading shows the true time. */
   beforeAll(async () => {
     await database.query(`CREATE SCHEMA shifted`);
-    await database.query(`CREATE TABLE shifted.clock (ahead interval)`);
-    await database.query(`INSERT INTO shifted.clock VALUES ('0')`);
+    await database.query(`CREATE TABLE shifted.clock (ahead interval, is_hidden boolean)`);
+    await database.query(`INSERT INTO shifted.clock VALUES ('0', false)`);
     await database.query(
       `CREATE FUNCTION shifted.now() RETURNS timestamptz STABLE LANGUAGE sql
-       AS 'SELECT pg_catalog.now() + c.ahead FROM shifted.clock c'`,
+       AS $$SELECT pg_catalog.now() + CASE WHEN c.is_hidden AND current_query() = 'SELECT now() AS now' THEN interval '0' ELSE c.ahead END
+         FROM shifted.clock c$$`,
     );
     const name = new URL(database.url).pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET search_path = shifted, public, pg_catalog`);
@@ -68,7 +69,8 @@ describe("The database's clock, when it jumps ahead", () => {
   });
   afterAll(() => gateway.stop());
 
-  const jump = (days: number) => database.query(`UPDATE shifted.clock SET ahead = $1 * interval '1 day'`, [days]);
+  const jump = (days: number, isHidden = false) =>
+    database.query(`UPDATE shifted.clock SET ahead = $1 * interval '1 day', is_hidden = $2`, [days, isHidden]);
   /** As a connection that begins now. */
   const whileWrong = (sql: string) =>
     database.query(`BEGIN; SET LOCAL search_path = shifted, public, pg_catalog; ${sql}; COMMIT`);
@@ -108,6 +110,62 @@ describe("The database's clock, when it jumps ahead", () => {
     expect(await isSeenAhead()).toBe(false);
 
     await expectRightAgain(later, due, before);
+  });
+
+  it('makes nothing due that is not, where it jumps right after a reading: no order, retry, look-up, probe or lease', async () => {
+    const later = await soon();
+    const [retried, leased] = await shop.dueOrders(2, { paymentMethodId: 'pm_declined' });
+    await worker.drain();
+    const [sent] = await shop.dueOrders(1);
+    gateway.faults.next('held', { times: 2 });
+    await worker.drain();
+    gateway.faults.none();
+    await database.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE scheduled_order_id = $1`, [sent]);
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Claimed', worker = 'alive', lease_until_utc = ${SOON}, next_attempt_utc = NULL WHERE scheduled_order_id = $1`,
+      [leased],
+    );
+    await database.query(
+      `INSERT INTO integration_waits (site_id, payment_method_type, next_probe_utc) VALUES ($1, 'GatewayTwo', ${SOON})`,
+      [shop.siteId],
+    );
+    const standing = async () => [
+      await datesOf(later),
+      await database.query(
+        `SELECT scheduled_order_id, state, attempt, worker FROM processing_cycles WHERE scheduled_order_id = ANY($1) ORDER BY 1`,
+        [[sent, retried, leased]],
+      ),
+      await database.query(`SELECT next_probe_utc FROM integration_waits WHERE site_id = $1`, [shop.siteId]),
+    ];
+    const before = await standing();
+    // One that looks for leases at once.
+    await worker.end();
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
+    await worker.worker.guard.checkAnew();
+    await jump(40, true);
+    await worker.drain();
+    expect([await standing(), gateway.ledger.charges]).toEqual([before, []]);
+
+    await jump(40);
+    await worker.drain();
+    await jump(0);
+    // By the wrong clock no worker had been running for weeks.
+    await database.query(`TRUNCATE required_reconciliations`);
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Retrying', worker = NULL, lease_until_utc = NULL, next_attempt_utc = ${SOON} WHERE scheduled_order_id = $1`,
+      [leased],
+    );
+    gateway.letArrive();
+    await until(async () => {
+      await worker.drain();
+      await database.query(
+        `UPDATE processing_cycles SET next_attempt_utc = now() WHERE scheduled_order_id = $1 AND open`,
+        [sent],
+      );
+      const [cycle] = await database.query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1`, [sent]);
+      return cycle!.state === 'Completed';
+    });
+    expect(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId)).toEqual([sent]);
   });
 
   it.each([

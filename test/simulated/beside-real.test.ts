@@ -13,8 +13,8 @@ async function buffers(): Promise<Record<string, number>> {
   const statements: Record<string, unknown[]> = {
     NEXT_DUE: [new Date(0)],
     LEFT_DUE: [new Date()],
-    CLAIM_AGAIN: ['nobody', 1_000, generation, lsn, 100, []],
-    CLAIM_PROBES: ['nobody', 1_000, generation, lsn, 100],
+    CLAIM_AGAIN: ['nobody', 1_000, generation, lsn, 100, new Date(), []],
+    CLAIM_PROBES: ['nobody', 1_000, generation, lsn, 100, new Date()],
     LOCK_DUE: ['1000', generation, lsn, 100, ...start],
   };
   const read: Record<string, number> = {};

@@ -8,8 +8,8 @@ WITH due AS (
   WHERE assert_same_database($3, $4, 1)
     AND c.open
     AND NOT c.simulated
-    AND c.next_attempt_utc <= now()
-    AND c.site_id <> ALL ($6::bigint[])
+    AND c.next_attempt_utc <= least(now(), $6::timestamptz)
+    AND c.site_id <> ALL ($7::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
@@ -238,7 +238,10 @@ WHERE c.open AND NOT c.simulated AND c.worker <> $1;
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 1) AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 1)
+    AND c.open
+    AND NOT c.simulated
+    AND c.lease_until_utc <= least(now(), $6::timestamptz)
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

@@ -5,7 +5,7 @@
 WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
   FROM integration_waits w
-  WHERE assert_same_database($3, $4, 1) AND w.next_probe_utc <= now() AND NOT w.simulated
+  WHERE assert_same_database($3, $4, 1) AND w.next_probe_utc <= least(now(), $6::timestamptz) AND NOT w.simulated
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

@@ -157,7 +157,9 @@ export abstract class HttpStandIn {
     if (fault === 'held') {
       this.held.push(() => {
         this.receivedMs = receivedMs;
-        send(response, this.answer(asked, null));
+        const arrived = this.answer(asked, null);
+        arrived.due?.();
+        send(response, arrived);
         this.receivedMs = null;
       });
       return void socket.destroy();

@@ -16,6 +16,8 @@ export interface Claimant {
   readonly worker: string;
   readonly leaseMs: number;
   readonly known: KnownDatabase;
+  /** The database's clock cannot be later, unless it has jumped since the claimant read it. Null: nobody watches it. */
+  readonly latestUtc?: Date | null;
 }
 
 /** The values of whatever a claimant sends. */
@@ -29,8 +31,16 @@ export const claimantValues = ({ worker, leaseMs, known: { generation, lsn } }: 
 
 /** The values of a claim: at most so many. */
 export const CLAIM = CLAIMANT.and('limit');
+/** The same of real sites, whose present is the database's clock. */
+export const CLAIM_REAL = CLAIM.and('latestUtc');
 /** The same, but of these sites none. */
-export const CLAIM_ELSEWHERE = CLAIM.and('exceptSites');
+const CLAIM_ELSEWHERE = CLAIM_REAL.and('exceptSites');
+
+export const realValues = (claimant: Claimant, limit: number) => ({
+  limit,
+  latestUtc: claimant.latestUtc?.toISOString() ?? null,
+  ...claimantValues(claimant),
+});
 
 const { $ } = CLAIM_ELSEWHERE;
 
@@ -175,6 +185,9 @@ export const DUE_SITES = `WITH RECURSIVE site AS (
 SELECT site.site_id FROM site JOIN sites s ON s.id = site.site_id AND NOT s.simulated
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
 
+/** What a jump of the clock makes due would be tried early, or taken from a worker that is alive. */
+export const PRESENT = `least(now(), ${$.latestUtc}::timestamptz)`;
+
 /** SQL, for a `WITH`: claims the cycles of `due` again. */
 export const CLAIMED_AGAIN = `claimed AS (
   UPDATE processing_cycles c
@@ -192,7 +205,7 @@ export const CLAIMED_AGAIN = `claimed AS (
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= now() AND c.site_id <> ALL (${$.exceptSites}::bigint[])
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= ${PRESENT} AND c.site_id <> ALL (${$.exceptSites}::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -215,7 +228,7 @@ export const TAKEN_OVER = `claimed AS (
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= ${PRESENT}
   ORDER BY c.scheduled_order_id
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -272,12 +285,12 @@ export async function readDueSites(pool: SqlExecutor): Promise<number[]> {
 export const claimAgain = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
   pool.execute<ClaimedRow>(
     CLAIM_AGAIN,
-    CLAIM_ELSEWHERE.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
+    CLAIM_ELSEWHERE.values({ exceptSites: numbers(exceptSites), ...realValues(claimant, limit) }),
   );
 
 /** Cycles of workers that are gone. */
 export const takeOver = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
-  pool.execute<ClaimedRow>(TAKE_OVER, CLAIM.values({ limit, ...claimantValues(claimant) }));
+  pool.execute<ClaimedRow>(TAKE_OVER, CLAIM_REAL.values(realValues(claimant, limit)));
 
 interface InMs {
   readonly in_ms: string | null;

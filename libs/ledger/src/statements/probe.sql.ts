@@ -2,16 +2,17 @@ import type { SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
 import {
-  CLAIM,
+  CLAIM_REAL,
   type Claimant,
-  claimantValues,
   claimed,
   type ClaimedRow,
   HERE,
+  PRESENT,
+  realValues,
   RETURNING_CLAIMED,
 } from './claim.sql.js';
 
-const { $ } = CLAIM;
+const { $ } = CLAIM_REAL;
 
 /** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
 export const INTEGRATION_RETRY_MS = 15 * 60_000;
@@ -67,7 +68,7 @@ export const PROBED = `probe AS MATERIALIZED (
 export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
   FROM integration_waits w
-  WHERE ${HERE} AND w.next_probe_utc <= now() AND NOT w.simulated
+  WHERE ${HERE} AND w.next_probe_utc <= ${PRESENT} AND NOT w.simulated
   ORDER BY w.next_probe_utc
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -76,4 +77,4 @@ ${claimed()}`;
 
 /** One waiting cycle of each integration that is to be probed now. */
 export const claimProbes = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
-  pool.execute<ClaimedRow>(CLAIM_PROBES, CLAIM.values({ limit, ...claimantValues(claimant) }));
+  pool.execute<ClaimedRow>(CLAIM_PROBES, CLAIM_REAL.values(realValues(claimant, limit)));

@@ -4,7 +4,6 @@ import { listensSql, OUTBOX_COLUMNS } from '#libs/outbox';
 import { isFreeSql } from '../open-cycle.js';
 import {
   CLAIM,
-  CLAIM_ELSEWHERE,
   CLAIMANT,
   type Claimant,
   claimantValues,
@@ -32,6 +31,8 @@ import { worked } from './worked.js';
  */
 
 const CLAIM_OF_SITE = CLAIM.and('siteId');
+/** At most so many, but of these sites none. */
+const CLAIM_ELSEWHERE = CLAIM.and('exceptSites');
 const LOCKING_OF_SITE = LOCKING.and('limit', 'siteId', 'worker');
 const STEP = CLAIMANT.and('siteId', 'processed');
 const { $ } = CLAIM_OF_SITE;

@@ -1,6 +1,6 @@
 import type { Charge, ChargeOutcome, Gateways, GivenBack, PaymentGateway, ResolveOutcome } from '#libs/gateways';
 import { heldFailure } from '#libs/ledger';
-import type { DatabaseClock } from '../../database/clock.js';
+import { type DatabaseClock, JUMP_MS } from '../../database/clock.js';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt, Outcome } from '../outcome.js';
@@ -137,7 +137,16 @@ export class Charger {
 
   private async doubtOf(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
     if (attempt.cycle.heldBy !== null) return HELD;
+    if (this.hasJumped(attempt, charge)) return CLOCKS_DIFFER;
     return (await this.mayBeForgotten(attempt, charge, integration, gateway)) ? CLOCKS_DIFFER : null;
+  }
+
+  /**
+   * Whether the database's clock has jumped since it was last found right. By it a request would seem long over that may still be under way, so "not
+   * found" means nothing.
+   */
+  private hasJumped({ ageMs }: InDoubtAttempt, { startedUtc }: Charge): boolean {
+    return ageMs > this.clock.now().getTime() - startedUtc.getTime() + JUMP_MS;
   }
 
   /**

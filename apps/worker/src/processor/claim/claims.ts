@@ -35,6 +35,9 @@ export type SiteClaims = Readonly<
   Record<'due' | 'again' | 'probes' | 'takeOver', (limit: number) => Promise<LeasedCycle[]>>
 >;
 
+/** The database's clock is read at least once a second before a claim, and an answer takes its time. */
+const SLOW_ANSWER_MS = 10_000;
+
 /** The claims of a worker. Each is a transaction of its own. */
 export class Claims {
   private readonly newCycles: NewCycles;
@@ -45,7 +48,8 @@ export class Claims {
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
     atOnce: FrozenAtOnce | null = null,
-    now: (() => Date) | null = null,
+    /** The database's clock as it was believed last; null: it is not watched. */
+    private readonly now: (() => Date) | null = null,
   ) {
     this.newCycles = new NewCycles(pool, worker, leaseMs, known, atOnce, now);
   }
@@ -107,11 +111,16 @@ export class Claims {
     return nextExpiryInMs(this.pool, this.worker);
   }
 
+  private get latestUtc(): Date | null {
+    return this.now && new Date(this.now().getTime() + SLOW_ANSWER_MS);
+  }
+
   private claim(claim: (claimant: Claimant) => Promise<ClaimedRow[]>): Promise<LeasedCycle[]> {
     return tracedClaim(async () => {
       // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
       const claimedAt = performance.now();
-      const rows = await claim({ worker: this.worker, leaseMs: this.leaseMs, known: this.known() });
+      const { worker, leaseMs, latestUtc } = this;
+      const rows = await claim({ worker, leaseMs, known: this.known(), latestUtc });
       return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
     });
   }
