@@ -53,8 +53,6 @@ export type ChargeOutcome =
        * occurrence, or a later state of the database sent it.
        */
       readonly chargedAmount?: number;
-      /** The time of a charge that a look-up found, by the gateway's clock. */
-      readonly chargedUtc?: Date;
       /**
        * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then let the integration's orders wait
        * as after `refused`, with this reason.

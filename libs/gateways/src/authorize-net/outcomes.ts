@@ -91,10 +91,7 @@ export function outcomeOfDetails(
   details: TransactionDetails,
 ): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'givenBack' | 'notFound' }> {
   const { transId: transactionId, transactionStatus: status } = details;
-  if (reasons.CHARGED_STATUSES.has(status)) {
-    const chargedUtc = new Date(details.submitTimeUTC);
-    return { kind: 'succeeded', transactionId, chargedUtc, ...chargedAmount(details) };
-  }
+  if (reasons.CHARGED_STATUSES.has(status)) return { kind: 'succeeded', transactionId, ...chargedAmount(details) };
   if (reasons.DECLINED_STATUSES.has(status)) {
     return outcomeOfDecline(String(details.responseReasonCode ?? ''), details.responseReasonDescription);
   }

@@ -139,8 +139,7 @@ export class StripeGateway implements PaymentGateway {
   private async conclude(intent: Stripe.PaymentIntent): Promise<LookUpOutcome> {
     const outcome = await this.sender.conclude(intent);
     if (outcome.kind !== 'succeeded') return outcome;
-    const charged = { chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
-    return (await this.whetherRefunded(intent.id)) ?? { ...outcome, ...charged };
+    return (await this.whetherRefunded(intent.id)) ?? { ...outcome, chargedAmount: chargedAmount(intent) };
   }
 
   /** Null: it is not. */
