@@ -288,7 +288,7 @@ describe('cycles:archive', () => {
     });
     const keep = (...charges: FoundCharge[]) =>
       new FoundCharges(database.pool).keep(
-        { paymentIntegrationId: 1, siteId: Number(siteId), sureUntilUtc: new Date() },
+        { paymentIntegrationId: 1, paymentMethodType: 'GatewayOne', siteId: Number(siteId), sureUntilUtc: new Date() },
         charges,
       );
     const own = listed('pi_7', 7, new Date('2019-06-15T10:00:00Z'));

@@ -168,7 +168,8 @@ describe('A database that is restored in place', () => {
           }
         },
 
-        async 'gives no id again that lost commits gave away'({ shopOne, charge, drain }) {
+        async 'gives no id again that lost commits gave away, and tells the shop of their charges'(here) {
+          const { one, sql, shopOne, charge, drain } = here;
           await charge();
           await server.backUp();
           const [lost] = await shopOne.dueOrders(1);
@@ -178,6 +179,18 @@ describe('A database that is restored in place', () => {
           expect(await shopOne.dueOrder()).toBeGreaterThan(lost! + 1_000);
           // Nobody can record the charge of an order that does not exist.
           expect(output).toMatch(/The gateway has a charge of a scheduled order that does not exist/);
+          expect(
+            await sql(
+              `SELECT kind, state, scheduled_order_id::int AS id, gateway_transaction_id AS "transactionId", (theirs -> 'Amount')::int AS amount
+               FROM payment_differences WHERE site_id = $1`,
+              shopOne.siteId,
+            ),
+          ).toEqual(
+            one.ledger.of(lost!).map(({ transactionId }) => {
+              return { kind: 'ChargeWithoutCycle', state: 'Open', id: lost, transactionId, amount: 1250 };
+            }),
+          );
+          expect(one.ledger.of(lost!)).toHaveLength(1);
         },
 
         async 'holds what cannot be told for a person, and charges the order no more until then'(here) {

@@ -210,7 +210,8 @@ const ourSide = (cycle: AuditedCycle): PaymentSide => ({
   GatewayCustomerId: cycle.gatewayCustomerId,
 });
 
-const theirSide = (charge: ListedCharge): PaymentSide => ({
+/** What the gateway's list says of a charge. */
+export const theirSide = (charge: ListedCharge): PaymentSide => ({
   TransactionId: charge.transactionId,
   OccurrenceUtc: charge.dueUtc?.toISOString() ?? null,
   Installation: charge.installation,

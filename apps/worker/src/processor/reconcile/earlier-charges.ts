@@ -19,7 +19,8 @@ export class EarlierCharges {
   /** Looks for charges of this order since its last recorded outcome. Nothing is sent. */
   async of(charge: Charge, settledUntilUtc: Date, integration: Integration, gateway: PaymentGateway): Promise<Earlier> {
     const { siteId, scheduledOrderId, installation, gatewayCustomerId } = charge;
-    const origin = { paymentIntegrationId: integration.id, siteId, sureUntilUtc: null };
+    const { id: paymentIntegrationId, credentials } = integration;
+    const origin = { paymentIntegrationId, paymentMethodType: credentials.type, siteId, sureUntilUtc: null };
     const agoMs = Math.max(0, this.clock.now().getTime() - settledUntilUtc.getTime());
     const said = await gateway.listCharges({ agoMs, installation, gatewayCustomerId }, async (charges) => {
       const ofOrder = charges.filter((one) => one.scheduledOrderId === scheduledOrderId);

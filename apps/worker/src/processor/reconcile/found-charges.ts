@@ -1,6 +1,15 @@
 import type { ConnectionPool } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
-import { hasUnplaced, keepUnknown, type ListOrigin, readUnplaced, unplacedAmong } from '#libs/ledger';
+import {
+  type Difference,
+  hasUnplaced,
+  keepUnknown,
+  type ListOrigin,
+  readUnplaced,
+  reportDifference,
+  unplacedAmong,
+} from '#libs/ledger';
+import { theirSide } from '../audit/comparison.js';
 import type { FoundCharge } from './placement.js';
 
 /** The charge names its occurrence instead. */
@@ -9,6 +18,11 @@ const NO_NUMBER = 0;
 /** It names another installation, or it has the form of earlier versions in which it names no site either: other software may number like that. */
 const mayBeAnyones = ({ installation, dueUtc, siteId }: ListedCharge): boolean =>
   installation === 'other' || (dueUtc === null && siteId === null);
+
+/** The integration whose charges were listed. */
+interface Origin extends ListOrigin {
+  readonly paymentMethodType: PaymentMethodType;
+}
 
 /** A charge that waits for its place in the ledger. */
 export interface UnplacedCharge extends FoundCharge {
@@ -22,8 +36,11 @@ export interface UnplacedCharge extends FoundCharge {
 export class FoundCharges {
   constructor(private readonly pool: ConnectionPool) {}
 
-  /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
-  async keep(origin: ListOrigin, listed: readonly ListedCharge[]): Promise<{ orphans: string[]; orderIds: number[] }> {
+  /**
+   * Stores the charges that the ledger lacks. Where their orders do not exist (any more), the shop learns of those that name this installation: nobody
+   * else would look for them. @returns the charges of such orders, and the orders of the others.
+   */
+  async keep(origin: Origin, listed: readonly ListedCharge[]): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === origin.siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
     const charges = ours.map((charge) => ({
@@ -39,11 +56,16 @@ export class FoundCharges {
       gateway_customer_id: charge.gatewayCustomerId,
       is_anyones: mayBeAnyones(charge),
     }));
-    const rows = await keepUnknown(this.pool, origin, charges);
-    return {
-      orphans: rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : [])),
-      orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
-    };
+    return this.pool.transaction(async (tx) => {
+      const rows = await keepUnknown(tx, origin, charges);
+      const orphans = rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : []));
+      const told = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
+      await reportDifference(tx, ...told.map((charge) => withoutOrder(origin, charge)));
+      return {
+        orphans,
+        orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
+      };
+    });
   }
 
   /** Which of these orders must not be charged yet. */
@@ -77,3 +99,20 @@ export class FoundCharges {
     }));
   }
 }
+
+/** It names an order that does not exist, so it holds none. */
+const withoutOrder = (
+  { siteId, paymentIntegrationId, paymentMethodType }: Origin,
+  charge: ListedCharge,
+): Difference => ({
+  siteId,
+  kind: 'ChargeWithoutCycle',
+  paymentIntegrationId,
+  paymentMethodType,
+  transactionId: charge.transactionId,
+  scheduledOrderId: charge.scheduledOrderId,
+  cycle: null,
+  orderId: null,
+  ours: null,
+  theirs: theirSide(charge),
+});

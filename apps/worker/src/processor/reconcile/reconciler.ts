@@ -184,13 +184,13 @@ export class Reconciler {
 
   private async list(
     siteId: number,
-    { id, agoMs, sureUntilUtc, version, cursor }: Needed,
+    { id, type, agoMs, sureUntilUtc, version, cursor }: Needed,
     integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
     if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
-    const origin = { paymentIntegrationId: id, siteId, sureUntilUtc };
+    const origin = { paymentIntegrationId: id, paymentMethodType: type, siteId, sureUntilUtc };
     const query = { agoMs, installation: database().keyPrefix };
     let count = 0;
     const paging = new Paging(cursor, (ms) => this.parts.pause(ms, this.closing.signal));
