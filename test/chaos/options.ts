@@ -51,7 +51,7 @@ const LARGE: ChaosOptions = {
   workers: 6,
   seconds: 300,
   drainSeconds: 180,
-  kills: 220,
+  kills: 300,
   gatewayFaults: 2_200,
   databaseCrashes: 25,
   requestsPerSecond: 15,
