@@ -150,6 +150,7 @@ describe('The audit', () => {
       sql: (statement) => database.query(statement, [id]),
       again: (about) => chargePast(type, { ...own, siteId: shops[type].siteId, ...about }),
       void: (voided) => two.void(voided),
+      settle: (settled) => two.settleOne(settled),
     };
   }
 

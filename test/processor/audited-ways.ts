@@ -14,8 +14,10 @@ export interface Paid {
   readonly sql: (statement: string) => Promise<unknown>;
   /** Charges the order's occurrence once more, past this service. @returns the transaction. */
   readonly again: (about?: Partial<Charge>) => Promise<string>;
-  /** At GatewayTwo. */
+  /** At GatewayTwo, as the next one. */
   readonly void: (transactionId: string) => void;
+  /** Its batch, which has nothing else. */
+  readonly settle: (transactionId: string) => void;
 }
 
 /**
@@ -140,7 +142,34 @@ export const WAYS: readonly Way[] = [
   way('its charge names another installation', 'ForeignCharge', ({ books, transactionId, ...paid }) =>
     books.rename(transactionId, { ...named(paid), dueUtc: paid.dueUtc, installation: 'another' }),
   ),
+  way('its charge names another installation and occurrence', 'ForeignCharge OccurrenceDiffers', (paid) =>
+    paid.books.rename(paid.transactionId, { ...named(paid), dueUtc: later(paid.dueUtc), installation: 'another' }),
+  ),
+  way('the charge of another installation stands for its own', 'ForeignCharge', async (paid) => {
+    const theirs = await paid.again({ installation: 'another', gatewayCustomerId: '1001' });
+    paid.books.remove(paid.transactionId);
+    await set(`gateway_customer_id = '1001'`)(paid);
+    await setTransaction(paid, `'${theirs}'`);
+  }),
   way('its charge was voided', 'Voided', (paid) => paid.void(paid.transactionId), 'GatewayTwo'),
+  way(
+    'its charge was voided before its batch was settled',
+    'Voided',
+    (paid) => {
+      paid.void(paid.transactionId);
+      paid.settle(paid.transactionId);
+    },
+    'GatewayTwo',
+  ),
+  way(
+    'its charge was voided, and was of another customer and amount',
+    'CustomerDiffers Voided',
+    (paid) => {
+      paid.void(paid.transactionId);
+      paid.books.change(paid.transactionId, { amount: 125, customer: '777' });
+    },
+    'GatewayTwo',
+  ),
   way('its charge was refunded in part', 'RefundUnseen', ({ books, transactionId }) => books.refund(transactionId, 1)),
   way('its charge was refunded', 'RefundUnseen', ({ books, transactionId }) => books.refund(transactionId)),
   way('its charge was refunded in parts', 'RefundUnseen', ({ books, transactionId }) => {
