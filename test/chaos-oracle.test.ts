@@ -116,6 +116,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     );
   }
 
+  const STOPPED_LATE = 'other: # was charged # ms after pause had been answered';
   const NO_ORDER = 'loss: # was charged, and has no Order';
   const TWICE = 'double: the occurrence of # was charged more than once';
   const NOT_ASKED_FOR = 'double: the occurrence of # was charged, and no answer ever named it';
@@ -237,6 +238,22 @@ describeInAllCases('The oracle of the chaos runs', () => {
       });
       expect(await found()).toEqual([`double: soon ${TOO_LATE}`]);
     });
+
+    it.each([
+      ['it neither before nor after', [-60_000, -32_000], [-3_000, 0], [`double: process ${TOO_LATE}`]],
+      ['it meanwhile', [-10_000, -9_000], [-3_000, 0], []],
+      ['it, while the clock was wrong,', [-60_000, -32_000], [-10_000, -9_000], []],
+    ])('lets a loss, or a wrong clock, explain %s', async (_, [lostFrom, lostTo], [wrongFrom, wrongTo], expected) => {
+      await secondPaid();
+      const now = Date.now();
+      books[0] = { ...paid, sentMs: now - 30_000 };
+      asked('process', { occurrenceMs: dueMs(), sentMs: now - 6_000, endedMs: now - 5_000 });
+      lost.push({ fromMs: now + lostFrom!, toMs: now + lostTo!, besideMs: now + lostTo! });
+      const clockAheadMs: ClockAheadMs = (from, to) =>
+        from <= now + wrongTo! && now + wrongFrom! <= to ? [0, 2 * HOUR_MS] : [0];
+      parts = { ...parts, clockAheadMs };
+      expect(await found()).toEqual(expected);
+    });
   });
 
   describe("While the database's clock was ahead", () => {
@@ -333,6 +350,18 @@ describeInAllCases('The oracle of the chaos runs', () => {
     it('lets the request that stopped it explain it', async () => {
       asked('pend', {});
       expect(await found()).toEqual([]);
+    });
+
+    it.each([
+      ['before it', [-30_000, -10_001], [STOPPED]],
+      ['after it', [-8_000, 0], [STOPPED]],
+      ['with it', [-12_000, -9_500], []],
+    ])('lets a start that was lost count for nothing: commits were lost %s', async (_, [fromMs, toMs], expected) => {
+      const now = Date.now();
+      asked('pend', { sentMs: now - 21_000, endedMs: now - 20_000 });
+      asked('activate', { sentMs: now - 10_000, endedMs: now - 9_900 });
+      lost.push({ fromMs: now + fromMs!, toMs: now + toMs!, besideMs: now + toMs! });
+      expect(await found()).toEqual(expected);
     });
 
     const failed = async (code: number) => {
@@ -477,6 +506,34 @@ describeInAllCases('The oracle of the chaos runs', () => {
     });
   });
 
+  describe('Of an order that was taken up again', () => {
+    const OFTEN = 'other: it fell due # times at most, and was taken up # times';
+    const takenUp = (cycle: number, state: string, attempt: number) =>
+      database.query(
+        `INSERT INTO processing_cycles SELECT (jsonb_populate_record(c, jsonb_build_object('cycle', $2::int, 'state', $3::text, 'attempt', $4::int,
+           'order_id', NULL, 'gateway_transaction_id', NULL))).* FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = 1`,
+        [id, cycle, state, attempt],
+      );
+    const oftens = async () => (await found()).filter((one) => one === OFTEN);
+
+    it.each([
+      ['it ended before anything was sent', 'Failed', 0, []],
+      ['something was sent for it', 'Failed', 1, [OFTEN]],
+      ['it was skipped', 'Skipped', 0, [OFTEN]],
+    ])('judges the other cycle by how it ended: %s', async (_, state, attempt, expected) => {
+      await takenUp(2, state, attempt);
+      expect(await oftens()).toEqual(expected);
+    });
+
+    it('lets a charge that was found explain one cycle that ended, not two', async () => {
+      await takenUp(2, 'Failed', 1);
+      await database.query(`UPDATE processing_cycles SET idempotency_key = NULL WHERE cycle = 1`);
+      expect(await oftens()).toEqual([]);
+      await takenUp(3, 'Failed', 1);
+      expect(await oftens()).toEqual([OFTEN]);
+    });
+  });
+
   describe('Of differences', () => {
     const differs = (kind: string, transactionId: string) =>
       database.query(
@@ -615,8 +672,23 @@ describeInAllCases('The oracle of the chaos runs', () => {
   it('finds a charge long after a pause, whatever stood still for a moment', async () => {
     asked('pause', { answeredMs: paid.sentMs - 5_000, endedMs: paid.sentMs - 5_000 });
     stalledMs = 1_000;
-    expect(await found()).toEqual(['other: # was charged # ms after pause had been answered']);
+    expect(await found()).toEqual([STOPPED_LATE]);
   });
+
+  it.each([
+    ['before it was asked for', -10_000, -101, 0, [STOPPED_LATE]],
+    ['after it was answered', 1_001, 3_000, 1_001, [STOPPED_LATE]],
+    ['with it, but the charge came before that', -1_000, 1_000, 5_001, [STOPPED_LATE]],
+    ['with it', -1_000, 1_000, 500, []],
+  ])(
+    'finds a charge after a pause unless the pause was lost: commits were lost %s',
+    async (_, from, to, beside, expected) => {
+      const answeredMs = paid.sentMs - 5_000;
+      asked('pause', { sentMs: answeredMs - 100, answeredMs, endedMs: answeredMs });
+      lost.push({ fromMs: answeredMs + from, toMs: answeredMs + to, besideMs: answeredMs + beside });
+      expect(await found()).toEqual(expected);
+    },
+  );
 });
 
 function booksOf(captures: readonly Capture[]): ChargeLedger {
