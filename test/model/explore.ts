@@ -3,7 +3,7 @@ import { allowedChanges } from '#libs/ledger';
 import { broken, settled, unsettled } from './promise.js';
 import type { Rules } from './rules.js';
 import type { Budget, State } from './state.js';
-import { RESTORED, stepsFrom } from './steps.js';
+import { RESTORES, stepsFrom } from './steps.js';
 import { IDLE } from './workers.js';
 
 export interface Explored {
@@ -13,7 +13,16 @@ export interface Explored {
   readonly violation: { readonly what: string; readonly story: readonly string[] } | null;
 }
 
-const NO_BUDGET: Budget = { requests: 0, crashes: 0, restores: 0, gatewayFaults: 0, clockJumps: 0, waits: 0 };
+const NO_BUDGET: Budget = {
+  requests: 0,
+  crashes: 0,
+  restores: 0,
+  gatewayFaults: 0,
+  clockJumps: 0,
+  waits: 0,
+  strangers: 0,
+  moves: 0,
+};
 
 /** An Active order of every day, the first occurrence of which is due. */
 export const firstState = (left: Partial<Budget>): State => ({
@@ -25,6 +34,7 @@ export const firstState = (left: Partial<Budget>): State => ({
     orders: [],
     found: [],
     held: [],
+    refused: false,
     doubtSince: null,
     seen: 0,
   },
@@ -65,7 +75,7 @@ const ALLOWED = new Set(allowedChanges().map(({ from, to }) => `${from}>${to}`))
 
 /** A change of a cycle's state that the table of transitions does not have. */
 function forbidden({ db: before }: State, { db: after }: State, what: string): string | null {
-  if (what === RESTORED) return null;
+  if (RESTORES.includes(what)) return null;
   for (const [index, { cycle, state }] of after.cycles.entries()) {
     const from = before.cycles[index]?.state ?? null;
     if (from !== state && !ALLOWED.has(`${from}>${state}`)) return `Cycle ${cycle} goes from ${from} to ${state}.`;

@@ -1,4 +1,5 @@
-import { nameOf, type Rules } from './rules.js';
+import { newest, openCycle } from './cycles.js';
+import { isOf, isOurs, type Rules, type Stranger, strangersName } from './rules.js';
 import type { Answer, Charge, Cycle, Sending, State } from './state.js';
 
 /** Lists of GatewayTwo show a charge so many minutes after it was made: less than a request is believed to be under way. */
@@ -37,12 +38,25 @@ export function arrive(state: State, rules: Rules, sending: Sending, fate: Fate)
 
 /** The charge of a cycle, by its name, if the lists show it already. */
 export const findCharge = (state: State, rules: Rules, cycle: Cycle): Charge | undefined =>
-  state.gateway.charges.find(({ name, at }) => name === nameOf(rules, cycle) && at + lagOf(rules) <= state.now);
+  state.gateway.charges.find((charge) => isOf(rules, cycle, charge) && charge.at + lagOf(rules) <= state.now);
 
-/** Charges of the account that no Order has, as far as the lists show them. */
+/** Somebody else charges on the account, under a name that looks like the cycle in progress, or the next one. */
+export function chargeElsewhere({ db, gateway, now }: State, who: Stranger): boolean {
+  const due = openCycle(db)?.due ?? db.order.next;
+  if (due === null) return false;
+  const cycle = openCycle(db)?.cycle ?? (newest(db)?.cycle ?? 0) + 1;
+  const transaction = gateway.charges.length + 1;
+  gateway.charges.push({ transaction, name: strangersName(who, { cycle, due }), due: null, attempt: 1, at: now });
+  return true;
+}
+
+/** Charges of the account that are ours and that no Order has, as far as the lists show them. */
 export const unrecorded = ({ gateway, db, now }: State, rules: Rules): number[] =>
   gateway.charges
     .filter(
-      ({ at, transaction }) => at + lagOf(rules) <= now && !db.orders.some((one) => one.transaction === transaction),
+      (charge) =>
+        isOurs(rules, charge) &&
+        charge.at + lagOf(rules) <= now &&
+        !db.orders.some((one) => one.transaction === charge.transaction),
     )
     .map(({ transaction }) => transaction);

@@ -1,6 +1,8 @@
-import type { PaymentMethodType } from '#libs/gateways';
+import { conclusion, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
 import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/ledger';
+import { memoryOfMs } from '../../apps/worker/src/processor/charge/gateway-memory.js';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
+import { SendGate } from '../../apps/worker/src/processor/charge/send-gate.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
@@ -98,6 +100,30 @@ export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType,
   return open.length === 0 ? null : Math.max(...open.map((one) => mayArriveForMs(one, utc(now)))) / MINUTE_MS;
 }
 
+/** For how long the service relies on the gateway to recognise a repetition. */
+export const remembersMs = (type: PaymentMethodType): number =>
+  memoryOfMs({ type, apiAccount: 'shop', apiKey1: 'key', apiKey2: null, testMode: false });
+
+/** What "not found" means of a cycle that is not sent again now. `underWay`, `repeatsFor`: minutes. */
+export function notFound(one: Cycle, now: number, underWay: number, repeatsFor: number): LookUpOutcome {
+  const attempt = {
+    ageMs: (now - one.startedAt!) * MINUTE_MS,
+    mayRepeat: false,
+    quietMs: one.stoppedAt === null ? null : (now - one.stoppedAt) * MINUTE_MS,
+    isKnownToGateway: one.known,
+  };
+  const sendings = { underWayMs: underWay * MINUTE_MS, repeatedForMs: repeatsFor * MINUTE_MS };
+  return conclusion({ kind: 'notFound' }, attempt, sendings);
+}
+
+/** The gate that every sending passes, just after it has read the cycle. */
+export function passesGate(one: Cycle, holdsLease: boolean, isTooFar: boolean): boolean {
+  const rest = { guard: { isTrusted: true }, recording: { maySend: () => true }, clocks: { isTooFar: () => isTooFar } };
+  const [leased, limits] = [{ holds: () => holdsLease }, rest] as never[];
+  const gate = new SendGate({} as never, 'worker', leased!, limits!);
+  return gate.maySend({ ...leasedCycle(one, one.attempt), lastReadAt: Infinity }, 1) === true;
+}
+
 type Completed = Extract<Outcome, { kind: 'completed' }>;
 
 /** Writes what `completion` decides, as `recordCompleted` does. */
@@ -162,7 +188,7 @@ export function recordFailed(
 
 /** Where the product puts a charge of the gateway's list that the ledger lacks. */
 export function placed(charge: Charge, { order, cycles }: Database): Placement {
-  const [kind, value] = charge.name.split(' ');
+  const [kind, value] = charge.name.split(' ') as [string, string];
   return placementOf(
     {
       paymentIntegrationId: 1,
@@ -170,7 +196,7 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       scheduledOrderId: 1,
       cycle: kind === 'number' ? Number(value) : 0,
       attempt: charge.attempt,
-      dueUtc: kind === 'due' ? utc(Number(value)) : null,
+      dueUtc: kind === 'number' ? null : utc(Number(value)),
       amount: 1000,
       currencyIso: 'USD',
       chargedUtc: utc(charge.at),

@@ -3,7 +3,7 @@ import { LIST_LAG } from './gateway.js';
 import type { Rules } from './rules.js';
 import type { Cycle, State } from './state.js';
 import { copyOf, deliver, pass } from './steps.js';
-import { audit, claim, claimAgain, freezeAgain, place, reconcile, record, resolve, send } from './workers.js';
+import { adopt, audit, claim, claimAgain, freezeAgain, place, reconcile, record, resolve, send } from './workers.js';
 
 const DAY = 24 * 60;
 
@@ -108,6 +108,7 @@ function goesOn(state: State, rules: Rules): boolean {
     return true;
   }
   return (
+    adopt(state) ||
     reconcile(state, rules) ||
     audit(state, rules) ||
     place(state) ||

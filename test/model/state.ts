@@ -29,6 +29,10 @@ export interface Budget {
   gatewayFaults: number;
   clockJumps: number;
   waits: number;
+  /** Charges that others make on the account. */
+  strangers: number;
+  /** Backups that are put into another database, where workers refuse until it is adopted. */
+  moves: number;
 }
 
 export interface Database {
@@ -40,6 +44,8 @@ export interface Database {
   found: number[];
   /** Charges whose place a person must decide: they hold the order. */
   held: number[];
+  /** It is another database than workers know. */
+  refused: boolean;
   /** Since when a reconciliation is required; null: none is. */
   doubtSince: number | null;
   seen: number;

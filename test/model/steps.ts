@@ -1,8 +1,9 @@
-import { arrive, FATES, rememberedAnswer } from './gateway.js';
+import { arrive, chargeElsewhere, FATES, rememberedAnswer } from './gateway.js';
 import { ask, REQUESTS } from './requests.js';
-import type { Rules } from './rules.js';
+import { type Rules, STRANGERS } from './rules.js';
 import type { Budget, State } from './state.js';
 import {
+  adopt,
   audit,
   claim,
   claimAgain,
@@ -22,7 +23,9 @@ export interface Step {
   readonly after: State;
 }
 
-export const RESTORED = 'the backup is restored';
+const RESTORED = 'the backup is restored';
+const MOVED = 'the backup is put into another database';
+export const RESTORES: readonly string[] = [RESTORED, MOVED];
 
 /** Ten minutes: leases have run out and lists are complete. Nine hours: GatewayTwo has forgotten. A day and more: GatewayOne has, and the next occurrence is due. */
 const WAITS = [10, 9 * 60, 25 * 60];
@@ -80,7 +83,12 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
   });
   for (const request of REQUESTS) may(request, (after) => ask(after, rules, request), 'requests');
   if (state.snapshot === null) may('a backup is made', (after) => backUp(after), 'restores');
-  else may(RESTORED, restore);
+  else {
+    may(RESTORED, (after) => restore(after, false));
+    may(MOVED, (after) => restore(after, true), 'moves');
+  }
+  may('the database is adopted', adopt);
+  for (const who of STRANGERS) may(`${who} charges`, (after) => chargeElsewhere(after, who), 'strangers');
   for (const minutes of WAITS) may(`${minutes} minutes pass`, (after) => pass(after, rules, minutes), 'waits');
   if (state.databaseAhead === 0) {
     may('the machine of workers and database sleeps for a day', (after) => sleep(after, rules), 'clockJumps');
@@ -142,11 +150,12 @@ function backUp(state: State): void {
   state.snapshot = { db: copyOfDatabase(state.db), at: state.now };
 }
 
-/** In place: the database shows a new timeline. All workers are gone with it. */
-function restore(state: State): boolean {
+/** In place: the database shows a new timeline. Elsewhere: it is another one. All workers are gone with it. */
+function restore(state: State, isElsewhere: boolean): boolean {
   if (JSON.stringify(state.db) === JSON.stringify(state.snapshot!.db)) return false;
   state.db = copyOfDatabase(state.snapshot!.db);
   state.snapshot = null;
+  state.db.refused = isElsewhere;
   state.db.doubtSince = databaseNow(state);
   state.workers.forEach((_, index) => die(state, index));
   return true;

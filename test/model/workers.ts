@@ -1,8 +1,18 @@
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 import { newCycle, openCycle } from './cycles.js';
 import { findCharge, LIST_LAG, unrecorded } from './gateway.js';
-import { minuteOf, minuteOrNull, placed, recordCompleted, recordFailed, unanswered, utc } from './product.js';
-import { nameOf, type Rules } from './rules.js';
+import {
+  minuteOf,
+  minuteOrNull,
+  notFound,
+  passesGate,
+  placed,
+  recordCompleted,
+  recordFailed,
+  unanswered,
+  utc,
+} from './product.js';
+import { isOf, nameOf, type Rules } from './rules.js';
 import type { Answer, Charge, Cycle, State, Worker } from './state.js';
 
 /** What workers do, one step at a time: each step is one transaction of the database, or one message. */
@@ -28,7 +38,7 @@ function lease(state: State, index: number, one: Cycle, doing: Worker['doing']):
 const mayCharge = ({ db }: State): boolean => db.doubtSince === null && db.found.length === 0 && db.held.length === 0;
 
 export function claim(state: State, rules: Rules, index: number): boolean {
-  if (!believesClock(state, rules)) return false;
+  if (state.db.refused || !believesClock(state, rules)) return false;
   const { order } = state.db;
   const now = databaseNow(state);
   if (!mayCharge(state) || openCycle(state.db) || order.status !== 'Active' || order.deleted) return false;
@@ -57,7 +67,7 @@ function freeze(state: State, rules: Rules, one: Cycle): void {
 
 /** Cycles whose time has come, or whose worker is gone. */
 export function claimAgain(state: State, rules: Rules, index: number): boolean {
-  if (!believesClock(state, rules)) return false;
+  if (state.db.refused || !believesClock(state, rules)) return false;
   const one = openCycle(state.db);
   if (!one) return false;
   const now = databaseNow(state);
@@ -90,8 +100,9 @@ export function freezeAgain(state: State, rules: Rules, index: number): void {
 function maySend(state: State, rules: Rules, worker: Worker, one: Cycle | undefined, isRepetition: boolean): boolean {
   const apart = Math.abs(state.databaseAhead);
   const asksClocks = isRepetition ? !rules.faults.has('repeatedUnderAnyClock') : !rules.faults.has('believesAnyClock');
-  if (one === undefined || one.stoppedAt !== null || (asksClocks && apart > MOST_APART)) return false;
-  return state.now < worker.leaseUntil && databaseNow(state) < one.leaseUntil!;
+  if (one === undefined) return false;
+  const holdsLease = state.now < worker.leaseUntil && databaseNow(state) < one.leaseUntil!;
+  return passesGate(one, holdsLease, asksClocks && apart > MOST_APART);
 }
 
 function travel(state: State, rules: Rules, index: number, one: Cycle): void {
@@ -131,7 +142,7 @@ export function resolve(state: State, rules: Rules, index: number): void {
   if (earlier.found) return ends(worker, paid(earlier.found.transaction));
   const mayRepeat = isRecent && !isDoubtful && earlier.waits === 0;
   if (rules.gateway === 'GatewayTwo' || !mayRepeat) {
-    const found = conclusion(state, rules, one, age);
+    const found = conclusion(state, rules, one);
     const isNotFound = found.kind === 'inDoubt' && found.outcome.kind === 'notFound';
     if (isNotFound && isDoubtful) return ends(worker, inDoubt(POSTPONED));
     if (isNotFound && earlier.waits > 0)
@@ -161,16 +172,10 @@ function earlierAttempt(state: State, rules: Rules, one: Cycle): { found?: Charg
   return waits === null ? { waits: 0 } : { found: findCharge(state, rules, one), waits };
 }
 
-function conclusion(state: State, rules: Rules, one: Cycle, age: number): Outcome {
+function conclusion(state: State, rules: Rules, one: Cycle): Outcome {
   const found = findCharge(state, rules, one);
   if (found) return paid(found.transaction);
-  if (one.known) return inDoubt({ ...UNKNOWN, duplicate: true });
-  const quiet = one.stoppedAt === null ? null : databaseNow(state) - one.stoppedAt;
-  const isUnderWay =
-    quiet !== null
-      ? quiet < UNDER_WAY
-      : age < UNDER_WAY || (age >= rules.repeatsFor && age < rules.repeatsFor + UNDER_WAY);
-  return inDoubt(isUnderWay ? UNKNOWN : { kind: 'notFound' });
+  return inDoubt(notFound(one, databaseNow(state), UNDER_WAY, rules.repeatsFor) as InDoubt);
 }
 
 const POSTPONED = { kind: 'postponed', message: 'Later.', retryAfterMs: 60_000 } as const;
@@ -233,10 +238,19 @@ const unplaced = (state: State, rules: Rules): number[] =>
       !state.db.cycles.some((one) => one.open && one.transaction === transaction),
   );
 
+/** A person says that the database is the one to go on with: it may lack commits. */
+export function adopt(state: State): boolean {
+  const { db } = state;
+  if (!db.refused) return false;
+  db.refused = false;
+  db.doubtSince = databaseNow(state);
+  return true;
+}
+
 /** In a required reconciliation: the gateway's list is compared with the ledger, once it shows what was under way. */
 export function reconcile(state: State, rules: Rules): boolean {
   const { db } = state;
-  if (db.doubtSince === null || databaseNow(state) < db.doubtSince + LIST_LAG) return false;
+  if (db.refused || db.doubtSince === null || databaseNow(state) < db.doubtSince + LIST_LAG) return false;
   // The wait is longer than a request of before is under way and its charge not listed.
   const { travelling, charges } = state.gateway;
   if (travelling.length > 0 || charges.some(({ at }) => at + LIST_LAG > state.now)) return false;
@@ -251,13 +265,10 @@ export function audit(state: State, rules: Rules): boolean {
   const open = openCycle(db);
   const isExplained = (transaction: number) => {
     const charge = state.gateway.charges.find((one) => one.transaction === transaction)!;
-    return (
-      charge.due === null ||
-      db.found.includes(transaction) ||
-      (open !== undefined && nameOf(rules, open) === charge.name)
-    );
+    return db.found.includes(transaction) || (open !== undefined && isOf(rules, open, charge));
   };
-  const unexplained = db.doubtSince === null ? unplaced(state, rules).filter((one) => !isExplained(one)) : [];
+  const unexplained =
+    !db.refused && db.doubtSince === null ? unplaced(state, rules).filter((one) => !isExplained(one)) : [];
   db.held.push(...unexplained);
   return unexplained.length > 0;
 }
@@ -266,7 +277,7 @@ export function audit(state: State, rules: Rules): boolean {
 export function place(state: State): boolean {
   const { db } = state;
   const transaction = db.found[0];
-  if (transaction === undefined) return false;
+  if (db.refused || transaction === undefined) return false;
   const charge = state.gateway.charges.find((one) => one.transaction === transaction)!;
   const placement = placed(charge, db);
   if (placement.kind === 'later') return false;

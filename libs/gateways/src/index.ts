@@ -9,3 +9,4 @@ export { Paging } from './paging.js';
 export * from './payment-gateway.js';
 export { isSandbox } from './sandbox-gateway.js';
 export { CALL_OUTCOMES, type CallOutcome } from './throttle/call-outcome.js';
+export { conclusion } from './under-way.js';
