@@ -14,6 +14,12 @@ module.exports = {
       from: { path: '^libs/entities/src/' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'the-platform-knows-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^libs/platform/' },
+      to: { path: '^libs/(?!platform/)' },
+    },
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
       name: 'apps-never-import-each-other',
@@ -28,18 +34,18 @@ module.exports = {
       to: { path: '^(libs/(?!rules/)|apps/|test/)|node_modules/(@nestjs|typeorm|pg)/' },
     },
     {
-      name: 'entities-import-rules-and-database-at-most',
+      name: 'entities-import-rules-and-platform-at-most',
       severity: 'error',
       from: { path: '^libs/entities/' },
-      to: { path: '^libs/(?!entities/|rules/|database/)' },
+      to: { path: '^libs/(?!entities/|rules/|platform/)' },
     },
     {
       name: 'database-imports-nothing-of-ours',
       severity: 'error',
       comment:
         'Every process connects with it, whatever it does then: it knows neither tables nor settings. It tells traces, which know nothing of ours either.',
-      from: { path: '^libs/(database|tracing)/' },
-      to: { path: '^(libs/(?!database/|tracing/)|apps/)' },
+      from: { path: '^libs/platform/src/(database|tracing)/' },
+      to: { path: '^(libs/(?!platform/src/(database|tracing)/)|apps/)' },
     },
     {
       name: 'the-driver-is-used-by-database-alone',
@@ -49,7 +55,7 @@ module.exports = {
       from: {
         path: '^(apps|libs)/',
         pathNot:
-          '^libs/database/|^libs/config/src/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/operations/request-signal[.]ts$',
+          '^libs/platform/src/database/|^libs/platform/src/config/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/operations/request-signal[.]ts$',
       },
       to: { path: 'node_modules/(@types/)?pg/' },
     },
@@ -79,9 +85,9 @@ module.exports = {
       name: 'opentelemetry-is-loaded-when-traces-are-on',
       severity: 'error',
       comment: 'Nobody pays for what is off.',
-      from: { path: '^(apps|libs)/', pathNot: ['^libs/tracing/src/sdk/', '[.]test[.]ts$'] },
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/platform/src/tracing/sdk/', '[.]test[.]ts$'] },
       to: {
-        path: ['node_modules/@opentelemetry/', '^libs/tracing/src/sdk/'],
+        path: ['node_modules/@opentelemetry/', '^libs/platform/src/tracing/sdk/'],
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { loadSettings, readEnvironment } from '#libs/config';
 import { createDataSource } from '#libs/entities';
+import { loadSettings, readEnvironment } from '#libs/platform';
 
 const { databaseUrl, databasePooler } = loadSettings(readEnvironment(), ['encryptionKeys']);
 

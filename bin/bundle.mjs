@@ -23,7 +23,7 @@ const DIST = inRoot('dist');
 const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
 /** OpenTelemetry: API and worker load this file only when traces are on. */
-const TRACES = 'libs/tracing/src/sdk/provider';
+const TRACES = 'libs/platform/src/tracing/sdk/provider';
 
 /** Nest and `debug` can use them, and do without: they are not installed where the programs run. */
 const NOT_INSTALLED = [

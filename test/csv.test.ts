@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { csvHead, csvLines, unguarded } from '#libs/csv';
+import { csvHead, csvLines, unguarded } from '#libs/platform';
 import { readCsv } from '../apps/cli/src/import/csv-file.js';
 import { where } from './support/where.js';
 

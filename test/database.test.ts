@@ -1,8 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { Statement, Transaction } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
+import { Statement, Transaction, Vault } from '#libs/platform';
 import { Database, together } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { problemOfDatabase } from '../apps/api/src/http/database-problems.js';
 import { Unavailable } from '../apps/api/src/http/errors.js';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';

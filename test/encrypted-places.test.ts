@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { ENCRYPTED_TABLES } from '#libs/vault';
+import { ENCRYPTED_TABLES } from '#libs/platform';
 import { readers } from './processor/readers.js';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';

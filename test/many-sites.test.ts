@@ -1,4 +1,4 @@
-import { ConnectionPool, type Statement } from '#libs/database';
+import { ConnectionPool, type Statement } from '#libs/platform';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { metricsPage, poolMetrics, schemaMetrics } from '#libs/metrics';
+import { schemaMetrics } from '#libs/entities';
+import { metricsPage, poolMetrics } from '#libs/platform';
 import { Metrics } from '../apps/api/src/system/metrics.js';
 import { createPool } from '../apps/worker/src/database/pool.js';
 import { TEST_ENCRYPTION_KEY, useApi } from './support/api.js';

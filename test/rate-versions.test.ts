@@ -1,4 +1,4 @@
-import { RateLoader } from '#libs/rates';
+import { RateLoader } from '#libs/records';
 import { type QuotableOrder, quote } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given, type GivenMerchant } from './support/given.js';

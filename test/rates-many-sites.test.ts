@@ -1,5 +1,5 @@
-import type { ConnectionPool } from '#libs/database';
-import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from '#libs/rates';
+import type { ConnectionPool } from '#libs/platform';
+import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from '#libs/records';
 import { placeKeys } from '#libs/rules';
 import { createPool } from '../apps/worker/src/database/pool.js';
 import { useDatabase } from './support/database.js';

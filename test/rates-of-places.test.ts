@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compiled, homeKeys, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/rates';
+import { compiled, homeKeys, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/records';
 import { compileRates, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
 import { ALL_CASES } from './support/all-cases.js';
 import { useDatabase } from './support/database.js';

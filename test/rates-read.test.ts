@@ -1,4 +1,4 @@
-import { RATES_FOR_ADDRESS } from '#libs/rates';
+import { RATES_FOR_ADDRESS } from '#libs/records';
 import { placeKeys } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';

@@ -1,5 +1,5 @@
+import { ENCRYPTED_TABLES } from '#libs/platform';
 import { hashPassword } from '#libs/records';
-import { ENCRYPTED_TABLES } from '#libs/vault';
 import { useCli } from './cli/run.js';
 import { type Answered, type Json, type RequestOptions, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';

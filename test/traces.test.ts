@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '#libs/config';
+import { loadSettings } from '#libs/platform';
 import { itInAllCases } from './support/all-cases.js';
 import { requestTo } from './support/api.js';
 import { endApis, startApi } from './support/api-process.js';
@@ -17,7 +17,7 @@ import { ENCRYPTION_KEY, type GivenShop, givenShop, startWorker, stopWorkers } f
 const SECRET_KEY = 'sk_test_traces_9f8e7d6c5b';
 const HEADER_SECRET = 'collector-secret-5b1d';
 const NOBODY = 'http://127.0.0.1:1';
-const SDK = 'libs/tracing/src/sdk/provider.js';
+const SDK = 'libs/platform/src/tracing/sdk/provider.js';
 
 describe('Traces', () => {
   const database = useDatabase();
@@ -212,7 +212,7 @@ describe('Traces', () => {
         rmSync(folder, { recursive: true });
       }
     };
-    // libs/tracing/src/start.test.ts shows what switches them off besides.
+    // libs/platform/src/tracing/start.test.ts shows what switches them off besides.
     const disabled = await loaded(collector.url, { OTEL_SDK_DISABLED: 'true' });
     expect([await loaded(undefined), await loaded(collector.url), disabled]).toEqual([false, true, false]);
   });

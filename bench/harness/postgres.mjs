@@ -24,7 +24,7 @@ export const SETTINGS = {
 
 /** The one server of the run: a fresh cluster on a free port, gone with this process. */
 export async function startPostgres() {
-  const { startEphemeralDatabase } = await lib('config');
+  const { startEphemeralDatabase } = await lib('platform');
   const server = await startEphemeralDatabase(SETTINGS);
   return { url: server.url, pid: server.pid, stop: () => server.stop() };
 }
@@ -34,9 +34,9 @@ export async function startPostgres() {
  * run as root.
  */
 export async function startPostgresOf(bin) {
-  const { serverAccount } = await import(fileOfBuild('config', 'embedded/server-account'));
-  const { startServer, runningPid } = await import(fileOfBuild('config', 'embedded/server'));
-  const { freePort } = await lib('config');
+  const { serverAccount } = await import(fileOfBuild('platform', 'config/embedded/server-account'));
+  const { startServer, runningPid } = await import(fileOfBuild('platform', 'config/embedded/server'));
+  const { freePort } = await lib('platform');
   const account = serverAccount(undefined);
   const as = account && { uid: account.uid, gid: account.gid };
   const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-postgres-'));

@@ -10,7 +10,7 @@ export async function withService(
   { url: databaseUrl, env = {}, node = process.execPath, args = [], readyPath = '/health/ready' },
   work,
 ) {
-  const { freePort } = await lib('config');
+  const { freePort } = await lib('platform');
   const port = await freePort();
   const child = spawn(node, [...args, main], {
     env: {

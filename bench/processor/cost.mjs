@@ -34,7 +34,7 @@ const SETTINGS = {
 };
 
 export async function processorCost() {
-  const { startEphemeralDatabase } = await lib('config');
+  const { startEphemeralDatabase } = await lib('platform');
   const server = await startEphemeralDatabase(SETTINGS);
   try {
     const databases = new Databases(server.url);

@@ -19,7 +19,7 @@ const literal = (sql) => sql.replace(/:(?=MI|SS)/g, "' || chr(58) || '");
  * behind its last CTE; `e` has the orders that were written.
  */
 export async function setBasedSql(due, prefix) {
-  const { insertEventsSql } = await lib('audit-log');
+  const { insertEventsSql } = await lib('events');
   return `WITH due AS (
 ${due}
 ), lines AS (

@@ -24,7 +24,7 @@ export async function withReceiver(work) {
 
 /** One endpoint a site, for all types of events. */
 export async function listen(client, address, { ratePerSecond = 10 } = {}) {
-  const { Vault } = await lib('vault');
+  const { Vault } = await lib('platform');
   const vault = Vault.fromSetting(ENCRYPTION_KEY);
   const { rows } = await client.query('UPDATE sites SET listens_since_utc = now() RETURNING id');
   for (const { id } of rows) {

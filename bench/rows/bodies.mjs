@@ -24,7 +24,7 @@ export async function run(bench) {
   );
   return bench.databases.withClone(template, 'one_body', async (url) => {
     const token = await withClient(url, merchantToken);
-    const { freePort } = await lib('config');
+    const { freePort } = await lib('platform');
     const port = await freePort();
     const probe = pathToFileURL(join(BENCH, 'http', 'loop-probe.mjs')).href;
     const env = { RATE_LIMIT_PER_SECOND: '0', BENCH_PROBE_PORT: String(port) };

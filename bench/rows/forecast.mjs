@@ -54,7 +54,7 @@ async function measured(bench, { orders, days, rounds }) {
   });
   const url = bench.databases.url(template);
   const token = await withClient(url, merchantToken);
-  const { freePort } = await lib('config');
+  const { freePort } = await lib('platform');
   const port = await freePort();
   const loop = pathToFileURL(join(BENCH, 'http', 'loop-probe.mjs')).href;
   const service = { url, env: { BENCH_PROBE_PORT: String(port) }, args: ['--import', loop] };

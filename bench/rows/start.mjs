@@ -44,7 +44,7 @@ async function secondsToReady(main, url) {
 
 /** Everything as a newcomer starts it: build, embedded database, migrations, API and worker. */
 async function secondsOfNpmStart(dataDir) {
-  const { freePort } = await lib('config');
+  const { freePort } = await lib('platform');
   const [port, workerPort] = [await freePort(), await freePort()];
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...env } = process.env;
   const started = performance.now();

@@ -1,4 +1,4 @@
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
+import { Vault } from '#libs/platform';
 import { FREQUENCY_TYPES } from '#libs/rules';
-import { Vault } from '#libs/vault';
 import { ALL_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { logAction, logMovedIn, snapshot } from '#libs/audit-log';
+import { logAction, logMovedIn, snapshot } from '#libs/events';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { Answers } from '../support/openapi/answers.js';

@@ -1,4 +1,4 @@
-import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
+import { insertErrorsSql, insertEventsSql } from '#libs/events';
 import { allCyclesSql, archiveCycles } from '#libs/ledger';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,7 +1,6 @@
-import { productVersion } from '#libs/config';
-import type { Statement } from '#libs/database';
 import { SCHEMA_VERSION } from '#libs/entities';
 import { adoptDeployment } from '#libs/ledger';
+import { productVersion, type Statement } from '#libs/platform';
 import * as statements from '../../apps/api/src/reports/operations/state-statements.js';
 import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Environment } from '#libs/config';
+import type { Environment } from '#libs/platform';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';

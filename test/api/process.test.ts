@@ -1,5 +1,5 @@
 import { openDataSource } from '#libs/entities';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RateLoader } from '#libs/rates';
+import { RateLoader } from '#libs/records';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

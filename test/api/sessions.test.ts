@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { Vault } from '#libs/platform';
 import { hashPassword } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { type Answered, type RequestOptions, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

@@ -1,5 +1,5 @@
-import { ConnectionPool } from '#libs/database';
 import { archiveCycles } from '#libs/ledger';
+import { ConnectionPool } from '#libs/platform';
 import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { insertErrorsSql } from '#libs/audit-log';
+import { insertErrorsSql } from '#libs/events';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { Statement } from '#libs/database';
 import * as ledger from '#libs/ledger';
+import { Statement } from '#libs/platform';
 import { isStatement } from '../support/statements.js';
 
 const ROOT = join(__dirname, '../..');

@@ -1,4 +1,4 @@
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { ALL_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

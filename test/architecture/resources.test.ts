@@ -1,4 +1,11 @@
-import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
+import {
+  actionLogView,
+  errorLogView,
+  eventLogView,
+  webhookDeliveryDetailsView,
+  webhookDeliveryView,
+  webhookEndpointView,
+} from '#libs/events';
 import { cycleView, differenceView } from '#libs/ledger';
 import {
   accessTokenView,
@@ -20,7 +27,6 @@ import {
   taxRateView,
   type View,
 } from '#libs/records';
-import { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from '#libs/webhooks';
 import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
 import { ApiKeyDto } from '../../apps/api/src/contract/api-key.dto.js';
 import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { ConnectionPool, type Statement, Transaction } from '#libs/database';
 import { adoptDeployment, resolveCycle, stuckCycles } from '#libs/ledger';
+import { ConnectionPool, type Statement, Transaction } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';

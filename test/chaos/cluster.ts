@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startEmbeddedDatabase } from '#libs/config';
+import { freePort, startEmbeddedDatabase } from '#libs/platform';
 import type { Random } from '../support/random.js';
 import { until } from '../support/until.js';
 import { Server, type ServerKind } from './server.js';

@@ -1,5 +1,4 @@
-import { setListening } from '#libs/outbox';
-import { newWebhookSecret } from '#libs/webhooks';
+import { newWebhookSecret, setListening } from '#libs/events';
 import type { TestDatabase } from '../support/database.js';
 import type { Random } from '../support/random.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';

@@ -1,4 +1,4 @@
-import type { ConnectionPool, SqlExecutor, Statement, Transaction } from '#libs/database';
+import type { ConnectionPool, SqlExecutor, Statement, Transaction } from '#libs/platform';
 import { type Bucketed, inBucket } from '../support/bucketed.js';
 
 type Send = SqlExecutor['execute'];

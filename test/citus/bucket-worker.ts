@@ -1,4 +1,4 @@
-import { createLogger, loadSettings } from '#libs/config';
+import { createLogger, loadSettings } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
 import { ENCRYPTION_KEY } from '../support/worker.js';

@@ -1,5 +1,5 @@
-import { errorCode } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
+import { errorCode } from '#libs/platform';
 import { inBucket, loadParser } from '../support/bucketed.js';
 import type { TestDatabase } from '../support/database.js';
 import { ChargeLedger, StripeStandIn } from '../support/gateways/index.js';

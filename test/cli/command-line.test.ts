@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { bareEnvironment, cli, useCli } from './run.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';

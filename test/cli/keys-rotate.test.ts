@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/vault';
+import { ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/platform';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { cli } from './run.js';

@@ -1,6 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { createLogger } from '#libs/config';
-import { WriteProbe } from '#libs/metrics';
+import { createLogger, WriteProbe } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { type OpenApi, openApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

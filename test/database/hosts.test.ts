@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { type EphemeralDatabase, freePort, startEphemeralDatabase } from '#libs/config';
-import { connectionTo } from '#libs/database';
+import { connectionTo, type EphemeralDatabase, freePort, startEphemeralDatabase } from '#libs/platform';
 import { cli } from '../cli/run.js';
 import { readers } from '../processor/readers.js';
 import { itInAllCases } from '../support/all-cases.js';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
-import { connectionTo, isLost } from '#libs/database';
+import { connectionTo, isLost } from '#libs/platform';
 import { useCli } from '../cli/run.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { openApi } from '../support/api.js';
@@ -138,7 +138,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
       const api = startApi({ DATABASE_URL: url, ENCRYPTION_KEY });
       expect(await api.exited).toBe(1);
       expect(api.output()).toMatch(sentence);
-      // The others connect in the same way (libs/database).
+      // The others connect in the same way (libs/platform/src/database).
       if (!ALL_CASES) return;
       const worker = await startWorker({ url });
       expect(await worker.exited).toBe(1);

@@ -1,5 +1,5 @@
-import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { openDataSource } from '#libs/entities';
+import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';

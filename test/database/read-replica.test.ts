@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
-import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
-import { type ConnectionPool, openPool } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
 import { introduceDeployment } from '#libs/ledger';
+import { type ConnectionPool, type EphemeralDatabase, openPool, startEphemeralDatabase } from '#libs/platform';
 import { Database, Replica, type ReplicaFault } from '#libs/records';
 import { openReplica } from '../../apps/api/src/replica.js';
 import { itInAllCases } from '../support/all-cases.js';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Statement } from '#libs/database';
-import { writeEvent } from '#libs/outbox';
+import { writeEvent } from '#libs/events';
+import { type Statement, Vault } from '#libs/platform';
 import { Database } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { Arrivals } from '../../apps/api/src/events/arrivals.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

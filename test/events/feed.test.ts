@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { writeEvent } from '#libs/outbox';
+import { writeEvent } from '#libs/events';
 import { Places } from '../../apps/api/src/http/places.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';

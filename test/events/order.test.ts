@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVENTS_CHANNEL, writeEvent } from '#libs/outbox';
+import { EVENTS_CHANNEL, writeEvent } from '#libs/events';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { dataSchemaOf, exampleDataOf, OUTWARD_TYPES, type OutwardEvent, type OutwardType } from '#libs/events';
 import { type Difference, integrationChanged, reportDifference } from '#libs/ledger';
-import { dataSchemaOf, exampleDataOf, OUTWARD_TYPES, type OutwardEvent, type OutwardType } from '#libs/outbox';
 import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { until } from '../start/start-process.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { type Contained, Image } from './container/image.js';

@@ -1,4 +1,4 @@
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { requestTo, type TestApi } from '../support/api.js';
 import { type ApiProcess, endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';

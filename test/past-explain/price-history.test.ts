@@ -1,4 +1,4 @@
-import { pricingAtVersion } from '#libs/rates';
+import { pricingAtVersion } from '#libs/records';
 import { quote } from '#libs/rules';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import { pricingOf } from '#libs/ledger';
-import { RateLoader } from '#libs/rates';
+import type { SqlExecutor } from '#libs/platform';
+import { RateLoader } from '#libs/records';
 import { quote } from '#libs/rules';
 import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
 import { LOAD_ORDERS } from '../../apps/worker/src/processor/prepare/loader.sql.js';

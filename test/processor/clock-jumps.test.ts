@@ -1,5 +1,5 @@
-import { createLogger, loadSettings } from '#libs/config';
 import { processNow } from '#libs/ledger';
+import { createLogger, loadSettings } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Housekeeping } from '../../apps/worker/src/operations/housekeeping.js';
 import { itInAllCases } from '../support/all-cases.js';

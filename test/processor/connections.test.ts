@@ -1,4 +1,4 @@
-import { isLost } from '#libs/database';
+import { isLost } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeEvent } from '#libs/events';
 import { readDeployment, skip } from '#libs/ledger';
-import { writeEvent } from '#libs/outbox';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';

@@ -1,4 +1,4 @@
-import { createLogger } from '#libs/config';
+import { createLogger } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { LogPartitions } from '../../apps/worker/src/operations/log-partitions.js';
 import { useDatabase } from '../support/database.js';

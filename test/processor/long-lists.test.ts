@@ -1,6 +1,6 @@
-import { createLogger, loadSettings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
 import { adoptDeployment } from '#libs/ledger';
+import { createLogger, loadSettings } from '#libs/platform';
 import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { Reconciler, type ReconcilerParts } from '../../apps/worker/src/processor/reconcile/reconciler.js';

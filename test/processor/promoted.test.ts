@@ -1,6 +1,6 @@
-import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { openDataSource, poolOf } from '#libs/entities';
 import { processNow } from '#libs/ledger';
+import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';

@@ -1,6 +1,6 @@
-import type { Transaction } from '#libs/database';
 import { columnOf, ScheduledOrder } from '#libs/entities';
 import type { LockedOrder } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { entityOf } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
 

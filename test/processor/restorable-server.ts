@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
 import { openDataSource, poolOf } from '#libs/entities';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/platform';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 

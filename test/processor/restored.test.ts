@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
+import { numberEvents, writeEvent } from '#libs/events';
 import { processNow, readDeployment, skip } from '#libs/ledger';
-import { numberEvents, writeEvent } from '#libs/outbox';
+import type { SqlExecutor } from '#libs/platform';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { ALL_CASES } from '../support/all-cases.js';
 import { keepEvents, numberSome } from '../support/events.js';

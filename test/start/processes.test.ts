@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { bareEnvironment } from '../cli/run.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
@@ -65,7 +65,7 @@ describe.each([
   ['api', 'PORT'],
   ['worker', 'WORKER_PORT'],
 ] as const)('the %s', (app, portSetting) => {
-  // Both read their options and settings, wait for the database, and take their ports in the same way (libs/config).
+  // Both read their options and settings, wait for the database, and take their ports in the same way (libs/platform/src/config).
   const whereNeeded = app === 'worker' || ALL_CASES ? it : it.skip;
   whereNeeded('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
     const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, sta
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { cli } from '../cli/run.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { askedAs } from '../support/asked-as.js';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, type Environment, loadSettings } from '#libs/config';
 import { openDataSource, poolOf } from '#libs/entities';
+import { createLogger, type Environment, loadSettings } from '#libs/platform';
 import { createApp } from '../../apps/api/src/create-app.js';
 import { openReplica } from '../../apps/api/src/replica.js';
 import type { TestDatabase } from './database.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import type { ConnectionPool } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
+import type { ConnectionPool } from '#libs/platform';
 import { endPools, keepPools } from './kept-pools.js';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 

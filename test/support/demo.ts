@@ -1,4 +1,4 @@
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { prepareDemo } from '../../apps/cli/src/demo/demo-account.js';
 import { fillDemo } from '../../apps/cli/src/demo/fill-demo.js';
 import { liveThroughYear } from '../../apps/cli/src/demo/year/live.js';

@@ -1,5 +1,5 @@
 import { columnOf } from '#libs/entities';
-import { type EncryptedTable, type Vault } from '#libs/vault';
+import { type EncryptedTable, type Vault } from '#libs/platform';
 
 /** Values by property, encrypted for a row as the service encrypts them. */
 export function encryptedValues<Values extends Record<string, string | null>>(

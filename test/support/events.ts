@@ -1,4 +1,3 @@
-import { readDeployment } from '#libs/ledger';
 import {
   type Numbered,
   numberEvents,
@@ -7,7 +6,8 @@ import {
   type OutwardEvent,
   outwardEvent,
   setListening,
-} from '#libs/outbox';
+} from '#libs/events';
+import { readDeployment } from '#libs/ledger';
 import type { TestDatabase } from './database.js';
 
 /** From now on the site's events are kept. */

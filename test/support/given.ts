@@ -1,6 +1,6 @@
 import { columnOf } from '#libs/entities';
+import type { Vault } from '#libs/platform';
 import { apiKeyValue, newSecret, tokenAuth } from '#libs/records';
-import type { Vault } from '#libs/vault';
 import type { TestDatabase } from './database.js';
 import { encryptedValues } from './encrypted.js';
 

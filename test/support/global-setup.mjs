@@ -35,7 +35,7 @@ export default async function setup() {
     return;
   }
   const { startEphemeralDatabase } = await import(
-    new URL('../../build/libs/config/src/index.js', import.meta.url).href
+    new URL('../../build/libs/platform/src/config/index.js', import.meta.url).href
   );
   globalThis.testPostgres = await startEphemeralDatabase();
   process.env.TEST_SERVER_URL = globalThis.testPostgres.url;

@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 
 /**
  * Connections of workers that have ended, for the next ones: in a new connection PostgreSQL reads the catalogue and makes every plan anew, which

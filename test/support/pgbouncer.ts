@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { until } from './until.js';
 
 /** Where Debian has it. */

@@ -28,7 +28,7 @@ const SECONDS = {
   'test/processor/copies.test.ts': 45,
   'test/processor/long-rounds.test.ts': 45,
   'test/webhooks/sending.test.ts': 45,
-  'libs/config/src/embedded/embedded-database.test.ts': 40,
+  'libs/platform/src/config/embedded/embedded-database.test.ts': 40,
   'test/api/lists.test.ts': 40,
   'test/database/pgbouncer.test.ts': 40,
   'test/fuzz.test.ts': 40,

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EphemeralDatabase, freePort } from '#libs/config';
+import { type EphemeralDatabase, freePort } from '#libs/platform';
 import { until } from './until.js';
 
 /** Finding out which program runs takes Linux. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Statement } from '#libs/database';
+import { Statement } from '#libs/platform';
 
 const ROOT = join(__dirname, '../..');
 

@@ -1,4 +1,4 @@
-import { setListening, writeEvent } from '#libs/outbox';
+import { setListening, writeEvent } from '#libs/events';
 import type { TestApi } from './api.js';
 import type { TestDatabase } from './database.js';
 import { given as givenIn } from './given.js';

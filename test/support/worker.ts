@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createLogger, loadSettings } from '#libs/config';
 import { adoptDeployment, readDeployment } from '#libs/ledger';
-import { Vault } from '#libs/vault';
+import { createLogger, loadSettings, Vault } from '#libs/platform';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import type { WorkerOptions } from '../../apps/worker/src/dispatcher/create-dispatcher.js';
 import { Worker } from '../../apps/worker/src/worker.js';

@@ -1,5 +1,4 @@
-import { useApi } from '../support/api.js';
-import { TEST_ENCRYPTION_KEY } from '../support/api.js';
+import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';

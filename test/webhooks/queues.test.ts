@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { createLogger, loadSettings } from '#libs/config';
+import { createLogger, loadSettings } from '#libs/platform';
 import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';

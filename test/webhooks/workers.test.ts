@@ -1,6 +1,5 @@
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
-import { useApi } from '../support/api.js';
-import { TEST_ENCRYPTION_KEY } from '../support/api.js';
+import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { NestLog } from '#libs/config';
+import { NestLog } from '#libs/platform';
 import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
 import { acceptHosts } from './http/accepted-hosts.js';

@@ -2,22 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
+import { checkTables, openDataSource, poolOf } from '#libs/entities';
 import {
+  API_SESSIONS,
   boot,
+  checkSession,
   connectWithRetry,
+  databaseSentence,
+  DecryptionError,
   EXIT_CONFIGURATION,
   listeningUrl,
   listenSentence,
+  LONGEST_ANSWER_MS,
+  LONGEST_STATEMENT_MS,
   passedDemoLogin,
   productVersion,
   readEnvironment,
   readOptions,
-} from '#libs/config';
-import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
-import { checkTables, openDataSource, poolOf } from '#libs/entities';
+  startTracing,
+  Vault,
+} from '#libs/platform';
 import { assertEncryptionKeys, type Replica } from '#libs/records';
-import { startTracing } from '#libs/tracing';
-import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { boundedLists } from './http/list-memory.js';
 import { openReplica } from './replica.js';

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
 import {
   checkSession,
   type ConnectionPool,
@@ -7,9 +6,10 @@ import {
   databaseName,
   databaseSentence,
   isHopeless,
+  type Logger,
   LONGEST_ANSWER_MS,
   openPool,
-} from '#libs/database';
+} from '#libs/platform';
 import { Replica } from '#libs/records';
 
 /** As many as there are statements of lists and reports at once, and one for its look (lists.ts, forecast.service.ts). */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import type { Logger, Settings } from '#libs/config';
+import type { Logger, Settings } from '#libs/platform';
 import { answerClientErrors } from './http/client-errors.js';
 import type { RequestsInFlight } from './http/in-flight.js';
 import type { ProblemFilter } from './http/problem.filter.js';

@@ -1,7 +1,13 @@
 import type { DataSource } from 'typeorm';
-import type { Settings } from '#libs/config';
-import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated, openPool } from '#libs/database';
 import { checkTables, MINIMUM_VERSION, openDataSource, outdatedBecause, poolOf } from '#libs/entities';
+import {
+  checkSession,
+  type ConnectionPool,
+  databaseSentence,
+  isNotMigrated,
+  openPool,
+  type Settings,
+} from '#libs/platform';
 import { Refusal } from './refusal.js';
 import { type CliSettings, commandSettings } from './settings.js';
 

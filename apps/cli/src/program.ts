@@ -1,13 +1,13 @@
 import { type Command, CommanderError } from 'commander';
 import {
   EmbeddedFault,
+  errorCode,
   EXIT_CONFIGURATION,
   EXIT_USAGE,
   programNamed,
   reportSettingsFault,
   SettingsFault,
-} from '#libs/config';
-import { errorCode } from '#libs/database';
+} from '#libs/platform';
 import { type AddCommand, COMMANDS } from './commands.js';
 import { Refusal } from './refusal.js';
 

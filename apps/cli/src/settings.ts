@@ -1,4 +1,4 @@
-import { loadSettings, readEnvironment, runningEmbeddedDatabase, type Settings } from '#libs/config';
+import { loadSettings, readEnvironment, runningEmbeddedDatabase, type Settings } from '#libs/platform';
 import { Refusal } from './refusal.js';
 
 /** The settings that commands need. Commands that read credentials also need the keys. */

@@ -1,4 +1,4 @@
-import { EXIT_CONFIGURATION, type Logger } from '#libs/config';
+import { EXIT_CONFIGURATION, type Logger } from '#libs/platform';
 
 /** The named steps of a cycle, or of a webhook, at which a test may kill or freeze a worker. */
 export const FAILPOINTS = [

@@ -1,9 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { checkTables } from '#libs/entities';
 import {
   boot,
+  checkSession,
   connectWithRetry,
+  databaseSentence,
+  DecryptionError,
   EXIT_CONFIGURATION,
   listeningUrl,
   listenSentence,
@@ -11,12 +15,10 @@ import {
   productVersion,
   readEnvironment,
   readOptions,
-} from '#libs/config';
-import { checkSession, databaseSentence } from '#libs/database';
-import { checkTables } from '#libs/entities';
+  startTracing,
+  Vault,
+} from '#libs/platform';
 import { assertEncryptionKeys } from '#libs/records';
-import { startTracing } from '#libs/tracing';
-import { DecryptionError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
 import { within } from './operations/within.js';

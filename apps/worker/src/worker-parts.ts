@@ -1,8 +1,6 @@
-import type { Logger, Settings } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
 import { type Gateways, isSandbox, listLagMs } from '#libs/gateways';
 import { LOOK_AHEAD_MS } from '#libs/ledger';
-import { Vault } from '#libs/vault';
+import { type ConnectionPool, type Logger, type Settings, Vault } from '#libs/platform';
 import { DatabaseClock } from './database/clock.js';
 import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';

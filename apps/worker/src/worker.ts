@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Logger, Settings } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
-import { poolMetrics, schemaMetrics, WriteProbe } from '#libs/metrics';
+import { schemaMetrics } from '#libs/entities';
+import { type ConnectionPool, type Logger, poolMetrics, type Settings, WriteProbe } from '#libs/platform';
 import type { WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';
 import type { DeploymentGuard } from './operations/deployment-guard.js';

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm/globals.js';
-import { type SqlExecutor, Statement, UnusableDatabase } from '#libs/database';
+import { type SqlExecutor, Statement, UnusableDatabase } from '#libs/platform';
 import { madeBeforeBaselineBecause } from './migrated.js';
 
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];

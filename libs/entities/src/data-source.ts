@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { ConnectionPool, type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/database';
+import { ConnectionPool, type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/platform';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCase } from './naming.js';

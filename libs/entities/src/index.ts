@@ -24,3 +24,4 @@ export { UPCOMING_NOTICE_DAYS } from './site-settings.entity.js';
 export { TEST_CLOCK_STATES, type TestClockState } from './test-clock.entity.js';
 export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './webhook-delivery.entity.js';
 export { aheadSql, backSql } from './wrong-clock.js';
+export { schemaMetrics } from './schema-metrics.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import { migrations } from './migrations/index.js';
 
 /** Names of migrations end with 1780000000000 plus their number. */

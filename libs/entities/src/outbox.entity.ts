@@ -3,7 +3,7 @@ import { Entity, Index } from './decorators.js';
 
 /**
  * An event for the outside, written by the statement that writes the log entry, for sites that listen only. `id` is internal: rows commit in another
- * order than their ids. Readers know only `sequence`, which is given after the commit (libs/outbox). Nothing has a foreign key here.
+ * order than their ids. Readers know only `sequence`, which is given after the commit (libs/events/src/outbox). Nothing has a foreign key here.
  */
 @Entity('outbox')
 @Index('ix_outbox_unnumbered', ['id'], { where: 'sequence IS NULL' })

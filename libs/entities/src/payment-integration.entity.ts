@@ -2,7 +2,7 @@ import { Flag, LongText, Text } from './columns.js';
 import { Check, Entity, Index } from './decorators.js';
 import { SiteRow } from './site-row.js';
 
-/** A shop's account at a payment gateway; its credentials are encrypted (libs/vault). */
+/** A shop's account at a payment gateway; its credentials are encrypted (libs/platform/src/vault). */
 @Entity('payment_integrations')
 @Index('uq_payment_integrations_type', ['siteId', 'paymentMethodType'], { unique: true, where: 'deleted_utc IS NULL' })
 @Check('ck_payment_integrations_type', `payment_method_type IN ('GatewayOne', 'GatewayTwo')`)

@@ -3,7 +3,7 @@ import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 
-/** A shop of an account; its API keys are encrypted (libs/vault). */
+/** A shop of an account; its API keys are encrypted (libs/platform/src/vault). */
 @Entity('sites')
 @Index('ix_sites_user', ['userId'])
 @Index('ix_sites_origin', { synchronize: false }) // by the origin of the url, an expression
@@ -23,7 +23,7 @@ export class Site extends Row {
   @LongText() apiKey3!: string | null;
   @Text(3, { default: 'USD' }) currencyIso!: string;
 
-  /** Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/outbox) writes it. */
+  /** Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/events/src/outbox) writes it. */
   @Utc() listensSinceUtc!: Date | null;
 
   /** It has a test clock, from birth and for ever. */

@@ -2,7 +2,7 @@ import { Flag, Int64, Json, LongText, Text, Utc } from './columns.js';
 import { Check, Entity, Index } from './decorators.js';
 import { SiteRow } from './site-row.js';
 
-/** Where a site's events are sent to. Its secrets are encrypted (libs/vault). */
+/** Where a site's events are sent to. Its secrets are encrypted (libs/platform/src/vault). */
 @Entity('webhook_endpoints')
 @Index('ix_webhook_endpoints_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_webhook_endpoints_due', ['nextDueUtc'], { where: 'next_due_utc IS NOT NULL' })

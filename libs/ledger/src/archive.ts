@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 import { ARCHIVE } from './statements/archive.sql.js';
 
 /** Scheduled orders that one statement looks at. Each statement is its own transaction. */

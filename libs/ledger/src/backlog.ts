@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { IS_UNCOMPARED } from './uncompared.js';
 
 /** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** pk_archived_cycles. $1 order ids. */
 const DELETE_ARCHIVED = `DELETE FROM archived_cycles WHERE scheduled_order_id = ANY ($1::bigint[])`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { READ_ONLY_TRANSACTION, type SqlExecutor } from '#libs/database';
+import { READ_ONLY_TRANSACTION, type SqlExecutor } from '#libs/platform';
 import {
   type DeploymentRow,
   type ReconciliationCause,

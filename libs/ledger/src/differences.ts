@@ -1,6 +1,6 @@
-import type { SqlExecutor, Transaction } from '#libs/database';
 import type { SettledAs } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { SqlExecutor, Transaction } from '#libs/platform';
 import { Conflict } from '#libs/records';
 import { type Failure, failure } from '#libs/rules';
 import { DIFFERENCE_KINDS, type DifferenceKind, WITHOUT_ORDER } from './difference-kinds.js';

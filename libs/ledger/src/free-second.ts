@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { allCyclesSql } from './archive.js';
 
 /**

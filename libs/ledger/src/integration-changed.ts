@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { businessNowSql, siteClockSql } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import { notifySql } from './clocks-channel.js';
 

@@ -1,5 +1,5 @@
-import type { SqlExecutor, Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
+import type { SqlExecutor, Transaction } from '#libs/platform';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 

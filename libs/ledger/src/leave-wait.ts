@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { notifySql } from './clocks-channel.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** Workers listen here; the payload is the time of the due order in milliseconds since 1970. */
 export const DUE_CHANNEL = 'scheduled_orders_due';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { shownInstant } from '#libs/rules';
 import { allCyclesSql } from './archive.js';
 

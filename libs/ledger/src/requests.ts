@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { freeSecond } from './free-second.js';
 import { type LatestCycle, lockLatestCycle, settledUtc } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';

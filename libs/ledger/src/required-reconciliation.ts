@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 
 /** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
 export interface Remembered {

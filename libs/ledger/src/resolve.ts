@@ -1,6 +1,6 @@
-import { insertErrorsSql } from '#libs/audit-log';
-import type { SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
+import { insertErrorsSql } from '#libs/events';
+import type { SqlExecutor } from '#libs/platform';
 import { Conflict, NotFound } from '#libs/records';
 import { allCyclesSql } from './archive.js';
 import { notifySql } from './clocks-channel.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { businessNowSql, occurredSql } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { nextOccurrence } from '#libs/rules';
 import { planActivation } from './activation-plan.js';
 import { freeSecond } from './free-second.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { businessNowSql, occurredSql } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 
 /** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 

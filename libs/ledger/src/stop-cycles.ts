@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** Workers listen here; the payload is the id of an order. */
 export const STOPPED_CHANNEL = 'scheduled_orders_stopped';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { nextAttemptSql } from './next-attempt.js';
 
 /** An open cycle that no worker leases, and why. */

@@ -1,5 +1,5 @@
-import type { SqlExecutor, Transaction } from '#libs/database';
 import type { TestClockState } from '#libs/entities';
+import type { SqlExecutor, Transaction } from '#libs/platform';
 import { Conflict, Rejected } from '#libs/records';
 import { CLOCKS_CHANNEL } from './clocks-channel.js';
 import { isFreeSql } from './open-cycle.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import type { ApiKeyAccess } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { Conflict, type Fault, Forbidden, Rejected } from './errors.js';
 import { newSecret } from './token-secret.js';
 import { apiKeyView } from './views/resources.js';

@@ -1,5 +1,4 @@
-import { isTableMissing, type SqlExecutor } from '#libs/database';
-import type { Vault } from '#libs/vault';
+import { isTableMissing, type SqlExecutor, type Vault } from '#libs/platform';
 
 /** One stored credential per key that any of them was encrypted with. */
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value

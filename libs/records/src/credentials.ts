@@ -1,5 +1,5 @@
 import { columnOf } from '#libs/entities';
-import { type EncryptedTable, type Vault } from '#libs/vault';
+import { type EncryptedTable, type Vault } from '#libs/platform';
 import type { Caller } from './caller.js';
 import { encryptedTexts } from './views/encrypted.js';
 import { type View, wireName } from './views/view.js';

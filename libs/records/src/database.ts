@@ -1,7 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { type ConnectionPool, isRetryable, type SqlExecutor, type Statement, type Transaction } from '#libs/database';
 import { poolOf } from '#libs/entities';
-import type { Vault } from '#libs/vault';
+import {
+  type ConnectionPool,
+  isRetryable,
+  type SqlExecutor,
+  type Statement,
+  type Transaction,
+  type Vault,
+} from '#libs/platform';
 import { Answer, type Created, type Idempotency } from './answer.js';
 import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
 import type { Reads, Replica } from './replica.js';

@@ -1,5 +1,5 @@
-import { Statement, type Transaction } from '#libs/database';
 import type { GatewayCustomer } from '#libs/entities';
+import { Statement, type Transaction } from '#libs/platform';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
 

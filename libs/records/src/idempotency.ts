@@ -1,5 +1,4 @@
-import type { Transaction } from '#libs/database';
-import type { Place, Vault } from '#libs/vault';
+import type { Place, Transaction, Vault } from '#libs/platform';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
 import { recordOf, storedJson } from './record-pieces.js';

@@ -35,3 +35,4 @@ export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';
 export * from './views/view.js';
+export * from './rates/index.js';

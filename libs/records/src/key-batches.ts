@@ -1,4 +1,4 @@
-import { prepared, type Statement } from '#libs/database';
+import { prepared, type Statement } from '#libs/platform';
 import type { InTurn } from './in-turn.js';
 import type { Keys } from './keys.js';
 import type { Reads } from './replica.js';

@@ -1,4 +1,4 @@
-import { prepared, type Statement } from '#libs/database';
+import { prepared, type Statement } from '#libs/platform';
 import type { InTurn, Pieces } from './in-turn.js';
 import { AFTER_ALL_IDS, KeyBatches } from './key-batches.js';
 import { type Keys, keysOf } from './keys.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import type { Caller } from './caller.js';
 import { Forbidden, Rejected } from './errors.js';
 import { eachSite, isReached, type Reach } from './reach-sql.js';

@@ -1,4 +1,4 @@
-import { prepared } from '#libs/database';
+import { prepared } from '#libs/platform';
 import type { Reads } from './replica.js';
 import { orderView, scheduledOrderView } from './views/resources.js';
 import type { View } from './views/view.js';

@@ -1,4 +1,4 @@
-import { prepared, type Statement } from '#libs/database';
+import { prepared, type Statement } from '#libs/platform';
 import { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 import type { Keys } from './keys.js';
 import { ChangedMeanwhile, recordPieces } from './record-pieces.js';

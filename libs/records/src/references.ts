@@ -1,4 +1,4 @@
-import { prepared, type Transaction } from '#libs/database';
+import { prepared, type Transaction } from '#libs/platform';
 import type { Caller } from './caller.js';
 import { type Fault, Rejected } from './errors.js';
 import { assertReach } from './reach.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionPool, errorCode, isLost, isPassing, meaningOf, Statement } from '#libs/database';
+import { type ConnectionPool, errorCode, isLost, isPassing, meaningOf, Statement } from '#libs/platform';
 
 /** What lists and reports read from. */
 export type Reads = Pick<ConnectionPool, 'execute' | 'read' | 'readBytes'>;

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { shaped, type Transaction } from '#libs/database';
 import { columnOf } from '#libs/entities';
+import { shaped, type Transaction } from '#libs/platform';
 
 export type EntityClass<E> = new () => E;
 

@@ -1,5 +1,5 @@
-import { prepared, type SqlExecutor, type Transaction } from '#libs/database';
 import type { SiteRow } from '#libs/entities';
+import { prepared, type SqlExecutor, type Transaction } from '#libs/platform';
 import type { Answer, Created, Idempotency } from './answer.js';
 import { type AskedRecords, type Filter, FilteredList, ofCustomer, type Sort } from './asked/index.js';
 import type { Caller } from './caller.js';

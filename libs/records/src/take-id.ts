@@ -1,4 +1,4 @@
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import type { Credentials } from './credentials.js';
 
 const NEXT_ID = Statement.of(`SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id`);

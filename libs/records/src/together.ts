@@ -1,4 +1,4 @@
-import { isAborted } from '#libs/database';
+import { isAborted } from '#libs/platform';
 import { type Fault, Rejected } from './errors.js';
 
 type Results<Works extends readonly (() => unknown)[]> = {

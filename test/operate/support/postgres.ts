@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { Server, type ServerKind } from '../../chaos/server.js';
 import { serverAccountOf } from './account.js';
 import { execute } from './execute.js';

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { programNamed } from '#libs/config';
+import { programNamed } from '#libs/platform';
 import { COMMANDS } from '../../../apps/cli/src/commands.js';
 
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { freePort } from '#libs/config';
+import { freePort } from '#libs/platform';
 import { until } from '../until.js';
 import { ALERTS_FILE } from './queries.js';
 

@@ -1,5 +1,5 @@
+import { Vault } from '#libs/platform';
 import { hashPassword } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from '../api.js';
 import type { TestDatabase } from '../database.js';
 import { given as givenIn } from '../given.js';

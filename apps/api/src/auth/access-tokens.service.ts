@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import type { Transaction } from '#libs/database';
+import type { Settings, Transaction } from '#libs/platform';
 import {
   accessTokenView,
   assertReach,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import {
   type Answer,
   apiKeyView,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Statement } from '#libs/database';
 import type { ApiKeyAccess } from '#libs/entities';
+import { Statement } from '#libs/platform';
 import { type Caller, Database, isSecret } from '#libs/records';
 import { isConfirmed, MOVE_SESSION, sessionMoves } from './sessions/session-life.js';
 

@@ -1,4 +1,4 @@
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import { clientNetwork } from './client-network.js';
 
 const KNOWN_DAYS = 30;

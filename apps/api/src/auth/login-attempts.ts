@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import type { Database } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { clientNetwork } from './client-network.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { Database } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { type BegunLogin, lockedOut, LoginAttempts, subjectsOf } from './login-attempts.js';

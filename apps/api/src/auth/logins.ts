@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import { Database, Rejected, verifyPassword } from '#libs/records';
 import { rememberNetwork } from './known-networks.js';
 import { LoginLimits } from './login-limits.js';

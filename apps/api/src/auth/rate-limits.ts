@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import type { Caller } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { SETTINGS } from '../http/tokens.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
 /** The most active tokens of one customer, and of an account itself (decisions.md §3). */

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { type Caller, Forbidden, NEXT_UPDATED_UTC } from '#libs/records';
 
 const REVOKED = `revoked_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}`;

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { ReadOnly } from '../http/fields/index.js';
 import {
   BillingAddress,
   Email,
+  type ReadOnly,
   ReadOnlyId,
   Reference,
   ShippingAddress,

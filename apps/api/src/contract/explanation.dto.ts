@@ -1,6 +1,6 @@
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { ACTION_TYPES } from '#libs/audit-log';
 import { CYCLE_STATES } from '#libs/entities';
+import { ACTION_TYPES } from '#libs/events';
 import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
 import { FAILURE_CODES, FREQUENCY_TYPES } from '#libs/rules';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../http/fields/index.js';

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ACTION_TYPES, EVENT_TYPES } from '#libs/audit-log';
+import { ACTION_TYPES, LOGGED_EVENT_TYPES } from '#libs/events';
 import { type ReadOnly, readOnlyField, ReadOnlyId, Stamps } from '../http/fields/index.js';
 import { AccessTokenDto } from './access-token.dto.js';
 import { ScheduledOrderDto } from './scheduled-order.dto.js';
@@ -51,7 +51,7 @@ export class ActionLogDto extends Stamps(ActionLogFields) {}
 class EventLogFields extends LogEntryFields {
   @readOnlyField({
     type: 'string',
-    enum: [...EVENT_TYPES],
+    enum: [...LOGGED_EVENT_TYPES],
     description: explained('What happened.', EVENT_TYPE_WORDS),
     example: 'ScheduledOrderFailed',
   })

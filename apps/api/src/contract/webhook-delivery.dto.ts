@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '#libs/entities';
-import { EVENT_TYPES, OUTWARD_TYPES, type OutwardType } from '#libs/outbox';
+import { EVENT_TYPES, OUTWARD_TYPES, type OutwardType } from '#libs/events';
 import { OneOf, type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Utc } from '../http/fields/index.js';
 import { explained } from './words.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { patternFault } from '#libs/webhooks';
+import { patternFault } from '#libs/events';
 import {
   Flag,
   Int64,

@@ -1,5 +1,5 @@
-import type { ActionType, EventType } from '#libs/audit-log';
 import type { ApiKeyAccess, CycleState } from '#libs/entities';
+import type { ActionType, LoggedEventType } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
 
@@ -69,7 +69,7 @@ export const ACTION_TYPE_WORDS: Words<ActionType> = {
   RetryScheduledOrder: 'it was made due at once (Process).',
 };
 
-export const EVENT_TYPE_WORDS: Words<EventType> = {
+export const EVENT_TYPE_WORDS: Words<LoggedEventType> = {
   ScheduledOrderProcessed: 'the cycle was charged and recorded.',
   ScheduledOrderFailed: 'the cycle was given up, and the order is `Pending`.',
   ScheduledOrderRetryScheduled: 'the cycle failed, and will be tried again.',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import { Customer } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import {
   type AskedRecords,
   assertShippingCountry,

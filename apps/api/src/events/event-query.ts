@@ -1,7 +1,7 @@
 import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { nearest } from '#libs/config';
-import { OUTWARD_TYPES, typesMatching } from '#libs/outbox';
+import { OUTWARD_TYPES, typesMatching } from '#libs/events';
+import { nearest } from '#libs/platform';
 import { type Query, QueryReader } from '../http/asked/index.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter, shownParameter } from '../http/query.js';

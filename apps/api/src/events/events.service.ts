@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/outbox';
+import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/events';
+import type { Settings } from '#libs/platform';
 import { assertSite, type Caller, Conflict, Database, type Reach, reachOfSite, Rejected } from '#libs/records';
 import { onceEnded } from '../http/once-ended.js';
 import { Places } from '../http/places.js';

@@ -1,5 +1,5 @@
-import { Statement } from '#libs/database';
-import { outboxColumns } from '#libs/outbox';
+import { outboxColumns } from '#libs/events';
+import { Statement } from '#libs/platform';
 import { eachSite } from '#libs/records';
 
 /** Whether one of these sites listens, and the highest number that may have been given. pk_sites. $1 reach. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
 import type { RetrySchedules } from '#libs/ledger';
+import type { Settings } from '#libs/platform';
 import { type Caller, Database, together } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { QuotesService, ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';

@@ -1,4 +1,3 @@
-import { prepared, Statement, type Transaction } from '#libs/database';
 import { businessNowSql, type CycleState, ScheduledOrder } from '#libs/entities';
 import {
   type HoldingDifference,
@@ -8,6 +7,7 @@ import {
   readHolding,
   readLatestCycle,
 } from '#libs/ledger';
+import { prepared, Statement, type Transaction } from '#libs/platform';
 import { columnList, type Database, entityOf, NotFound, together } from '#libs/records';
 
 /** A cycle as the ledger, or its archive, has it. */

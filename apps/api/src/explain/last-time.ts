@@ -1,5 +1,5 @@
-import { Statement, type Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
+import { Statement, type Transaction } from '#libs/platform';
 import { describeFailure, FAILURE_CODES, shownAmount, shownDay } from '#libs/rules';
 import type { CycleFacts, Facts } from './facts.js';
 import type { Move } from './moves.js';

@@ -1,4 +1,3 @@
-import type { SqlExecutor } from '#libs/database';
 import {
   assertGoesOn,
   isInProgress,
@@ -12,6 +11,7 @@ import {
   retryDelayMs,
   type RetrySchedules,
 } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 import { type Caller, Conflict, Forbidden } from '#libs/records';
 import { Rejected, shownDay } from '#libs/rules';
 import type { ExplainedAction } from '../contract/explanation.dto.js';

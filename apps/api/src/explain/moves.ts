@@ -1,6 +1,6 @@
-import type { ActionType } from '#libs/audit-log';
-import { Statement, type Transaction } from '#libs/database';
+import type { ActionType } from '#libs/events';
 import { isInProgress, isWaiting } from '#libs/ledger';
+import { Statement, type Transaction } from '#libs/platform';
 import { type AccessScope, type Caller, callerName } from '#libs/records';
 import type { Facts } from './facts.js';
 

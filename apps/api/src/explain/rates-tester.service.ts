@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, together } from '#libs/records';
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/rates-question.dto.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { Misdirected } from './errors.js';
 import type { ProblemFilter } from './problem.filter.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { Answer, type Database, LargeRecord } from '#libs/records';
 import { LargeRecords } from './large-records.js';
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import { Statement, type Transaction } from '#libs/database';
+import { type Settings, Statement, type Transaction } from '#libs/platform';
 import { TooManyRequests } from './errors.js';
 import { SETTINGS } from './tokens.js';
 

@@ -1,9 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { DemoLogin, Logger, Settings } from '#libs/config';
-import { WriteProbe } from '#libs/metrics';
+import { type DemoLogin, type Logger, type Settings, Vault, WriteProbe } from '#libs/platform';
 import { Database, type Replica } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { Calculations } from './calculations.js';
 import { CallLimits } from './call-limits.js';
 import { HeavyRequests } from './heavy-requests.js';

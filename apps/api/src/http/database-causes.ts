@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import { causeOf } from '#libs/database';
+import { causeOf, type Logger } from '#libs/platform';
 
 /** A cause that lasts is told again after so long. */
 const AGAIN_MS = 600_000;

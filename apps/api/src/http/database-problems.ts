@@ -7,7 +7,7 @@ import {
   isUniqueViolation,
   isUnstorable,
   writesFailBecause,
-} from '#libs/database';
+} from '#libs/platform';
 import { Conflict, Rejected } from '#libs/records';
 import { Unavailable } from './errors.js';
 

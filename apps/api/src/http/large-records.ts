@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { type Caller, type Database, eachInTurn, type LargeRecord, recordPieces } from '#libs/records';
 import { FairTurns } from './fair-turns.js';
 import { inParts } from './list-pieces.js';

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 
 const MIB = 1024 * 1024;
 /** What one list has in memory while its reader is slow: a piece that is being sent, one that is ready, and its ids. */

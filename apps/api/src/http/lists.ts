@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Settings } from '#libs/config';
-import { csvHead, csvLines } from '#libs/csv';
+import { csvHead, csvLines, type Settings } from '#libs/platform';
 import {
   arrayOf,
   type AskedRecords,

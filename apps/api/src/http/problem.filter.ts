@@ -1,8 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '#libs/config';
+import { activeTracing, type Logger } from '#libs/platform';
 import { type Fault, PasswordNeeded, Rejected } from '#libs/records';
-import { activeTracing } from '#libs/tracing';
 import { DatabaseCauses } from './database-causes.js';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';

@@ -1,7 +1,7 @@
 import { applyDecorators, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { nearest } from '#libs/config';
+import { nearest } from '#libs/platform';
 import { type Fault, Rejected } from '#libs/records';
 import { MOST_FAULTS } from './problem.js';
 

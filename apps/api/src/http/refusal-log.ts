@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '#libs/config';
+import type { Logger } from '#libs/platform';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 
 const MOST_BETWEEN_LOOKS_MS = 1_000;
 

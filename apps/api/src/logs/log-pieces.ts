@@ -1,5 +1,5 @@
-import type { LogView } from '#libs/audit-log';
-import { prepared } from '#libs/database';
+import type { LogView } from '#libs/events';
+import { prepared } from '#libs/platform';
 import type { Database } from '#libs/records';
 
 /** The most bytes of log entries that are read at once. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
-import { prepared } from '#libs/database';
+import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/events';
 import { allCyclesSql, cycleView } from '#libs/ledger';
+import { prepared } from '#libs/platform';
 import { type Caller, Database, type Page, PAGE_SIZE, type Pieces } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';

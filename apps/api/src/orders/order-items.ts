@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { type Order, OrderItem } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import {
   assertReferences,
   type Caller,

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import { Statement, type Transaction } from '#libs/database';
 import { Order } from '#libs/entities';
-import { insertOutboxSql } from '#libs/outbox';
+import { insertOutboxSql } from '#libs/events';
+import { type Settings, Statement, type Transaction } from '#libs/platform';
 import {
   type AskedRecords,
   assertReferences,

@@ -1,6 +1,6 @@
-import { logAction, snapshot } from '#libs/audit-log';
-import type { Transaction } from '#libs/database';
 import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
+import { logAction, snapshot } from '#libs/events';
+import type { Transaction } from '#libs/platform';
 import { type Caller, callerName, type Fault, Rejected, updateRow, type Values } from '#libs/records';
 
 /** A customer's card, by its ids in the gateway. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
 import { faultOnSimulated, type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import { integrationChanged } from '#libs/ledger';
+import { type Transaction, Vault } from '#libs/platform';
 import {
   type Caller,
   chooseSite,
@@ -22,7 +22,6 @@ import {
   type View,
   viewsFor,
 } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
 
 /** With its credentials encrypted. */

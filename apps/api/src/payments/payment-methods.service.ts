@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import { PaymentMethod } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import {
   allowGatewayCustomer,
   type Answer,

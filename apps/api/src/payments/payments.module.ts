@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
+import type { Settings } from '#libs/platform';
 import { CustomersModule } from '../customers/customers.module.js';
 import { SETTINGS } from '../http/tokens.js';
 import { DifferencesController } from './differences/differences.controller.js';

@@ -1,7 +1,16 @@
-import type { Statement, Transaction } from '#libs/database';
 import { columnOf } from '#libs/entities';
-import { PROPOSED_SHIPPING_RATES, PROPOSED_TAX_RATES, type ProposedRates } from '#libs/rates';
-import { assertReferences, type Caller, type Fault, type Referable, Rejected, together } from '#libs/records';
+import type { Statement, Transaction } from '#libs/platform';
+import {
+  assertReferences,
+  type Caller,
+  type Fault,
+  PROPOSED_SHIPPING_RATES,
+  PROPOSED_TAX_RATES,
+  type ProposedRates,
+  type Referable,
+  Rejected,
+  together,
+} from '#libs/records';
 import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
 import type { ProposedShippingRateDto, ProposedTaxRateDto } from '../contract/proposed-rates.dto.js';
 import type { Input } from '../http/parameters.js';

@@ -1,5 +1,5 @@
-import { Statement, type Transaction } from '#libs/database';
 import type { ShippingRate, TaxRate } from '#libs/entities';
+import { Statement, type Transaction } from '#libs/platform';
 import {
   type AskedRecords,
   type Caller,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
 import { ShippingRate } from '#libs/entities';
+import type { Settings } from '#libs/platform';
 import { Database, shippingRateView } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { RatesService } from './rates.service.js';

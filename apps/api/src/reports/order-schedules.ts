@@ -1,6 +1,6 @@
-import { type SqlExecutor, Statement } from '#libs/database';
 import type { CycleState, ScheduledOrder } from '#libs/entities';
 import { openStateSql } from '#libs/ledger';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import { occurrencesAhead } from '#libs/rules';
 import type { DateRange } from './days.js';
 

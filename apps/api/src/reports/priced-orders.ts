@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import type { PayableOrder, QuotableItem, QuotableOrder } from '#libs/rules';
 
 /** An order with all that its price and its payment depend on. */

@@ -1,5 +1,5 @@
-import { Statement } from '#libs/database';
 import { siteClockSql } from '#libs/entities';
+import { Statement } from '#libs/platform';
 import { assertReach, type Caller, type Database, isReached, NotFound } from '#libs/records';
 
 /** pk_sites, pk_test_clocks. $1 site id, $2 reach. */

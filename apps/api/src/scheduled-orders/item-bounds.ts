@@ -1,4 +1,4 @@
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { type Caller, type Fault, Rejected } from '#libs/records';
 import { assertItemCount } from '../http/item-limit.js';
 import type { ItemInput, ItemPath, ItemWithProduct } from './item-rules.js';

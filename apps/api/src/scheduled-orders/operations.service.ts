@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ActionType, logAction, snapshot } from '#libs/audit-log';
-import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
+import { type ActionType, logAction, snapshot } from '#libs/events';
 import {
   acceptHolding,
   assertExpected,
@@ -11,6 +10,7 @@ import {
   reschedule,
   skip,
 } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import {
   type Answer,
   type Caller,

@@ -1,7 +1,13 @@
-import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { NOTHING_PROPOSED, type ProposedRates } from '#libs/rates';
-import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
+import { Statement, type Transaction } from '#libs/platform';
+import {
+  assertShippingCountry,
+  type Caller,
+  type Database,
+  notACountry,
+  NOTHING_PROPOSED,
+  type ProposedRates,
+} from '#libs/records';
 import { comparable, type CountryProblem, countryProblem, isCountry } from '#libs/rules';
 
 /** By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed too. */

@@ -1,5 +1,5 @@
-import { prepared, type Transaction } from '#libs/database';
 import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
+import { prepared, type Transaction } from '#libs/platform';
 import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';

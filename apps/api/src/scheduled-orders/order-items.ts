@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement, type Transaction } from '#libs/database';
+import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
 import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';

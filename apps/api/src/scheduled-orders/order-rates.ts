@@ -1,4 +1,4 @@
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import {
   compiled,
   homeKeys,
@@ -7,9 +7,9 @@ import {
   RATES_FOR_ADDRESS,
   RATES_FOR_QUOTE,
   type RatesRow,
+  together,
   withProposed,
-} from '#libs/rates';
-import { together } from '#libs/records';
+} from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
 /** What prices an order besides itself and its items. */

@@ -1,6 +1,6 @@
-import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { ItemWithProduct } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';

@@ -1,5 +1,5 @@
-import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
+import { Statement, type Transaction } from '#libs/platform';
 import { allowGatewayCustomer, type Caller, together } from '#libs/records';
 
 export const PAYMENT_FIELDS = [

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Statement } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { amountRefusal, type GatewayCredentials, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
+import { DecryptionError, Statement, Vault } from '#libs/platform';
 import { Database } from '#libs/records';
 import { type Failure, failure, type PayableOrder, paymentProblem } from '#libs/rules';
-import { DecryptionError, Vault } from '#libs/vault';
 
 interface IntegrationRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { MOST_EXPLAINED_RATES } from '#libs/rates';
+import { MOST_EXPLAINED_RATES } from '#libs/records';
 import {
   type CountryProblem,
   type Failure,

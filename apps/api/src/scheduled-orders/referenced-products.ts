@@ -1,4 +1,4 @@
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import { assertReferences, type Caller, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 

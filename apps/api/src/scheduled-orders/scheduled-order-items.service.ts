@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActionType, logAction, snapshot } from '#libs/audit-log';
-import type { Settings } from '#libs/config';
-import type { Transaction } from '#libs/database';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
+import { type ActionType, logAction, snapshot } from '#libs/events';
 import { leaveWait } from '#libs/ledger';
+import type { Settings, Transaction } from '#libs/platform';
 import {
   assertReferences,
   type Caller,

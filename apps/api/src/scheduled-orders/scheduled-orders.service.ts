@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
-import type { Settings } from '#libs/config';
-import type { Transaction } from '#libs/database';
 import { ScheduledOrder } from '#libs/entities';
+import { type ActionType, logAction, logDeletions, snapshot } from '#libs/events';
 import { deleteOrders, leaveWait } from '#libs/ledger';
+import type { Settings, Transaction } from '#libs/platform';
 import {
   type AskedRecords,
   type Caller,

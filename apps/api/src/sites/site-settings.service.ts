@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
 import { columnOf, UPCOMING_NOTICE_DAYS } from '#libs/entities';
-import { noticeChanged, setListening } from '#libs/outbox';
+import { noticeChanged, setListening } from '#libs/events';
+import { Statement, type Transaction } from '#libs/platform';
 import {
   assertReach,
   type Caller,

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import { prepared, type Transaction } from '#libs/database';
 import type { Site } from '#libs/entities';
+import { prepared, type Settings, type Transaction, Vault } from '#libs/platform';
 import {
   type Answer,
   assertReach,
@@ -25,7 +24,6 @@ import {
   type Values,
   viewsFor,
 } from '#libs/records';
-import { Vault } from '#libs/vault';
 import { SETTINGS } from '../http/tokens.js';
 
 /** One at a time, so that no two make the last one. pk_users. $1 account. */

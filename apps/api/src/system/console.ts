@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DemoLogin, packageRoot } from '#libs/config';
+import { type DemoLogin, packageRoot } from '#libs/platform';
 import { page } from './page.js';
 
 const PREFIX = '/console/';

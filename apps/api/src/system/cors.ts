@@ -1,7 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Settings } from '#libs/config';
-import { Statement } from '#libs/database';
+import { type Settings, Statement } from '#libs/platform';
 import type { Database } from '#libs/records';
 import { RecentlySeen } from './recently-seen.js';
 

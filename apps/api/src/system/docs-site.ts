@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { packageRoot } from '#libs/config';
+import { packageRoot } from '#libs/platform';
 
 const ROOT = '/docs/guides';
 const PREFIX = `${ROOT}/`;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Marked } from 'marked';
-import { packageRoot } from '#libs/config';
+import { packageRoot } from '#libs/platform';
 import type { DocsSite } from './docs-site.js';
 import { anchorOfHeading, page } from './page.js';
 

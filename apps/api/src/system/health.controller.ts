@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { WriteProbe } from '#libs/metrics';
+import { WriteProbe } from '#libs/platform';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';

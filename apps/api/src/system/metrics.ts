@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { productVersion } from '#libs/config';
-import { poolMetrics, processMetrics, schemaMetrics, WriteProbe } from '#libs/metrics';
+import { schemaMetrics } from '#libs/entities';
+import { poolMetrics, processMetrics, productVersion, WriteProbe } from '#libs/platform';
 import { Database, type Replica } from '#libs/records';
 import type { RequestsInFlight } from '../http/in-flight.js';
 import { unreadyBecause } from './readiness.js';

@@ -6,7 +6,7 @@ import {
   mayHaveLogEntry,
   OUTWARD_TYPES,
   type OutwardType,
-} from '#libs/outbox';
+} from '#libs/events';
 
 /** `scheduled_order.created` → `ScheduledOrderCreated`. */
 const nameOf = (type: OutwardType): string =>
@@ -25,7 +25,7 @@ function sentDataOf(type: OutwardType) {
   return { ...data, properties: { ...data.properties, ScheduledOrder: SCHEDULED_ORDER } };
 }
 
-/** What a receiver gets of one type, as the table of types says (libs/outbox). */
+/** What a receiver gets of one type, as the table of types says (libs/events/src/outbox). */
 function webhookOf(type: OutwardType) {
   const schema = {
     type: 'object',

@@ -1,4 +1,3 @@
-import { isTableMissing } from '#libs/database';
 import {
   closedTablesBecause,
   MIGRATED,
@@ -7,6 +6,7 @@ import {
   tablesElsewhere,
   unusableSchemaBecause,
 } from '#libs/entities';
+import { isTableMissing } from '#libs/platform';
 import type { Database } from '#libs/records';
 
 /** Why the API cannot serve requests: a sentence, or null when it can. @throws when the database cannot be asked. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { activeTracing, type Attributes, type OpenSpan } from '#libs/tracing';
+import { activeTracing, type Attributes, type OpenSpan } from '#libs/platform';
 
 declare module 'fastify' {
   interface FastifyRequest {

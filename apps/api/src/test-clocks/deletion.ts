@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Transaction } from '#libs/database';
 import { isLeased } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { Conflict, type Database } from '#libs/records';
 import {
   CUSTOMERS,

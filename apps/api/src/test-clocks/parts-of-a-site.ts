@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import { deleteCycles } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
 /** Records of a site, some of which one transaction deletes. */

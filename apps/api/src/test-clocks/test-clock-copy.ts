@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import { Product, ShippingRate, type SiteRow, SiteSettings, TaxRate } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { Database, type EntityClass } from '#libs/records';
 
 /** What every copy has of its own. */

@@ -1,5 +1,5 @@
-import { Statement, type Transaction } from '#libs/database';
 import { lockClock, type LockedClock } from '#libs/ledger';
+import { Statement, type Transaction } from '#libs/platform';
 import { assertSite, type Caller, isReached, NotFound, utcSql } from '#libs/records';
 
 /** SQL: the JSON of the clock `k` and its site `s`. */

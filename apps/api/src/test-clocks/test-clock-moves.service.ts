@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import {
   advanceClock,
   assertIdle,
@@ -9,6 +8,7 @@ import {
   moveClock,
   nextOfClock,
 } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { type Answer, type Caller, type Created, Database, type Idempotency, Rejected } from '#libs/records';
 import { addPeriod } from '#libs/rules';
 import type { AdvanceDto, OutageDto } from '../contract/test-clock.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
+import { setListening } from '#libs/events';
 import { assertSayable } from '#libs/ledger';
-import { setListening } from '#libs/outbox';
+import { Statement, type Transaction } from '#libs/platform';
 import {
   type Answer,
   assertReach,

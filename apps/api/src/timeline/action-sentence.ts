@@ -1,4 +1,4 @@
-import type { ActionType } from '#libs/audit-log';
+import type { ActionType } from '#libs/events';
 import { changedParts, type Changes, instantIn } from './changes.js';
 
 /** A change by request, as its log entry tells it. */

@@ -1,5 +1,5 @@
-import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
 import { newestCyclesSql, nextAttemptSql } from '#libs/ledger';
+import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 import type { Place } from './entry.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
-import { OUTWARD_TYPES } from '#libs/outbox';
+import { OUTWARD_TYPES } from '#libs/events';
 import { type Query, QueryReader, sentQuery } from '../http/asked/index.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter, shownParameter } from '../http/query.js';

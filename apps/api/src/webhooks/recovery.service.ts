@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WAKE_SQL } from '#libs/outbox';
+import { deliveriesSql, DELIVERY_COLUMNS, LOOK_AGAIN, WAKE_SQL } from '#libs/events';
 import { type Answer, type Caller, Conflict, Database, type Idempotency, Rejected, utcSql } from '#libs/records';
-import { deliveriesSql, DELIVERY_COLUMNS, LOOK_AGAIN } from '#libs/webhooks';
 import type { RecoverDto } from '../contract/webhook-delivery.dto.js';
 import type { Input } from '../http/parameters.js';
 import { notEnabled } from './webhook-deliveries.service.js';

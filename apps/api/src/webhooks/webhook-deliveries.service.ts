@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { prepared } from '#libs/database';
 import { DELIVERY_STATES } from '#libs/entities';
-import { WAKE_SQL } from '#libs/outbox';
+import { LOCK_ENDPOINT, queueChanged, WAKE_SQL, webhookDeliveryDetailsView, webhookDeliveryView } from '#libs/events';
+import { prepared } from '#libs/platform';
 import {
   type Answer,
   assertReach,
@@ -12,7 +12,6 @@ import {
   isReached,
   NotFound,
 } from '#libs/records';
-import { LOCK_ENDPOINT, queueChanged, webhookDeliveryDetailsView, webhookDeliveryView } from '#libs/webhooks';
 import type { DeliveriesQuery } from './deliveries-query.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

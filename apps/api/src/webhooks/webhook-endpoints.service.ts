@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
 import { WebhookEndpoint } from '#libs/entities';
-import { AddressRule, urlFault } from '#libs/outbound';
-import { setListening, WAKE_SQL } from '#libs/outbox';
+import {
+  isFailingSql,
+  LOOK_AGAIN,
+  newWebhookSecret,
+  queueChanged,
+  setListening,
+  WAKE_SQL,
+  webhookEndpointView,
+} from '#libs/events';
+import { AddressRule, Statement, type Transaction, urlFault, Vault } from '#libs/platform';
 import {
   assertSite,
   type Caller,
@@ -21,8 +28,6 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { Vault } from '#libs/vault';
-import { isFailingSql, LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
 import type { EndpointsQuery } from './endpoints-query.js';
 
 /** The most of a site. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/events';
+import { type Transaction, Vault } from '#libs/platform';
 import {
   type Answer,
   type Caller,
@@ -11,8 +12,6 @@ import {
   type Idempotency,
   updateRow,
 } from '#libs/records';
-import { Vault } from '#libs/vault';
-import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/webhooks';
 import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

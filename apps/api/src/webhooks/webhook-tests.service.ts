@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '#libs/config';
+import {
+  bodyOf,
+  decryptSigningSecrets,
+  exampleDataOf,
+  livingPreviousSql,
+  outwardId,
+  type OutwardType,
+  signedHeaders,
+  type SigningSecrets,
+} from '#libs/events';
 import { deploymentRefusal } from '#libs/ledger';
-import { OutboundClient } from '#libs/outbound';
-import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
+import { OutboundClient, type Settings, Vault } from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
-import { Vault } from '#libs/vault';
-import { bodyOf, decryptSigningSecrets, livingPreviousSql, signedHeaders, type SigningSecrets } from '#libs/webhooks';
 import { CallLimits } from '../http/call-limits.js';
 import { SETTINGS } from '../http/tokens.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { Settings } from '#libs/config';
-import { AddressRule, OutboundClient } from '#libs/outbound';
+import { AddressRule, OutboundClient, type Settings } from '#libs/platform';
 import { SETTINGS } from '../http/tokens.js';
 import { RecoveryService } from './recovery.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import type { User } from '#libs/entities';
+import type { Transaction } from '#libs/platform';
 import { hashPassword, insertRow } from '#libs/records';
 import { Refusal } from '../refusal.js';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { createApiKey, type NewApiKey, Rejected } from '#libs/records';
 import { Refusal } from '../refusal.js';
 import { accountOf } from './accounts.js';

@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 
 /** Another transaction never waits for one of ours: a piece has as many rows as are read in about so long. */
 const PIECE_MS = 500;

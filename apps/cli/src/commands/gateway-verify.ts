@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Gateways } from '#libs/gateways';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { id } from '../arguments.js';
 import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { withDatabase } from '../database.js';
 import { rotateKeys } from '../keys/rotate-keys.js';
 import { printJson } from '../output.js';

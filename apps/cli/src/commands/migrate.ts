@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { durationMs, durationText } from '#libs/config';
+import { durationMs, durationText } from '#libs/platform';
 import { assertDirect, withDataSource } from '../database.js';
 import { LONGEST_WAIT_MS, migrate } from '../migrate/migrate.js';
 import { printJson } from '../output.js';

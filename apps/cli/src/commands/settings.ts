@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { envExample, settingsPage } from '#libs/config';
+import { envExample, settingsPage } from '#libs/platform';
 
 export function settingsCommand(program: Command): void {
   program

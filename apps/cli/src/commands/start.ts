@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readEnvironment } from '#libs/config';
+import { readEnvironment } from '#libs/platform';
 import { runEverything } from '../start/run-everything.js';
 
 export function startCommand(program: Command): void {

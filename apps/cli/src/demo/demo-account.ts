@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { packageRoot } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
+import { type ConnectionPool, packageRoot } from '#libs/platform';
 import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
 import { importProducts } from '../import/products/import-products.js';

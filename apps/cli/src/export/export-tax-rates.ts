@@ -1,5 +1,4 @@
-import { csvHead, csvLines } from '#libs/csv';
-import type { ConnectionPool } from '#libs/database';
+import { type ConnectionPool, csvHead, csvLines } from '#libs/platform';
 import { checkSite } from '../import/site-of-import.js';
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { unguarded } from '#libs/csv';
+import { unguarded } from '#libs/platform';
 import { RowFault } from './row-fault.js';
 
 /** Reads a row's cells by column name; undefined for a column that the file lacks. */

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { Refusal } from '../refusal.js';
 
 /** @throws Refusal when there is no such site. */

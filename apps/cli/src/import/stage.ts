@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 import { type Cells, cellsOf } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';

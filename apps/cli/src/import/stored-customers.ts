@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** The only one of a site's customers with an e-mail address. $1 site id. */
 export const SOLE_BY_EMAIL = `(SELECT lower(email) AS email, min(id) AS id, min(external_id) AS external_id FROM customers

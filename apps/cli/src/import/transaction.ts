@@ -1,4 +1,4 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 
 const ROLLED_BACK = new Error('A dry run was rolled back.');
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** Runs a statement that writes rows. @returns how many it wrote. */
 export async function written(tx: Transaction, statement: string, values: unknown[]): Promise<number> {

@@ -1,7 +1,11 @@
-import type { ConnectionPool } from '#libs/database';
-import type { Transaction } from '#libs/database';
+import {
+  type ConnectionPool,
+  ENCRYPTED_TABLES,
+  type EncryptedTable,
+  type Transaction,
+  type Vault,
+} from '#libs/platform';
 import { assertEncryptionKeys } from '#libs/records';
-import { ENCRYPTED_TABLES, type EncryptedTable, type Vault } from '#libs/vault';
 
 const BATCH_ROWS = 500;
 

@@ -1,8 +1,7 @@
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { durationText } from '#libs/config';
-import { isPassing } from '#libs/database';
 import { poolOf } from '#libs/entities';
 import { introduceDeployment } from '#libs/ledger';
+import { durationText, isPassing } from '#libs/platform';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';

@@ -1,7 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import type { GatewayCredentials, Gateways, PaymentGateway, PaymentMethodType } from '#libs/gateways';
+import { type SqlExecutor, type Vault } from '#libs/platform';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import { type Vault } from '#libs/vault';
 
 /** A site's account at a gateway. */
 export interface Account {

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { shownAmount, shownInstant } from '#libs/rules';
 import type { Account } from './accounts.js';
 import type { Candidate } from './candidate.js';

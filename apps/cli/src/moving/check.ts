@@ -1,4 +1,4 @@
-import { RateLoader } from '#libs/rates';
+import { RateLoader } from '#libs/records';
 import { type CompiledRates, NO_RATES } from '#libs/rules';
 import { checkRealSite } from '../import/site-of-import.js';
 import { accountsOf } from './accounts.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { Transaction } from '#libs/platform';
 import { Conflict, Rejected } from '#libs/records';
 import { checkRealSite } from '../import/site-of-import.js';
 import { Refusal } from '../refusal.js';

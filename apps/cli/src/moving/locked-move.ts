@@ -1,6 +1,6 @@
-import type { Transaction } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { LockedOrder } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import type { Candidate, Payer } from './candidate.js';
 import { DECIDED_HERE, KEEPS_DATE, LIVE_ELSEWHERE } from './decisions.sql.js';
 import { TYPES } from './payments-of-site.js';

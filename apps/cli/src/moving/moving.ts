@@ -1,5 +1,5 @@
 import { Gateways } from '#libs/gateways';
-import { Vault } from '#libs/vault';
+import { Vault } from '#libs/platform';
 import { withDatabase } from '../database.js';
 import { gatewayOptions, keysOf } from '../settings.js';
 import type { MovingParts } from './parts.js';

@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import type { AccountPayment } from '#libs/gateways';
 import { allCyclesSql } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 
 /**
  * Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. For each: $1 order ids, $2 the second of an occurrence, or

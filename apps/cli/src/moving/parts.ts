@@ -1,6 +1,5 @@
-import type { ConnectionPool } from '#libs/database';
 import type { Gateways } from '#libs/gateways';
-import type { Vault } from '#libs/vault';
+import type { ConnectionPool, Vault } from '#libs/platform';
 
 /** What the commands work with that move a site's subscriptions. */
 export interface MovingParts {

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { SqlExecutor } from '#libs/platform';
 import type { Account } from './accounts.js';
 import { type Payer, payersOf } from './candidate.js';
 import { PaymentsSince } from './payments-since.js';

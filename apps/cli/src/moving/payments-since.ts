@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import type { AccountPayment, ChargeList, PaymentMethodType } from '#libs/gateways';
+import type { SqlExecutor } from '#libs/platform';
 import type { Account } from './accounts.js';
 import { type Candidate, type Payer, payerKeys, payersOf } from './candidate.js';
 import { paymentsOfOthers } from './own-payments.js';

@@ -1,6 +1,6 @@
-import { logAction, snapshot } from '#libs/audit-log';
-import type { Transaction } from '#libs/database';
+import { logAction, snapshot } from '#libs/events';
 import { readMissed, skip } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { updateRow } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { Refusal } from '../refusal.js';

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import type { AccountPayment } from '#libs/gateways';
+import type { SqlExecutor } from '#libs/platform';
 import type { Candidate } from './candidate.js';
 import { type Held, storedReason } from './reasons.js';
 

@@ -1,8 +1,7 @@
-import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
 import { integrationChanged } from '#libs/ledger';
+import { type ConnectionPool, type Vault } from '#libs/platform';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import { type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
 interface StoredIntegration extends GatewayCredentials {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Environment, listenSentence, probePort, type Settings } from '#libs/config';
-import { errorCode } from '#libs/database';
+import { type Environment, errorCode, listenSentence, probePort, type Settings } from '#libs/platform';
 import { Refusal } from '../refusal.js';
 
 /** The demo login is public, so it must not be reachable from other machines unless somebody sets HOST. */

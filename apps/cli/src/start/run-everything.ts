@@ -1,5 +1,5 @@
-import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/config';
 import { poolOf } from '#libs/entities';
+import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/platform';
 import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
 import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';

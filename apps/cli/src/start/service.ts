@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Environment, packageRoot } from '#libs/config';
+import { type Environment, packageRoot } from '#libs/platform';
 
 /** How a started process ended, as text. */
 export type Ending = string;

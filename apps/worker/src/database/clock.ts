@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 
 /** What drift, a slow answer and a clock that is set little by little explain. More is a jump. */
 export const JUMP_MS = 60_000;

@@ -5,7 +5,7 @@ import {
   openPool,
   type PoolerMode,
   type SessionSettings,
-} from '#libs/database';
+} from '#libs/platform';
 
 /** Idle connections that stay. A new one reads the catalog for each statement that it meets: more than an idle worker reads in several ticks. */
 const KEPT = 2;

@@ -1,4 +1,4 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import { reach } from '../failpoints.js';
 
 /** `ConnectionPool.transaction`, with failpoints before and after its COMMIT. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isLost, isPassing } from '#libs/database';
+import { isLost, isPassing } from '#libs/platform';
 
 const PAUSE_MS = 250;
 const PASSING_TRIES = 5;

@@ -1,5 +1,5 @@
-import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import type { ConnectionPool } from '#libs/platform';
 import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import type { InFlight, Place } from './in-flight.js';

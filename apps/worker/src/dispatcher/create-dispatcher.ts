@@ -1,7 +1,12 @@
-import type { Logger, Settings } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
-import { AddressRule, OutboundClient, type OutboundOptions } from '#libs/outbound';
-import type { Vault } from '#libs/vault';
+import {
+  AddressRule,
+  type ConnectionPool,
+  type Logger,
+  OutboundClient,
+  type OutboundOptions,
+  type Settings,
+  type Vault,
+} from '#libs/platform';
 import type { DeploymentGuard } from '../operations/deployment-guard.js';
 import type { Metrics } from '../operations/metrics.js';
 import { DispatchMetrics } from './dispatch-metrics.js';

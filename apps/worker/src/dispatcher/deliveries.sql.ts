@@ -1,6 +1,6 @@
-import { Statement } from '#libs/database';
 import { here } from '#libs/entities';
-import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/webhooks';
+import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/events';
+import { Statement } from '#libs/platform';
 
 /** Longer than a request may take: then another worker may send the delivery again, under the same id. */
 const LEASE = `interval '1 minute'`;

@@ -1,4 +1,4 @@
-import type { OutboxRow } from '#libs/outbox';
+import type { OutboxRow } from '#libs/events';
 
 /** A leased delivery as PostgreSQL gives it: with its endpoint, and with its event as long as that is kept. */
 export interface DeliveryRow {

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { SqlExecutor } from '#libs/database';
-import type { OutboundAnswer } from '#libs/outbound';
-import { BREAKER_FAILURES } from '#libs/webhooks';
+import { BREAKER_FAILURES } from '#libs/events';
+import type { OutboundAnswer, SqlExecutor } from '#libs/platform';
 import { type InFlight, LANES, MOST } from './in-flight.js';
 
 const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;

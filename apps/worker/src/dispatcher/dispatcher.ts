@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import { causeOf, type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { causeOf, type ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
 import { Alarm } from '../operations/alarm.js';
 import { databaseTrouble } from '../operations/database-trouble.js';
 import { claimDeliveries, fullOf } from './claim.js';

@@ -1,4 +1,4 @@
-import { deliveriesSql, DELIVERY_COLUMNS } from '#libs/webhooks';
+import { deliveriesSql, DELIVERY_COLUMNS } from '#libs/events';
 
 /** One worker at a time; the others do nothing. pk_webhook_fan_out. */
 export const TAKE_POSITION = `SELECT sequence FROM webhook_fan_out FOR UPDATE SKIP LOCKED`;

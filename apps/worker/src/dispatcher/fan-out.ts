@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 import { FAN_OUT, LOCK_ENDPOINTS_OF_SITES, MOVE_POSITION, NEXT_EVENTS, TAKE_POSITION } from './fan-out.sql.js';
 
 /** The most events of one transaction. */

@@ -1,6 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
-import { outwardEvent } from '#libs/outbox';
-import { bodyOf } from '#libs/webhooks';
+import { bodyOf, outwardEvent } from '#libs/events';
+import type { SqlExecutor } from '#libs/platform';
 import { FREEZE_BODIES, SNAPSHOTS } from './deliveries.sql.js';
 import { type DeliveryRow, eventOf, type Frozen } from './delivery.js';
 

@@ -1,6 +1,5 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
-import { writeEvent } from '#libs/outbox';
-import { LOCK_ENDPOINT } from '#libs/webhooks';
+import { LOCK_ENDPOINT, writeEvent } from '#libs/events';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import { RECORD_ATTEMPT, RECORD_FAILURE, RECORD_SUCCESS, RECORD_UNSENT, RELEASE_NEXT } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import type { Result } from './result.js';

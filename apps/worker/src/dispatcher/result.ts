@@ -1,5 +1,5 @@
 import type { DeliveryState, WebhookAttempt } from '#libs/entities';
-import { type OutboundAnswer, retryAfterMs } from '#libs/outbound';
+import { type OutboundAnswer, retryAfterMs } from '#libs/platform';
 import { LONGEST_RETRY_AFTER_MS, nextTryInMs } from './retry-schedule.js';
 
 /** What a try has shown. */

@@ -1,9 +1,5 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
-import type { OutboundClient } from '#libs/outbound';
-import { outwardId } from '#libs/outbox';
-import { DecryptionError, type Vault } from '#libs/vault';
-import { decryptSigningSecrets, signedHeaders } from '#libs/webhooks';
+import { decryptSigningSecrets, outwardId, signedHeaders } from '#libs/events';
+import { type ConnectionPool, DecryptionError, type Logger, type OutboundClient, type Vault } from '#libs/platform';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import type { DeliveryRow, Frozen } from './delivery.js';

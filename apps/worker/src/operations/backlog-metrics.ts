@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { SqlExecutor } from '#libs/database';
 import { type Backlog, readBacklog } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 
 const GAUGES = {
   due: ['scheduled_orders_due', 'Orders that are due and not held, leased by any worker or none.'],

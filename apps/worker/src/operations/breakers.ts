@@ -1,4 +1,4 @@
-import type { Logger } from '#libs/config';
+import type { Logger } from '#libs/platform';
 import type { Metrics } from './metrics.js';
 
 /** Logs and counts the payment integrations whose breaker opens or closes in this worker. */

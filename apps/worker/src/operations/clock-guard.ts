@@ -1,7 +1,5 @@
-import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import { type Gateways, isSandbox } from '#libs/gateways';
-import { DecryptionError } from '#libs/vault';
+import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Loader } from '../processor/prepare/loader.js';
 import type { GatewayClocks } from './gateway-clocks.js';

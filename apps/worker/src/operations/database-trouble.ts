@@ -1,4 +1,4 @@
-import { isLost, isNotMigrated, isOtherDatabase, writesFailBecause } from '#libs/database';
+import { isLost, isNotMigrated, isOtherDatabase, writesFailBecause } from '#libs/platform';
 
 /** What stands still meanwhile: the ends of the sentences. */
 interface StandsStill {

@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
 /**

@@ -1,7 +1,6 @@
-import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { type Deployment, readDeployment } from '#libs/ledger';
+import type { Logger, SqlExecutor } from '#libs/platform';
 
 /** The time between two checks. Every claim and freeze also checks by itself (`assert_same_database`). */
 const RECHECK_MS = 10_000;

@@ -1,6 +1,5 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
-import { queueChanged } from '#libs/webhooks';
+import { queueChanged } from '#libs/events';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
 /** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */

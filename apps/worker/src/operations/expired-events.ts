@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
 const secondsOf = (ms: number) => `${Math.floor(ms / 1_000)} * interval '1 second'`;

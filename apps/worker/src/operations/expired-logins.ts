@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
 /** By `ix_known_networks_last_login`. After 30 days the API treats a network as unknown. One more day allows for clocks and calendars. */

@@ -1,5 +1,5 @@
-import type { Logger } from '#libs/config';
 import type { PaymentGateway } from '#libs/gateways';
+import type { Logger } from '#libs/platform';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Metrics } from './metrics.js';
 

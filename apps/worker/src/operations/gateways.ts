@@ -1,5 +1,5 @@
-import type { Logger, Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
+import type { Logger, Settings } from '#libs/platform';
 import { tellBreaker } from './breakers.js';
 import type { GatewayClocks } from './gateway-clocks.js';
 import type { Metrics } from './metrics.js';

@@ -1,5 +1,4 @@
-import type { Logger, Settings } from '#libs/config';
-import { type ConnectionPool, isLost } from '#libs/database';
+import { type ConnectionPool, isLost, type Logger, type Settings } from '#libs/platform';
 import { deletedKeys } from './deleted-keys.js';
 import { expiredDeliveries } from './expired-deliveries.js';
 import { expiredEvents } from './expired-events.js';

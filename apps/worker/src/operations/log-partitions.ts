@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import { isForbidden, isLost, type SqlExecutor } from '#libs/database';
+import { isForbidden, isLost, type Logger, type SqlExecutor } from '#libs/platform';
 import type { Chore } from './row-chore.js';
 
 /** How many months ahead log partitions are made. */

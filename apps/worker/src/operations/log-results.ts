@@ -1,4 +1,4 @@
-import type { Logger } from '#libs/config';
+import type { Logger } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
 import type { LeasedCycle } from '../processor/cycle.js';
 import type { Recorded } from '../processor/record/recorder.js';

@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { productVersion } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
-import { processMetrics, Reading } from '#libs/metrics';
+import { processMetrics, productVersion, Reading, type SqlExecutor } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import { BacklogMetrics } from './backlog-metrics.js';
 import { GatewayMetrics } from './gateway-metrics.js';

@@ -1,7 +1,6 @@
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
 import { aheadSql, backSql } from '#libs/entities';
 import { putBackCycles, putBackProbes } from '#libs/ledger';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import { PUT_BACK_AUDITS } from '../processor/audit/audit.sql.js';
 import { type Chore, RowChore } from './row-chore.js';
 

@@ -1,4 +1,3 @@
-import { type ConnectionPool, isNotMigrated } from '#libs/database';
 import {
   closedTablesBecause,
   MIGRATED,
@@ -7,6 +6,7 @@ import {
   tablesElsewhere,
   unusableSchemaBecause,
 } from '#libs/entities';
+import { type ConnectionPool, isNotMigrated } from '#libs/platform';
 
 /** Why the worker cannot use the database: a sentence, or null when it can. `writes` says why writes fail. */
 export async function unusableBecause(

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { Logger } from '#libs/config';
-import { createClient, type PoolerMode, WORKER_LISTENERS } from '#libs/database';
+import { EVENTS_CHANNEL } from '#libs/events';
 import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
-import { EVENTS_CHANNEL } from '#libs/outbox';
+import { createClient, type Logger, type PoolerMode, WORKER_LISTENERS } from '#libs/platform';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost } from '#libs/database';
+import { type ConnectionPool, isLost, type Logger } from '#libs/platform';
 
 /** A part of the housekeeping. It logs its own errors. */
 export interface Chore {

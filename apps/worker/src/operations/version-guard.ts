@@ -1,6 +1,5 @@
-import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
+import type { Logger, SqlExecutor } from '#libs/platform';
 
 /** Checks before every round whether the database still allows this version of the worker (docs/operations.md, New versions). */
 export class VersionGuard {

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import { causeOf, type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
-import { hasUnnumbered, type Numbered, numberEvents } from '#libs/outbox';
+import { hasUnnumbered, type Numbered, numberEvents } from '#libs/events';
+import { causeOf, type ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
 import { databaseTrouble } from '../operations/database-trouble.js';
 
 /** How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker was numbering. */

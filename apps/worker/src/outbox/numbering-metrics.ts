@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 
 /** ix_outbox_unnumbered. */
 const UNNUMBERED = `SELECT count(*) AS unnumbered, coalesce(extract(epoch FROM now() - min(x.occurred_utc)), 0) AS age

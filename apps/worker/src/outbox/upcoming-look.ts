@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 import {
   ANY_LISTENS,
   BEGIN_LOOK,

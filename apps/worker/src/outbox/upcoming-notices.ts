@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import { type ConnectionPool, instants, isLost, numbers, texts } from '#libs/database';
+import { type ConnectionPool, instants, isLost, type Logger, numbers, texts } from '#libs/platform';
 import { NO_RATES } from '#libs/rules';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
 import { ANNOUNCE } from './upcoming.sql.js';

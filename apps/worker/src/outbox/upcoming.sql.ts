@@ -1,7 +1,7 @@
-import { NamedValues, type SqlExecutor, Statement } from '#libs/database';
 import { siteClockSql, UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/events';
 import { isFreeSql } from '#libs/ledger';
-import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
+import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 
 /** Longer than a part of a look takes: then another worker may look. */
 const LEASE = `interval '5 minutes'`;

@@ -1,7 +1,6 @@
 import type { ChargeOutcome, GivenBack, PaymentMethodType, ResolveOutcome } from '#libs/gateways';
 import type { PaidElsewhere } from '#libs/ledger';
-import type { Failure } from '#libs/rules';
-import type { Quote } from '#libs/rules';
+import type { Failure, Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
 

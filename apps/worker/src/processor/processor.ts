@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import { causeOf, isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { causeOf, isOtherDatabase, type Logger, type SqlExecutor } from '#libs/platform';
 import type { DatabaseClock } from '../database/clock.js';
 import { reach } from '../failpoints.js';
 import { databaseTrouble } from '../operations/database-trouble.js';

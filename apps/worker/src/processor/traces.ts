@@ -1,4 +1,4 @@
-import { activeTracing, type Attributes, type Ended, type OpenSpan, type SpanLink, type Tracing } from '#libs/tracing';
+import { activeTracing, type Attributes, type Ended, type OpenSpan, type SpanLink, type Tracing } from '#libs/platform';
 import type { Charged } from './charge/charger.js';
 import type { LeasedCycle } from './cycle.js';
 import type { Recorded } from './record/recorder.js';

@@ -1,4 +1,4 @@
-import type { Operation, Said } from '#libs/tracing';
+import type { Operation, Said } from '#libs/platform';
 import type { WireAnswer, WireRequest } from './exchange.js';
 
 /** A call as an operation of a trace. Its path and its query have ids of customers and cards, so they stay here. */

@@ -8,7 +8,7 @@ import {
   type IBackoff,
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { activeTracing } from '#libs/tracing';
+import { activeTracing } from '#libs/platform';
 import type { ThrottleOptions } from '../options.js';
 import { callOperation, saidBy } from './call-operation.js';
 import { timed } from './call-outcome.js';

@@ -1,5 +1,5 @@
-import { Batch, type BatchRow, NamedValues, type SqlExecutor, texts } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
+import { Batch, type BatchRow, NamedValues, type SqlExecutor, texts } from '#libs/platform';
 import { allCyclesSql } from '../archive.js';
 
 const NAMED = new Batch(

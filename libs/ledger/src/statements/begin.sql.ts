@@ -1,5 +1,5 @@
-import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { here, siteClockSql } from '#libs/entities';
+import { Batch, type BatchRow, type SqlExecutor } from '#libs/platform';
 import type { Claimant } from './claim.sql.js';
 import { SENT } from './freeze.sql.js';
 

@@ -1,3 +1,5 @@
+import { type CycleState, here, type KnownDatabase } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import {
   Batch,
   type BatchRow,
@@ -7,9 +9,7 @@ import {
   type SqlExecutor,
   Statement,
   type Transaction,
-} from '#libs/database';
-import { type CycleState, here, type KnownDatabase } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
+} from '#libs/platform';
 
 /** Who claims: `leaseMs` is how long the cycles are his. */
 export interface Claimant {

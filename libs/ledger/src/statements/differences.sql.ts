@@ -1,5 +1,5 @@
 import { businessNowSql } from '#libs/entities';
-import { insertOutboxSql } from '#libs/outbox';
+import { insertOutboxSql } from '#libs/events';
 import { notifySql } from '../clocks-channel.js';
 import { WITHOUT_ORDER } from '../difference-kinds.js';
 import { WAKE_IF_TOLD } from './told.js';

@@ -1,4 +1,4 @@
-import { Batch, type BatchRow } from '#libs/database';
+import { Batch, type BatchRow } from '#libs/platform';
 
 /**
  * The condition that the worker of batch `b` (`id`, `cycle`, `worker`, `claim`) still owns cycle `c`. Every write of a worker has it. Each row of the

@@ -1,3 +1,4 @@
+import type { PaymentMethodType } from '#libs/gateways';
 import {
   Batch,
   type BatchRow,
@@ -6,8 +7,7 @@ import {
   type SqlExecutor,
   Statement,
   type Transaction,
-} from '#libs/database';
-import type { PaymentMethodType } from '#libs/gateways';
+} from '#libs/platform';
 import type { FrequencyType } from '#libs/rules';
 import { allCyclesSql } from '../archive.js';
 import { IS_UNCOMPARED } from '../uncompared.js';

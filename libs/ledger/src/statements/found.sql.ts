@@ -1,5 +1,5 @@
-import { Batch, type BatchRow, type Transaction } from '#libs/database';
 import { businessNowSql, siteClockSql } from '#libs/entities';
+import { Batch, type BatchRow, type Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import { WITH_PRESENT_ATTEMPT } from './freeze.sql.js';
 import { worked } from './worked.js';

@@ -1,6 +1,6 @@
-import { Batch, type BatchRow, type SqlExecutor } from '#libs/database';
 import { here, type KnownDatabase } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
+import { Batch, type BatchRow, type SqlExecutor } from '#libs/platform';
 import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { SqlExecutor } from '#libs/platform';
 import { heldBySql } from './differences.sql.js';
 import { LEASED, LEASED_CYCLES, type LeasedRow } from './fence.js';
 import { hasUnplacedSql } from './found-charges.sql.js';

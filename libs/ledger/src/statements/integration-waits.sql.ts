@@ -1,6 +1,6 @@
-import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
+import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/platform';
 import { waitsFor } from './probe.sql.js';
 import { insertRecoveredSql, insertRefusedSql, WAKE_IF_TOLD } from './told.js';
 import { worked } from './worked.js';

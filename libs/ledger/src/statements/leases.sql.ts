@@ -1,5 +1,5 @@
-import { Batch, type BatchRow, numbers, type SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
+import { Batch, type BatchRow, numbers, type SqlExecutor } from '#libs/platform';
 import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
+import type { SqlExecutor } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import {
   CLAIM_REAL,

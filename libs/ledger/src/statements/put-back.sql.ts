@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import { aheadSql, backSql } from '#libs/entities';
+import type { SqlExecutor } from '#libs/platform';
 import { worked } from './worked.js';
 
 /** The present of simulated orders is another one. */

@@ -1,6 +1,6 @@
-import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
-import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/database';
 import { businessNowSql, columnOf, occurredSql } from '#libs/entities';
+import { insertErrorsSql, insertEventsSql } from '#libs/events';
+import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/platform';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import type { FrequencyType, Status } from '#libs/rules';
 import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';

@@ -1,5 +1,5 @@
-import { Batch, type SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
+import { Batch, type SqlExecutor } from '#libs/platform';
 import { heldBySql } from './differences.sql.js';
 import { FENCE, OWNED } from './fence.js';
 import type { OwnedRow } from './leases.sql.js';

@@ -1,6 +1,6 @@
-import { numbers, type SqlExecutor, type Transaction } from '#libs/database';
 import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
-import { listensSql, OUTBOX_COLUMNS } from '#libs/outbox';
+import { listensSql, OUTBOX_COLUMNS } from '#libs/events';
+import { numbers, type SqlExecutor, type Transaction } from '#libs/platform';
 import { isFreeSql } from '../open-cycle.js';
 import {
   CLAIM,

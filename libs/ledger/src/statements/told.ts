@@ -1,5 +1,5 @@
 import { occurredSql, siteClockSql } from '#libs/entities';
-import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
+import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/events';
 
 /** SQL fragments that write what the processor tells the outside, for sites that listen. */
 

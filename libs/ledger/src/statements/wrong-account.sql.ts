@@ -1,7 +1,7 @@
-import { insertEventsSql } from '#libs/audit-log';
-import { Batch, type BatchRow, type Transaction } from '#libs/database';
 import { businessNowSql, type MissingCard } from '#libs/entities';
+import { insertEventsSql } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
+import { Batch, type BatchRow, type Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import { insertRefusedSql, insertWaitingSql, WAKE_IF_TOLD } from './told.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import type { AskedList, Filter, Position } from './asked-list.js';
 import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
 

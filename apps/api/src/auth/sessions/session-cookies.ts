@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { isOfConsole } from '../../http/of-console.js';
 import { SETTINGS } from '../../http/tokens.js';
 

@@ -1,4 +1,4 @@
-import { Statement } from '#libs/database';
+import { Statement } from '#libs/platform';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
 /** SQL: after its last use a session lives so long (decisions.md §3, Sessions). */

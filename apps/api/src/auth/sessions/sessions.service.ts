@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/platform';
 import { type Caller, Database, newSecret, NEXT_UPDATED_UTC, Rejected } from '#libs/records';
 import { Unauthorized } from '../../http/errors.js';
 import { Logins, type SentLogin } from '../logins.js';

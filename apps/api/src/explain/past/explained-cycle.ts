@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import { pricingOf } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 import { minorUnitsOf, type Quote } from '#libs/rules';
 import { quoteJson } from '../../scheduled-orders/scheduled-orders.module.js';
 import { becauseOf, NOT_COMPLETED, WITHOUT_AMOUNTS } from './because.js';

@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import type { PricingOfAttempt } from '#libs/ledger';
-import { pricingAtVersion } from '#libs/rates';
+import type { SqlExecutor } from '#libs/platform';
+import { pricingAtVersion } from '#libs/records';
 import {
   type CompiledRates,
   minorUnitsOf,

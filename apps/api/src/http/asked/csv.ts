@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { csvLines } from '#libs/csv';
+import { csvLines } from '#libs/platform';
 import type { Pieces, Position } from '#libs/records';
 
 /** Some rows of a table, for `csvLines`, and where to go on; null after the last. */

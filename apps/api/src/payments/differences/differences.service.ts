@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Statement } from '#libs/database';
 import { DIFFERENCE_STATES } from '#libs/entities';
 import { differenceView, settleDifference } from '#libs/ledger';
+import { prepared, Statement } from '#libs/platform';
 import {
   type Answer,
   assertReach,

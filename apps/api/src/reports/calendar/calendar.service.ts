@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { csvHead, csvLines } from '#libs/csv';
+import { csvHead, csvLines } from '#libs/platform';
 import { type Caller, Database, type InTurn } from '#libs/records';
 import type { DateRange } from '../days.js';
 import { nowOfSite } from '../reported-site.js';

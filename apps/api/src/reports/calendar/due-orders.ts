@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import type { FrequencyType } from '#libs/rules';
 import type { DateRange } from '../days.js';
 import { type Due, occurrencesIn } from '../order-schedules.js';

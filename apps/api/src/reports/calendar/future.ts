@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RateLoader } from '#libs/rates';
+import { RateLoader } from '#libs/records';
 import { minCyclesOf, NO_RATES } from '#libs/rules';
 import { PaymentProblems, storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { chargedMinorUnits } from '#libs/rules';
 import type { DateRange } from '../days.js';
 import type { CalendarDays } from './calendar-days.js';

@@ -1,5 +1,4 @@
-import { csvHead, csvLines } from '#libs/csv';
-import { Statement } from '#libs/database';
+import { csvHead, csvLines, Statement } from '#libs/platform';
 import type { Pieces } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { DAY_MS, dayOf } from '../days.js';

@@ -1,4 +1,4 @@
-import { RateLoader, type RatesOfBatch } from '#libs/rates';
+import { RateLoader, type RatesOfBatch } from '#libs/records';
 import { type CompiledRates, type CountryProblem, minCyclesOf, type Quote } from '#libs/rules';
 import type { LeftOutReason } from '../../contract/forecast.dto.js';
 import { storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import { type Caller, Database, type Pieces } from '#libs/records';
 import { describeTable } from '../../http/asked/index.js';
 import { FairTurns } from '../../http/fair-turns.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import { mostOccurrences, Rejected } from '#libs/rules';
 import type { DateRange } from '../days.js';
 import { dueIn, heldBecause, type OrderSchedule, readSchedules } from '../order-schedules.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { productVersion, type Settings } from '#libs/config';
 import { SCHEMA_VERSION } from '#libs/entities';
 import { deploymentRefusal } from '#libs/ledger';
-import { WriteProbe } from '#libs/metrics';
+import { productVersion, type Settings, WriteProbe } from '#libs/platform';
 import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';
 import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.module.js';

@@ -1,8 +1,8 @@
-import { Statement, WORKER_LISTENERS } from '#libs/database';
 import { NEWEST_MIGRATION } from '#libs/entities';
+import { BREAKER_FAILURES, isFailingSql } from '#libs/events';
 import { IS_UNCOMPARED } from '#libs/ledger';
+import { Statement, WORKER_LISTENERS } from '#libs/platform';
 import { eachSite, MOST_COUNTED } from '#libs/records';
-import { BREAKER_FAILURES, isFailingSql } from '#libs/webhooks';
 
 /** One more shows that there are more. */
 const BOUND = MOST_COUNTED + 1;

@@ -1,4 +1,4 @@
-import { type SqlExecutor, Statement } from '#libs/database';
+import { type SqlExecutor, Statement } from '#libs/platform';
 import { MOST_COUNTED } from '#libs/records';
 
 /** One more shows that there are more. */

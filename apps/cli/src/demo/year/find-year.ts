@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 import { SIMULATED_SHOP } from '../demo-shop.js';
 import { FIRST_CUSTOMER, yearAfter } from './dates.js';
 

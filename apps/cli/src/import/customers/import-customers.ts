@@ -1,4 +1,4 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import type { Cells } from '../cells.js';
 import { checkSite } from '../site-of-import.js';

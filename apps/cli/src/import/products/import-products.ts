@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool } from '#libs/platform';
 import { checkSite } from '../site-of-import.js';
 import { refuseTwins, stageFile } from '../stage.js';
 import { importing } from '../transaction.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { written } from '../written.js';
 
 /** The fields that a variation takes from its parent when its own are empty, as in WooCommerce. Its prices are its own. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import type { Cells } from '../cells.js';
 import type { FileKind, OnRefused } from '../stage.js';

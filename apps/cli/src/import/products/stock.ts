@@ -1,5 +1,4 @@
-import type { Cells } from '../cells.js';
-import { textCell } from '../cells.js';
+import { type Cells, textCell } from '../cells.js';
 import type { Reading } from './reading.js';
 
 /** A variation whose parent manages its stock; it is replaced after all rows were read. */

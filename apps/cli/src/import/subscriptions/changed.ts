@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { shownAmount, shownInstant } from '#libs/rules';
 import { SOURCE } from './references.js';
 

@@ -1,4 +1,4 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import type { Cells } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import { checkRealSite } from '../site-of-import.js';

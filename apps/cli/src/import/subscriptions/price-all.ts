@@ -1,5 +1,5 @@
-import type { Transaction } from '#libs/database';
-import { RateLoader } from '#libs/rates';
+import type { Transaction } from '#libs/platform';
+import { RateLoader } from '#libs/records';
 import { decimalOf } from '#libs/rules';
 import { RowFault } from '../row-fault.js';
 import type { OnRefused } from '../stage.js';

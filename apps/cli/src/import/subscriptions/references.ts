@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import type { OnRefused } from '../stage.js';
 import { matchById, SOLE_BY_EMAIL, takeAmbiguous } from '../stored-customers.js';
 import { written } from '../written.js';

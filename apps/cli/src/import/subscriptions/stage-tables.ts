@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { addressColumns } from '../addresses.js';
 
 const ADDRESSES = [...addressColumns('billing'), ...addressColumns('shipping')];

@@ -1,5 +1,5 @@
-import { logMovedIn } from '#libs/audit-log';
-import type { Transaction } from '#libs/database';
+import { logMovedIn } from '#libs/events';
+import type { Transaction } from '#libs/platform';
 import { written } from '../written.js';
 import { SOURCE } from './references.js';
 import { ADDRESS_LIST } from './stage-tables.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import { written } from '../written.js';
 
 const PLACE_AND_CLASS = ['country', 'state', 'city', 'postcode', 'tax_class'];

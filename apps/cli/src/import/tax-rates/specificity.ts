@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 
 /** The same country, state, class and priority. */
 const BESIDE = `a.country = b.country AND a.state = b.state AND a.priority = b.priority

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { SqlExecutor } from '#libs/platform';
 import { BEGIN_AUDIT, END_AUDIT, GO_ON_AUDITING, PUT_OFF_AUDIT } from './audit.sql.js';
 import type { ListedCharge } from './differences-of.js';
 

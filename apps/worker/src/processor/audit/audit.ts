@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost, numbers } from '#libs/database';
 import { type ChargeList, credentialsFingerprint, type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
+import { type ConnectionPool, isLost, type Logger, numbers } from '#libs/platform';
 import type { Integration, Loader } from '../prepare/loader.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';

@@ -1,4 +1,3 @@
-import { numbers, type SqlExecutor, texts } from '#libs/database';
 import type { Charge, FoundCharge, LookUpOutcome, PaymentMethodType } from '#libs/gateways';
 import {
   type AuditedRow,
@@ -9,6 +8,7 @@ import {
   reportDifference,
   type Reported,
 } from '#libs/ledger';
+import { numbers, type SqlExecutor, texts } from '#libs/platform';
 import { chargedMinorUnits } from '#libs/rules';
 import { JUDGED_ELSEWHERE } from './audit.sql.js';
 import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { Transaction } from '#libs/platform';
 import type { LeasedCycle } from '../cycle.js';
 import type { Preparation } from '../prepare/preparation.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';

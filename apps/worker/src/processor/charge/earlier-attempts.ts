@@ -1,4 +1,3 @@
-import type { SqlExecutor } from '#libs/database';
 import {
   type Charge,
   type ChargeOutcome,
@@ -8,7 +7,7 @@ import {
   isSandbox,
 } from '#libs/gateways';
 import { type PastAttempt, readPastAttempts } from '#libs/ledger';
-import { DecryptionError } from '#libs/vault';
+import { DecryptionError, type SqlExecutor } from '#libs/platform';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt } from '../outcome.js';

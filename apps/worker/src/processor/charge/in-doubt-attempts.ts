@@ -1,8 +1,6 @@
-import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import { type Charge, credentialsFingerprint } from '#libs/gateways';
 import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/ledger';
-import { DecryptionError } from '#libs/vault';
+import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';

@@ -1,5 +1,5 @@
-import type { ConnectionPool, Transaction } from '#libs/database';
 import { endWait, joinWaits, lockWait, probeSoon, type WaitKey, wakeWaiting } from '#libs/ledger';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import { inTransaction } from '../../database/transaction.js';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 

@@ -1,6 +1,6 @@
-import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { readStops } from '#libs/ledger';
+import { isOtherDatabase, type SqlExecutor } from '#libs/platform';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';

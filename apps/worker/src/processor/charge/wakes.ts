@@ -1,4 +1,4 @@
-import type { Logger } from '#libs/config';
+import type { Logger } from '#libs/platform';
 
 /** Statements that wake waiting orders after an integration has answered. They run in parallel with everything else. */
 export class Wakes {

@@ -1,4 +1,3 @@
-import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import {
   claimAgain,
@@ -17,6 +16,7 @@ import {
   takeOver,
   takeOverSimulated,
 } from '#libs/ledger';
+import type { ConnectionPool } from '#libs/platform';
 import type { LeasedCycle } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
 import { leasedCycleOf } from './leased-cycle.js';

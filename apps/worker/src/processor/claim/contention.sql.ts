@@ -1,4 +1,4 @@
-import { API_SESSIONS } from '#libs/database';
+import { API_SESSIONS } from '#libs/platform';
 
 /** How long the probe sleeps in the database, in seconds. */
 const SLEEP_S = 0.002;

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import { BatchLimit } from './batch-limit.js';
 import { PROBE } from './contention.sql.js';
 

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor } from '#libs/platform';
 import type { LeasedCycle } from '../cycle.js';
 import { LeasedCycles } from './leased-cycles.js';
 

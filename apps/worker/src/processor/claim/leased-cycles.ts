@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '#libs/database';
 import { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */

@@ -1,6 +1,6 @@
-import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { beginCycles, type DueRow, type Locking } from '#libs/ledger';
+import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '#libs/config';
+import type { Settings } from '#libs/platform';
 import type { LeasedCycle } from '../cycle.js';
 
 const QUICK_MS = 2_000;

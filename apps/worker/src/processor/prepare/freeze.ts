@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { freezeAttempts, type FrozenRow } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 import type { Attempt, PricedAttempt } from './price.js';
 
 /** What is about to be sent, and what it was priced with. */

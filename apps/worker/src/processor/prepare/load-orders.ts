@@ -1,4 +1,4 @@
-import { numbers, type SqlExecutor } from '#libs/database';
+import { numbers, type SqlExecutor } from '#libs/platform';
 import { type LoadedOrder, loadedOrder, type OrderRow } from './loaded-order.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 

@@ -1,8 +1,7 @@
-import { numbers, type SqlExecutor, type Transaction } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
-import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/rates';
+import { DecryptionError, numbers, type SqlExecutor, type Transaction, type Vault } from '#libs/platform';
+import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/records';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
-import { DecryptionError, type Vault } from '#libs/vault';
 import type { LeasedCycle } from '../cycle.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';
 import type { LoadedOrder } from './loaded-order.js';

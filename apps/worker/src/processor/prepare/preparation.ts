@@ -1,8 +1,6 @@
-import type { Logger } from '#libs/config';
-import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { heldFailure } from '#libs/ledger';
-import { DecryptionError } from '#libs/vault';
+import { DecryptionError, isOtherDatabase, type Logger, type SqlExecutor, type Transaction } from '#libs/platform';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';

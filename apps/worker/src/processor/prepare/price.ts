@@ -1,7 +1,7 @@
 import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from '#libs/gateways';
 import type { PricedWith } from '#libs/ledger';
+import { DecryptionError } from '#libs/platform';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
-import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
 import { idempotencyKeyOf } from '../charge/idempotency-key.js';
 import type { LeasedCycle } from '../cycle.js';

@@ -1,5 +1,5 @@
 import { type PricedWith, pricedWith } from '#libs/ledger';
-import { versionNumber } from '#libs/rates';
+import { versionNumber } from '#libs/records';
 import { decimalOf, isPriceOfUnits, type Quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';
 import type { LoadedBatch } from './loader.js';

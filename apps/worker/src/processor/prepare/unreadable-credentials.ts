@@ -1,6 +1,5 @@
-import type { Logger } from '#libs/config';
+import type { DecryptionError, Logger } from '#libs/platform';
 import { type Failure, failure } from '#libs/rules';
-import type { DecryptionError } from '#libs/vault';
 
 /** The failure of an order whose integration has unreadable credentials. A customer may read it; the error log says which key is missing. */
 export const unreadableFailure = (): Failure =>

@@ -1,5 +1,5 @@
-import type { Logger } from '#libs/config';
 import type { Charge, Gateways, LookUpOutcome } from '#libs/gateways';
+import type { Logger } from '#libs/platform';
 import { integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import { retryAfterMs } from './blocked.js';

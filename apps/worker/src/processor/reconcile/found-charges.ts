@@ -1,4 +1,3 @@
-import type { ConnectionPool } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import {
   type Difference,
@@ -9,6 +8,7 @@ import {
   reportDifference,
   unplacedAmong,
 } from '#libs/ledger';
+import type { ConnectionPool } from '#libs/platform';
 import { theirSide } from '../audit/comparison.js';
 import type { FoundCharge } from './placement.js';
 

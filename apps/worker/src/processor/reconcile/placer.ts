@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
 import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
+import { type ConnectionPool, isLost, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
 import { inTransaction } from '../../database/transaction.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import type { LoadedBatch, Loader } from '../prepare/loader.js';

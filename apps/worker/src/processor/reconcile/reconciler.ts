@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import { type Gateways, isSandbox, Paging, type PaymentMethodType } from '#libs/gateways';
-import { DecryptionError } from '#libs/vault';
+import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
 import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';

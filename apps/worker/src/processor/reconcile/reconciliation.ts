@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
-import type { ConnectionPool } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
+import type { ConnectionPool, Logger } from '#libs/platform';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { Loader } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';

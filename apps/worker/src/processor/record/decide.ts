@@ -1,4 +1,4 @@
-import { exceptionInfo, failureInfo } from '#libs/audit-log';
+import { exceptionInfo, failureInfo } from '#libs/events';
 import type { RetrySchedules } from '#libs/ledger';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';

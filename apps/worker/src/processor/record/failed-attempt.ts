@@ -1,4 +1,4 @@
-import type { EventType, ExceptionInfo } from '#libs/audit-log';
+import type { ExceptionInfo, LoggedEventType } from '#libs/events';
 import { advance, type Failure, type FrequencyType, type Status } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 
@@ -52,7 +52,7 @@ export interface FailedAttempt {
   readonly status: 'Pending' | null;
   /** The order's next occurrence; undefined: it stays. */
   readonly nextOccurrenceUtc: Date | null | undefined;
-  readonly event: { readonly type: EventType; readonly description: string } | null;
+  readonly event: { readonly type: LoggedEventType; readonly description: string } | null;
   readonly error: ExceptionInfo | null;
   /** The credentials seem to be another account's: found with this cycle, or known before. */
   readonly wrongAccount?: 'found' | 'known';

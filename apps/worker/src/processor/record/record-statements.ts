@@ -1,4 +1,3 @@
-import type { SqlExecutor, Transaction } from '#libs/database';
 import {
   type CompletedIds,
   type LeasedRow,
@@ -9,6 +8,7 @@ import {
   recordFailed,
   renumber,
 } from '#libs/ledger';
+import type { SqlExecutor, Transaction } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Completion } from './completion.js';

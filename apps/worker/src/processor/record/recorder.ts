@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '#libs/config';
+import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
 import {
   type ConnectionPool,
   constraintOf,
   isLost,
   isPassing,
   isUniqueViolation,
+  type Logger,
   type Transaction,
-} from '#libs/database';
-import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
+} from '#libs/platform';
 import type { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { waitForIntegrations } from '../charge/integration-waits.js';

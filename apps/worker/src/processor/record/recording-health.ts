@@ -1,5 +1,4 @@
-import type { Logger } from '#libs/config';
-import { constraintOf, errorCode } from '#libs/database';
+import { constraintOf, errorCode, type Logger } from '#libs/platform';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 
 /** Cycles that were charged and could not be recorded, for the same cause. */

@@ -1,4 +1,4 @@
-import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
+import { type ExceptionInfo, failureInfo } from '#libs/events';
 import type { GivenBack } from '#libs/gateways';
 import {
   INTEGRATION_RETRY_MS,

@@ -1,4 +1,4 @@
-import type { OutwardType } from '#libs/outbox';
+import type { OutwardType } from '#libs/events';
 import { FAILURE_CODES } from '#libs/rules';
 import type { FailedAttempt } from './failed-attempt.js';
 

@@ -1,4 +1,3 @@
-import type { Transaction } from '#libs/database';
 import type { MissingCard } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import {
@@ -14,6 +13,7 @@ import {
   takeBack,
   takeForWrongAccount,
 } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import { describeFailure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';

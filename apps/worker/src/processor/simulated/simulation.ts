@@ -1,7 +1,6 @@
-import type { Settings } from '#libs/config';
-import { isOtherDatabase } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { countClocks, leadClocks, type LedRow, renewClocks } from '#libs/ledger';
+import { isOtherDatabase, type Settings } from '#libs/platform';
 import { Alarm } from '../../operations/alarm.js';
 import type { Wakes } from '../charge/wakes.js';
 import type { LeasedCycle } from '../cycle.js';

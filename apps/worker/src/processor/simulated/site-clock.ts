@@ -1,6 +1,6 @@
-import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { leaveClock, stepClock } from '#libs/ledger';
+import type { SqlExecutor } from '#libs/platform';
 
 /** Where a simulated site stands, after a step of its clock. */
 export interface Step {

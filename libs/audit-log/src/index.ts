@@ -1,5 +1,0 @@
-export { type Action, ACTION_TYPES, type ActionType, logAction, logDeletions, logMovedIn } from './action-log.js';
-export { EVENT_TYPES, type EventType, insertErrorsSql, insertEventsSql } from './events.sql.js';
-export { type ExceptionInfo, exceptionInfo, failureInfo } from './exception-info.js';
-export { actionLogView, errorLogView, eventLogView, type LogView } from './log-views.js';
-export { snapshot } from './order-snapshot.js';
