@@ -232,6 +232,6 @@ SELECT count(*) FILTER (WHERE is_failing)::int AS failing,
   ) AS oldest
 FROM endpoints;
 
--- libs/metrics/src/write-probe.ts
+-- libs/platform/src/metrics/write-probe.ts
 -- for GET /api/Operations
 INSERT INTO write_probes (filler) VALUES ('');

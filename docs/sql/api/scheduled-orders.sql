@@ -205,7 +205,7 @@ SET deleted_utc = now(),
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
--- libs/audit-log/src/action-log.ts
+-- libs/events/src/audit-log/action-log.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 WITH logged AS (
   INSERT INTO action_logs (

@@ -250,13 +250,13 @@ WHERE p.id = ANY ($1::bigint[]);
 SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE;
 
 -- apps/api/src/webhooks/webhook-endpoints.service.ts
--- libs/outbox/src/listening.ts
+-- libs/events/src/outbox/listening.ts
 -- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
 -- for POST /api/TestClocks
 -- for POST /api/WebhookEndpoints
 SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
 
--- libs/audit-log/src/action-log.ts
+-- libs/events/src/audit-log/action-log.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
@@ -433,7 +433,7 @@ told AS (
 SELECT CASE WHEN fits THEN json::text END AS json
 FROM changed;
 
--- libs/audit-log/src/order-snapshot.ts
+-- libs/events/src/audit-log/order-snapshot.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
@@ -508,6 +508,16 @@ SELECT CASE
 FROM scheduled_orders x
 WHERE x.id = $1;
 
+-- libs/events/src/outbox/listening.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/TestClocks
+-- for POST /api/WebhookEndpoints
+UPDATE sites s
+SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
+FROM (SELECT site_listens($1::bigint) AS listens) now_is
+WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
+RETURNING now_is.listens;
+
 -- libs/ledger/src/deployment.ts
 -- for GET /api/Operations
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
@@ -526,16 +536,6 @@ SELECT d.deployment_id AS "deploymentId",
 FROM deployment d,
   database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
-
--- libs/outbox/src/listening.ts
--- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
--- for POST /api/TestClocks
--- for POST /api/WebhookEndpoints
-UPDATE sites s
-SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
-FROM (SELECT site_listens($1::bigint) AS listens) now_is
-WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
-RETURNING now_is.listens;
 
 -- libs/records/src/asked/filtered-list.ts
 -- for GET /api/Operations

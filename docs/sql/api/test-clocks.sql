@@ -396,6 +396,10 @@ INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, $2);
 -- for POST /api/TestClocks
 SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated;
 
+-- libs/events/src/outbox/listening.ts
+-- for POST /api/TestClocks
+UPDATE upcoming_look SET asked = asked + 1;
+
 -- libs/ledger/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}
 -- for POST /api/TestClock/{siteId}/Advance
@@ -428,7 +432,3 @@ SELECT EXISTS (
 -- libs/ledger/src/test-clock.ts
 -- for POST /api/TestClock/{siteId}/Outage
 UPDATE test_clocks SET now_utc = $2, updated_utc = now() WHERE site_id = $1;
-
--- libs/outbox/src/listening.ts
--- for POST /api/TestClocks
-UPDATE upcoming_look SET asked = asked + 1;

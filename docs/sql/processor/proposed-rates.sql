@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/rates/src/proposed-rates.sql.ts
+-- libs/records/src/rates/proposed-rates.sql.ts
 
 -- PROPOSED_SHIPPING_RATES
 SELECT json_build_object(

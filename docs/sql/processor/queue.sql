@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/webhooks/src/queue.sql.ts
+-- libs/events/src/webhooks/queue.sql.ts
 
 -- LOCK_ENDPOINT
 SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE;

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/rates/src/rates-at-version.sql.ts
+-- libs/records/src/rates/rates-at-version.sql.ts
 
 -- CLASSES_AT_VERSION
 SELECT (

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- libs/rates/src/rates.sql.ts
+-- libs/records/src/rates/rates.sql.ts
 
 -- RATES_FOR_ADDRESS
 SELECT EXISTS (
