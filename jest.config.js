@@ -2,7 +2,10 @@ import { drawSeed } from './test/support/draw-seed.mjs';
 
 const isSeedDrawn = drawSeed();
 
-/** Sources are ES modules; Jest on Node 20 runs CommonJS: everything is compiled to it, packages that are ES modules only as well. */
+/**
+ * Sources are ES modules; Jest on Node 20 runs CommonJS: everything is compiled to it, packages that are ES modules
+ * only as well.
+ */
 const swc = {
   swcrc: false,
   sourceMaps: 'inline',

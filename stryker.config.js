@@ -1,6 +1,6 @@
 /**
- * Mutation testing of the pure rules, by their tables of examples alone: no database takes part, and nothing random, so that the
- * score is the same in every run. The properties and PostgreSQL's oracle stand beside it.
+ * Mutation testing of the pure rules, by their tables of examples alone: no database takes part, and nothing random, so
+ * that the score is the same in every run. The properties and PostgreSQL's oracle stand beside it.
  */
 export default {
   mutate: ['libs/rules/src/**/*.ts', '!**/*.test.ts', '!libs/rules/src/testing/**', '!libs/rules/src/index.ts'],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- --row N] [--part NAME] [--long] [--smoke] [--rounds N] [--report]`: measures, then writes results.json, history.jsonl and README.md
- * (docs: bench/README.md).
+ * `npm run bench [-- --row N] [--part NAME] [--long] [--smoke] [--rounds N] [--report]`: measures, then writes
+ * results.json, history.jsonl and README.md (docs: bench/README.md).
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:sizing [-- --part NAME] [--rounds N] [--bin FOLDER] [--smoke]`: what an installation needs (docs/growing.md). Writes what it has
- * measured to sizing.json, in the place of what the same part has measured before, and shows it. `--bin`: the programs of another PostgreSQL.
+ * `npm run bench:sizing [-- --part NAME] [--rounds N] [--bin FOLDER] [--smoke]`: what an installation needs
+ * (docs/growing.md). Writes what it has measured to sizing.json, in the place of what the same part has measured
+ * before, and shows it. `--bin`: the programs of another PostgreSQL.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

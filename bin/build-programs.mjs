@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The second half of a build: makes the programs in dist/ when the compiler has written new modules to build/, or npm has installed other packages.
+// The second half of a build: makes the programs in dist/ when the compiler has written new modules to build/, or npm
+// has installed other packages.
 import { fileURLToPath } from 'node:url';
 import { whenChanged } from './when-changed.mjs';
 

@@ -1,6 +1,6 @@
-// Of the modules that the compiler has written to build/, makes the programs that run, in dist/. A process that reads a few files instead of two
-// thousand begins in less than half of the processor time. The file of licences is written last: its time tells build-programs.mjs whether
-// they are current.
+// Of the modules that the compiler has written to build/, makes the programs that run, in dist/. A process that reads a
+// few files instead of two thousand begins in less than half of the processor time. The file of licences is written
+// last: its time tells build-programs.mjs whether they are current.
 import {
   copyFileSync,
   existsSync,
@@ -19,7 +19,10 @@ import { OUTSIDE } from './outside.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
-/** Files are written here and then renamed, so that a process that begins in the meantime reads the old program or the new one, never half of one. */
+/**
+ * Files are written here and then renamed, so that a process that begins in the meantime reads the old program or the
+ * new one, never half of one.
+ */
 const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
 /** OpenTelemetry: API and worker load this file only when traces are on. */
@@ -81,13 +84,15 @@ async function write(programs, options) {
 for (const program of [TRACES, 'apps/api/src/main', 'apps/worker/src/main'])
   await write([program], { codeSplitting: false });
 
-// A command loads what it needs alone. `program` has the commands without a process; `start` loads the last into the other two.
+// A command loads what it needs alone. `program` has the commands without a process; `start` loads the last into the
+// other two.
 const cli = ['apps/cli/src/main', 'apps/cli/src/program', 'apps/cli/src/start/stop-with-parent'];
 const written = new Set(await write(cli, { chunkFileNames: `${CHUNKS}[name]-[hash].js` }));
 for (const file of readdirSync(join(DIST, CHUNKS))) if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
 rmSync(NEW, { recursive: true });
 
-// What Swagger UI loads in the browser; its package has three times as much, and an install script that reports to its makers.
+// What Swagger UI loads in the browser; its package has three times as much, and an install script that reports to its
+// makers.
 const SWAGGER_UI = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',

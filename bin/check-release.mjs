@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run release:check`: whether this commit may be tagged as a release (CONTRIBUTING.md, Release). Says everything that is missing, and changes nothing.
+// `npm run release:check`: whether this commit may be tagged as a release (CONTRIBUTING.md, Release). Says everything
+// that is missing, and changes nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

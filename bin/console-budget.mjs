@@ -36,7 +36,10 @@ const unknown = LOADED_AT_ONCE.filter((name) => !names.includes(name));
 if (unknown.length > 0) fail(`The build has no ${unknown.join(', ')}: say in this script what is loaded at once now.`);
 const first = unionOf([entry, ...LOADED_AT_ONCE]);
 
-/** Pairs of what loads a chart by `import(…)`, and what it loads: what the former has loaded itself, the chart does not add. */
+/**
+ * Pairs of what loads a chart by `import(…)`, and what it loads: what the former has loaded itself, the chart does not
+ * add.
+ */
 const chartLoads = names.flatMap((loader) =>
   (manifest[loader].dynamicImports ?? [])
     .filter((loaded) => !first.has(manifest[loaded].file) && [...filesOf(loaded)].some(hasChart))

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The health check of a container: exit code 0 when the API or the worker that runs in it is ready. It asks the port of each, so one image serves both.
+// The health check of a container: exit code 0 when the API or the worker that runs in it is ready. It asks the port of
+// each, so one image serves both.
 const TIMEOUT_MS = 4_000;
 
 const set = (name, fallback) => process.env[name]?.trim() || fallback;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes the OpenAPI document of the built API to standard output (npm run client: to openapi.json). It needs no database.
+// Writes the OpenAPI document of the built API to standard output (npm run client: to openapi.json). It needs no
+// database.
 import { createDataSource } from '#libs/entities';
 import { createLogger, loadSettings } from '#libs/platform';
 import { createApp } from '../build/apps/api/src/create-app.js';

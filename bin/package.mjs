@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The last step of `npm run package`: dist/package, which a release and the image are made of. It has what is built, what is read, a manifest of what is
-// installed beside the programs, and a bill of materials of all that runs: CycloneDX, made by npm from the lock file.
+// The last step of `npm run package`: dist/package, which a release and the image are made of. It has what is built,
+// what is read, a manifest of what is installed beside the programs, and a bill of materials of all that runs:
+// CycloneDX, made by npm from the lock file.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,10 @@ function copyFiles() {
     cpSync(inRoot(file), join(PACKAGE, file), { recursive: true, filter: (source) => !source.endsWith('.map') });
 }
 
-/** Writes a manifest, and a lock file for it: npm keeps the versions of ours, and takes out what is not needed. A packed release has no lock file. */
+/**
+ * Writes a manifest, and a lock file for it: npm keeps the versions of ours, and takes out what is not needed. A packed
+ * release has no lock file.
+ */
 function writeManifest(needs) {
   const { name, version, description, license, type, bin, engines, scripts } = manifest;
   const start = { start: scripts.start };
@@ -42,7 +46,10 @@ function writeManifest(needs) {
   npm('install', '--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--silent');
 }
 
-/** Of a manifest without development dependencies: told to omit them, npm also leaves out some packages of which both kinds make use. */
+/**
+ * Of a manifest without development dependencies: told to omit them, npm also leaves out some packages of which both
+ * kinds make use.
+ */
 function writeBillOfMaterials() {
   const { dependencies, overrides } = manifest;
   writeManifest({ dependencies, overrides });

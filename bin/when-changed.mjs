@@ -13,8 +13,9 @@ function newest(path) {
 }
 
 /**
- * Calls `make`, which writes the files `built`, unless all of them are there and the last is newer than all `sources` (files, or folders with all that
- * is in them). Afterwards the last has the time at which its making began: what changes in the meantime may not be in it.
+ * Calls `make`, which writes the files `built`, unless all of them are there and the last is newer than all `sources`
+ * (files, or folders with all that is in them). Afterwards the last has the time at which its making began: what
+ * changes in the meantime may not be in it.
  */
 export async function whenChanged(built, sources, make) {
   const last = built.at(-1);

@@ -14,7 +14,10 @@ interface Planned {
   readonly rows: readonly string[];
 }
 
-/** Evaluates what it is asked, a line of JSON each: one process for all, for the harness has ES modules, and Jest runs CommonJS. */
+/**
+ * Evaluates what it is asked, a line of JSON each: one process for all, for the harness has ES modules, and Jest runs
+ * CommonJS.
+ */
 const HOST = `import { createInterface } from 'node:readline';
 for await (const line of createInterface({ input: process.stdin })) {
   const { module, names, expression } = JSON.parse(line);
@@ -169,7 +172,10 @@ describe('the report of the benchmark', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'bench-report-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Keeps the results of one run after the other. @returns the page that was written, and the lines of the results as `row commit`. */
+  /**
+   * Keeps the results of one run after the other. @returns the page that was written, and the lines of the results as
+   * `row commit`.
+   */
   async function kept(...runs: object[]): Promise<{ page: string; lines: string[] }> {
     const files = { results: join(folder, 'results.json'), readme: join(folder, 'README.md') };
     for (const one of runs)

@@ -26,7 +26,10 @@ import { createWorker, type GivenShop, givenShop } from './support/worker.js';
 const ACCOUNT = 'sk_test_oracle';
 const HOUR_MS = 3_600_000;
 
-/** A world in which all is right: an order that was charged once, and recorded. Then one thing is planted that must not be. */
+/**
+ * A world in which all is right: an order that was charged once, and recorded. Then one thing is planted that must not
+ * be.
+ */
 describeInAllCases('The oracle of the chaos runs', () => {
   const database = useDatabase();
   let [id, paid, books, diary, parts, lost]: [number, Capture, Capture[], Diary, BooksParts, Lost[]] = [] as never;

@@ -75,7 +75,10 @@ describe('Every value is read back, and none is a formula,', () => {
     expect(JSON.parse(read)).toEqual(expected);
   });
 
-  /** It drops some characters that are not seen: so this looks at where each value ends, and at what is calculated (a cell without a type). */
+  /**
+   * It drops some characters that are not seen: so this looks at where each value ends, and at what is calculated (a
+   * cell without a type).
+   */
   where('ssconvert')('by Gnumeric', () => {
     const from = ['-I', 'Gnumeric_stf:stf_csvtab', '--import-encoding=UTF-8'];
     const args = [...from, '-T', 'Gnumeric_XmlIO:sax:0', file, 'fd://1'];

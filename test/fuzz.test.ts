@@ -43,7 +43,10 @@ interface Shot {
   readonly request: HttpRequest;
 }
 
-/** A request for events may wait, up to 25 s, until there are some. That is tested by itself (test/events), and would take most of the time here. */
+/**
+ * A request for events may wait, up to 25 s, until there are some. That is tested by itself (test/events), and would
+ * take most of the time here.
+ */
 const withoutWait = (path: string) => path.replace(/(?<=[?&]WaitSeconds=)(\d|1\d|2[0-5])(?=&|$)/g, '0');
 
 /** The requests of one round: some to every route, in an order of their own, to records of their own. */
@@ -71,8 +74,8 @@ async function roundOf(document: OpenApiDocument, round: number): Promise<Shot[]
 }
 
 /**
- * Sends all of them over the connections, on each one after the other. A sender reads one list at a time: a customer may read two whole ones at
- * once, and is refused with 503 beyond.
+ * Sends all of them over the connections, on each one after the other. A sender reads one list at a time: a customer
+ * may read two whole ones at once, and is refused with 503 beyond.
  */
 async function sendAll(shots: readonly Shot[], send: (shot: Shot) => Promise<void>): Promise<void> {
   const left = shots.values();
@@ -144,7 +147,8 @@ itInAllCases(
     };
     process.stderr.write(`${JSON.stringify(figures)}\n`);
     expectWithinBounds(watched);
-    // What nothing ever gets through to proves little. In a short run, chance leaves out a tenth of the operations, sometimes more.
+    // What nothing ever gets through to proves little. In a short run, chance leaves out a tenth of the operations,
+    // sometimes more.
     expect(succeeded.size / operations.length).toBeGreaterThan(REQUESTS < 50_000 ? 0.8 : 0.9);
   },
   600_000 + REQUESTS * 60,

@@ -18,7 +18,10 @@ interface Read {
 }
 let reads: Read[] = [];
 
-/** What only notes something, such as the use of a token, returns no rows. One statement is sent now and then, whatever is requested. */
+/**
+ * What only notes something, such as the use of a token, returns no rows. One statement is sent now and then, whatever
+ * is requested.
+ */
 const BY_THE_CLOCK = 'minimum_version';
 beforeAll(() => {
   const methods = ConnectionPool.prototype as unknown as Record<string, (...asked: unknown[]) => Promise<object[]>>;

@@ -53,7 +53,9 @@ afterAll(async () => {
   await stopWorkers();
 });
 
-/** Whether a series has the label that is matched, and one the value (or has it not, as is said). A status can be any. */
+/**
+ * Whether a series has the label that is matched, and one the value (or has it not, as is said). A status can be any.
+ */
 const isMet = ({ metric }: Selector, { label, operator, value }: Matcher): boolean => {
   const values = label === 'status' ? ['200', '404', '500'] : (series.get(metric) ?? []).map((labels) => labels[label]);
   const whole = operator.endsWith('~') ? new RegExp(`^(?:${value})$`) : null;

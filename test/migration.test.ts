@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
 
 /**
- * The stand-ins run in this process. When it is busy they may answer after seconds; with a shorter timeout, subscriptions would be held and charges looked
- * up later.
+ * The stand-ins run in this process. When it is busy they may answer after seconds; with a shorter timeout,
+ * subscriptions would be held and charges looked up later.
  */
 const environment = () => ({ ...movingEnvironment(database, gateways), GATEWAY_TIMEOUT: 'PT30S' });
 const commandBy =

@@ -19,9 +19,10 @@ beforeAll(async () => {
 });
 
 /**
- * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit
- * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,880 and 102.5, repeat within 0.4 %, and may grow by 2.5 %.
- * Commits and statements count batches, which fill the worse the busier the machine is: 0.0045 and 0.027 where it is quiet. One more for each order is 1.
+ * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added,
+ * an index is hit needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,880 and 102.5,
+ * repeat within 0.4 %, and may grow by 2.5 %. Commits and statements count batches, which fill the worse the busier the
+ * machine is: 0.0045 and 0.027 where it is quiet. One more for each order is 1.
  */
 describeInAllCases('what a due order costs the database', () => {
   it.each([
@@ -36,8 +37,9 @@ describeInAllCases('what a due order costs the database', () => {
 });
 
 /**
- * An order then writes two events, which are numbered: 6,250 bytes and 137 buffers, so 1,370 bytes and 35 buffers more. A busy machine numbers them in
- * smaller batches, up to 450 bytes and 15 buffers more. `npm run test:exhaustion` holds an event to the exact figures, `test:full` to these.
+ * An order then writes two events, which are numbered: 6,250 bytes and 137 buffers, so 1,370 bytes and 35 buffers more.
+ * A busy machine numbers them in smaller batches, up to 450 bytes and 15 buffers more. `npm run test:exhaustion` holds
+ * an event to the exact figures, `test:full` to these.
  */
 describeInAllCases('what a due order costs where the site listens', () => {
   it.each([
@@ -50,7 +52,10 @@ describeInAllCases('what a due order costs where the site listens', () => {
   it('more than without events: they were written', () => expect(costs.listening.walBytes).toBeGreaterThan(5_500));
 });
 
-/** 13 to 17 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row 5). */
+/**
+ * 13 to 17 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row
+ * 5).
+ */
 describeInAllCases(
   'what a tick of a worker costs the database that has nothing to do, after thousands of orders and without a vacuum',
   () => {

@@ -45,7 +45,10 @@ afterAll(() => {
   process.stderr.write(`${JSON.stringify(figures)}\n`);
 });
 
-/** Weekly orders with an item each. In the last 90 days each had a cycle that was paid; of one in twenty it failed or was skipped. A tenth is Pending. */
+/**
+ * Weekly orders with an item each. In the last 90 days each had a cycle that was paid; of one in twenty it failed or
+ * was skipped. A tenth is Pending.
+ */
 async function givenOrders(site: number, count: number): Promise<void> {
   const customerId = await given.customer(site);
   const productId = await given.product(site);

@@ -144,7 +144,10 @@ test(`${COUNT} amounts are rounded as numeric is`, async () => {
   expect(wrong).toEqual([]);
 });
 
-/** Rates of so many places make fractions that no decimal has; half of a minor unit is met where percentages are round, and a division must not miss it. */
+/**
+ * Rates of so many places make fractions that no decimal has; half of a minor unit is met where percentages are round,
+ * and a division must not miss it.
+ */
 test(`the taxes in ${COUNT} gross prices are those that numeric finds`, async () => {
   const percentages = fc.oneof(
     fc.constantFrom('5', '7', '19', '20', '25'),

@@ -46,8 +46,8 @@ afterAll(() => {
 });
 
 /**
- * The oldest tenth is paused, one in a thousand is pending. Everybody buys the first product, 40 orders the second one. Each order has a cycle that went
- * well or has failed once; of two in a hundred the newest one has a problem.
+ * The oldest tenth is paused, one in a thousand is pending. Everybody buys the first product, 40 orders the second one.
+ * Each order has a cycle that went well or has failed once; of two in a hundred the newest one has a problem.
  */
 async function givenOrders(): Promise<void> {
   await database.query(
@@ -232,7 +232,10 @@ const NOTHING: OrderQuestions = {
   isDeleted: false,
 };
 
-/** Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked for among all, or sorted. */
+/**
+ * Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked
+ * for among all, or sorted.
+ */
 const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 120_000);
 
 /** Small, or read from its beginning only until enough rows are found: everybody buys the product. */

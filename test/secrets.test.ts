@@ -33,7 +33,10 @@ let api: ApiProcess;
 let worker: WorkerProcess;
 let request: (method: string, path: string, options?: RequestOptions) => Promise<Answered>;
 
-/** Whatever was answered, logged or printed, but for what a merchant may read: tokens when they are made, and its own credentials. */
+/**
+ * Whatever was answered, logged or printed, but for what a merchant may read: tokens when they are made, and its own
+ * credentials.
+ */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -205,7 +208,9 @@ describe('Credentials of shops, tokens and passwords', () => {
     return made.body.Value as string;
   }
 
-  /** The present and the previous secret of an endpoint that nobody answers; the second is made with an Idempotency-Key. */
+  /**
+   * The present and the previous secret of an endpoint that nobody answers; the second is made with an Idempotency-Key.
+   */
   async function webhookSecrets(token: string, siteId: number, key: string): Promise<string[]> {
     const endpoint = { SiteId: siteId, Url: 'https://hooks.invalid/orders' };
     const { Id } = (await request('POST', '/api/WebhookEndpoints', { token, body: endpoint })).body as { Id: number };

@@ -12,7 +12,10 @@ import { keepResults } from './report.mjs';
 
 const ROUNDS = { usual: 5, long: 5, smoke: 1 };
 
-/** @param {{ rows: string[], parts: string[], isLong: boolean, isSmoke: boolean, rounds?: number }} asked none of rows or parts: all */
+/**
+ * @param {{ rows: string[], parts: string[], isLong: boolean, isSmoke: boolean, rounds?: number }} asked none of rows
+ * or parts: all
+ */
 export async function runBench({ rows, rounds, ...asked }) {
   requireBuilt();
   const plan = await planOf({ rows, ...asked });

@@ -16,8 +16,8 @@ function statOf(pid) {
 export const cpuOf = (pid) => statOf(pid)?.own ?? 0;
 
 /**
- * CPU time of a PostgreSQL server with all its processes, running and ended, in ms. Read again when a process ended while its siblings were read:
- * it may have been counted twice, or not at all.
+ * CPU time of a PostgreSQL server with all its processes, running and ended, in ms. Read again when a process ended
+ * while its siblings were read: it may have been counted twice, or not at all.
  */
 export function cpuOfServer(postmaster) {
   for (;;) {
@@ -37,8 +37,8 @@ export function rssOf(pid) {
 }
 
 /**
- * CPU time of `work` per order, in µs: of the server, and of Node processes that run before and after it, so that their start, which takes as
- * much as some thousand orders, is not counted.
+ * CPU time of `work` per order, in µs: of the server, and of Node processes that run before and after it, so that their
+ * start, which takes as much as some thousand orders, is not counted.
  * @returns what `work` gave, and the time
  */
 export async function withCpu({ server }, { orders, pids = [] }, work) {

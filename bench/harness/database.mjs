@@ -59,8 +59,8 @@ export class Databases {
   }
 
   /**
-   * A copy of a template. Its pages are written through the log, so that no page needs a full image in the rounds: what full images cost
-   * depends on when the last checkpoint was, which would be noise.
+   * A copy of a template. Its pages are written through the log, so that no page needs a full image in the rounds: what
+   * full images cost depends on when the last checkpoint was, which would be noise.
    */
   async clone(template, name) {
     await this.drop(name);
@@ -100,8 +100,8 @@ export class Databases {
 }
 
 /**
- * Leaves empty tables alone, as autovacuum does. Of a table that was empty when it was analysed PostgreSQL believes that it stays so, and keeps
- * reading it whole for each foreign key: in no database that is in use.
+ * Leaves empty tables alone, as autovacuum does. Of a table that was empty when it was analysed PostgreSQL believes
+ * that it stays so, and keeps reading it whole for each foreign key: in no database that is in use.
  */
 async function vacuum(client) {
   const { rows } = await client.query(

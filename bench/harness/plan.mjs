@@ -1,7 +1,7 @@
 /**
- * The parts of the suite, in the order in which they run, with about how many minutes they take on two quiet cores: in the usual run, and in the long
- * one (`--long`), which has what cannot be short: millions of rows, an hour of ticks; and in the smoke run, which only shows that every part begins and ends.
- * README.md shows what the latest run took.
+ * The parts of the suite, in the order in which they run, with about how many minutes they take on two quiet cores: in
+ * the usual run, and in the long one (`--long`), which has what cannot be short: millions of rows, an hour of ticks;
+ * and in the smoke run, which only shows that every part begins and ends. README.md shows what the latest run took.
  */
 const MINUTES = {
   throughput: { usual: 8, smoke: 0.6 },
@@ -25,13 +25,19 @@ const MINUTES = {
 
 export const PARTS = Object.keys(MINUTES);
 
-/** 1 to 15 are of the issues about speed; 16 is of the one about attacks, 17 of the one about webhooks, 18 of the one about insight. */
+/**
+ * 1 to 15 are of the issues about speed; 16 is of the one about attacks, 17 of the one about webhooks, 18 of the one
+ * about insight.
+ */
 export const ALL_ROWS = Array.from({ length: 18 }, (_, index) => String(index + 1));
 
 /**
- * What a run measures. Rows or parts that are asked for by name, and have no usual form, are measured in their long one.
- * @param {{ rows?: string[], parts?: string[], isLong?: boolean, isSmoke?: boolean }} asked none of rows or parts: all of the run's form
- * @returns {Promise<{ name: string, form: 'usual' | 'long' | 'smoke', minutes: number, part: object }[]>} `part`: the module
+ * What a run measures. Rows or parts that are asked for by name, and have no usual form, are measured in their long
+ * one.
+ * @param {{ rows?: string[], parts?: string[], isLong?: boolean, isSmoke?: boolean }} asked none of rows or parts: all
+ * of the run's form
+ * @returns {Promise<{ name: string, form: 'usual' | 'long' | 'smoke', minutes: number, part: object }[]>} `part`: the
+ * module
  */
 export async function planOf({ rows = [], parts = [], isLong = false, isSmoke = false }) {
   const modules = await modulesOfParts();

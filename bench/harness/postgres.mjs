@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileOfBuild, lib } from './product.mjs';
 
 /**
- * Real durability: every commit waits for the disk. Checkpoints are kept out of the rounds, which are shorter than their interval;
- * nothing else is tuned for anybody. `track_commit_timestamp` is the clock by which all contenders are measured.
+ * Real durability: every commit waits for the disk. Checkpoints are kept out of the rounds, which are shorter than
+ * their interval; nothing else is tuned for anybody. `track_commit_timestamp` is the clock by which all contenders are
+ * measured.
  */
 export const SETTINGS = {
   fsync: 'on',
@@ -30,8 +31,8 @@ export async function startPostgres() {
 }
 
 /**
- * A server of other programs than the embedded ones, such as Debian's, which have lz4 and zstd: `bin` is their folder. Like the embedded one it does not
- * run as root.
+ * A server of other programs than the embedded ones, such as Debian's, which have lz4 and zstd: `bin` is their folder.
+ * Like the embedded one it does not run as root.
  */
 export async function startPostgresOf(bin) {
   const { serverAccount } = await import(fileOfBuild('platform', 'config/embedded/server-account'));

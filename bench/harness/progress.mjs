@@ -1,6 +1,9 @@
 const SECONDS = 60;
 
-/** How long a run has taken, and about how long it still takes: the minutes of the plan, corrected by what its parts have taken so far. */
+/**
+ * How long a run has taken, and about how long it still takes: the minutes of the plan, corrected by what its parts
+ * have taken so far.
+ */
 export class Progress {
   /** Of the parts that have ended: what was planned, and what they took, in minutes. */
   planned = 0;

@@ -1,4 +1,7 @@
-/** By row: why it misses its mark, where it does, and what was tried. Figures of a single step were taken with a profiler, apart. */
+/**
+ * By row: why it misses its mark, where it does, and what was tried. Figures of a single step were taken with a
+ * profiler, apart.
+ */
 export const REASONS = {
   1: `Both cores are busy throughout, so every microsecond counts on both sides. Most of what an order costs is the same for
 everybody: its rows, their indexes, and the event with the whole order in it. The queues were given their best settings (fewer

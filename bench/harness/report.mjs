@@ -7,8 +7,8 @@ import { readmeOf } from './readme.mjs';
 const FILES = { results: join(BENCH, 'results.json'), readme: join(BENCH, 'README.md') };
 
 /**
- * Writes what a part has measured to results.json, beside what others have, and README.md from it. Every line has its commit, and README.md says of
- * which commits its rows are.
+ * Writes what a part has measured to results.json, beside what others have, and README.md from it. Every line has its
+ * commit, and README.md says of which commits its rows are.
  */
 export async function keepResults({ machine, results, figures }, files = FILES) {
   const before = existsSync(files.results) ? JSON.parse(readFileSync(files.results, 'utf8')) : null;
@@ -24,8 +24,8 @@ export function writeReport(files = FILES) {
 }
 
 /**
- * What was measured before, with the fresh in its place. Left out: what another machine measured, and rows of a part that no longer measures them
- * (history.jsonl has both).
+ * What was measured before, with the fresh in its place. Left out: what another machine measured, and rows of a part
+ * that no longer measures them (history.jsonl has both).
  */
 export function merged(before, { machine, results, figures }, rowsOf) {
   const key = ({ form, part, row }) => `${row} of ${part}, ${form}`;

@@ -10,7 +10,10 @@ function holds(value, mustReach) {
   return { '>=': value >= limit, '<=': value <= limit, '<': value < limit }[sign];
 }
 
-/** One line of results.json: the median of what the rounds gave, compared with its target; `between`: its spread, the least and the most. */
+/**
+ * One line of results.json: the median of what the rounds gave, compared with its target; `between`: its spread, the
+ * least and the most.
+ */
 export function result(row, what, values, mustReach, between = spread(values)) {
   if (values.length === 0 || !values.every(Number.isFinite))
     throw new Error(`${what}: ${values} is not a measurement.`);

@@ -8,7 +8,8 @@ export function median(values) {
 export const spread = (values) => [Math.min(...values), Math.max(...values)];
 
 /**
- * Measures contenders in turn, round after round, the first of a round rotating. So everything the machine does in the meantime affects all.
+ * Measures contenders in turn, round after round, the first of a round rotating. So everything the machine does in the
+ * meantime affects all.
  * @param {Record<string, (round: number) => Promise<T>>} contenders
  * @returns {Promise<Record<string, T[]>>} per contender, by round
  * @template T
@@ -34,7 +35,8 @@ const middle = (all) =>
     : Object.fromEntries(Object.keys(all[0]).map((name) => [name, median(all.map((one) => one[name]))]));
 
 /**
- * The same for what is short: a round has several passes, of which the median counts. The contenders take turns pass by pass.
+ * The same for what is short: a round has several passes, of which the median counts. The contenders take turns pass by
+ * pass.
  * @param {Record<string, () => Promise<T>>} contenders
  * @returns {Promise<Record<string, T[]>>} per contender, by round
  * @template {number | Record<string, number>} T

@@ -7,7 +7,10 @@ function filled(head, element, tail) {
   return head + Array(count).fill(element).join(',') + tail;
 }
 
-/** As many items, and nearly as many values, as are allowed, filled up to 1 MiB: all but the fields is ignored, as what a GET returned. */
+/**
+ * As many items, and nearly as many values, as are allowed, filled up to 1 MiB: all but the fields is ignored, as what
+ * a GET returned.
+ */
 function items(fields, last = fields) {
   const item = (own, filling) => `{${own},"Product":[0${',0'.repeat(60)},"${filling}"]}`;
   const room = Math.floor((MIB - 100) / MOST_ITEMS) - item(fields, '').length - 1;
@@ -22,7 +25,10 @@ const WRONG = '"ProductId":"coffee","Price":-1,"SalePrice":true,"Quantity":0';
 const nested = `${'['.repeat(30)}${']'.repeat(30)}`;
 const fields = (count, of) => `{${Array.from({ length: count }, (_, index) => of(index)).join(',')}}`;
 
-/** The worst that 1 MiB can be: what it is, how it is sent, and how it must be answered. All go to `POST /api/ScheduledOrders`. */
+/**
+ * The worst that 1 MiB can be: what it is, how it is sent, and how it must be answered. All go to `POST
+ * /api/ScheduledOrders`.
+ */
 export const BODIES = [
   { name: 'items, too many', status: 400, body: filled('{"ScheduledOrderItems":[', '{}', ']}') },
   { name: 'numbers instead of an object', status: 400, body: filled('[', '0', ']') },

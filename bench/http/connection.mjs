@@ -2,7 +2,10 @@ import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One kept-alive HTTP/1.1 connection, one request at a time, with as little work per request as will do: the generator shares the cores. */
+/**
+ * One kept-alive HTTP/1.1 connection, one request at a time, with as little work per request as will do: the generator
+ * shares the cores.
+ */
 export class Connection {
   constructor(host, port) {
     this.socket = connect({ host, port, noDelay: true });

@@ -1,10 +1,11 @@
 /**
- * Asks one route of a server, from a process of its own: `node load.mjs '{ url, token, route, ids, seconds?, warmup, connections, rate?, file? }'`.
- * Without `seconds` it lasts until standard input ends.
- * Without `rate` a closed loop: every connection asks again as soon as it was answered. With `rate` an open one: requests are sent when they
- * are due, whatever became of those before, and latency counts from that moment; those without an answer at the end count with what they
- * have waited so far. Writes `{ perSecond, p50, p99, served, failed }` as JSON: latencies in ms, and how many requests were answered
- * rightly and wrongly in all, the warm-up's and the last ones too. `file`: takes every latency, as 64-bit floats.
+ * Asks one route of a server, from a process of its own: `node load.mjs '{ url, token, route, ids, seconds?, warmup,
+ * connections, rate?, file? }'`. Without `seconds` it lasts until standard input ends. Without `rate` a closed loop:
+ * every connection asks again as soon as it was answered. With `rate` an open one: requests are sent when they are due,
+ * whatever became of those before, and latency counts from that moment; those without an answer at the end count with
+ * what they have waited so far. Writes `{ perSecond, p50, p99, served, failed }` as JSON: latencies in ms, and how many
+ * requests were answered rightly and wrongly in all, the warm-up's and the last ones too. `file`: takes every latency,
+ * as 64-bit floats.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Fastify and `pg`, nothing else: authenticates as the product does and executes the product's own SQL (tape.mjs), every statement
- * prepared. `node raw-server.mjs`, with DATABASE_URL, PORT and BENCH_TAPES (a file).
+ * Fastify and `pg`, nothing else: authenticates as the product does and executes the product's own SQL (tape.mjs),
+ * every statement prepared. `node raw-server.mjs`, with DATABASE_URL, PORT and BENCH_TAPES (a file).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Loaded into the product's API (`node --import`) when its SQL is to be known: writes every statement, with its values and rows, as
- * a line of JSON to the file BENCH_TAP. Takes no part in any measurement.
+ * Loaded into the product's API (`node --import`) when its SQL is to be known: writes every statement, with its values
+ * and rows, as a line of JSON to the file BENCH_TAP. Takes no part in any measurement.
  */
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

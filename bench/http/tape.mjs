@@ -9,9 +9,9 @@ import { bodyOf, ROUTES } from './routes.mjs';
 const API = join(PRODUCT, 'build', 'apps', 'api', 'src', 'main.js');
 
 /**
- * The SQL by which the product answers each route, in order: the peer on raw Fastify executes the very same. A value that came with the
- * request, or out of an earlier statement, is noted as such:
- * `{ from: 'constant', value } | { from: 'id' } | { from: 'text' } | { from: 'made' } | { from: 'row', step, column, key? }`.
+ * The SQL by which the product answers each route, in order: the peer on raw Fastify executes the very same. A value
+ * that came with the request, or out of an earlier statement, is noted as such: `{ from: 'constant', value } | { from:
+ * 'id' } | { from: 'text' } | { from: 'made' } | { from: 'row', step, column, key? }`.
  */
 export async function recordTapes(url, scratch, token) {
   const file = join(scratch, 'tap.jsonl');
@@ -63,8 +63,8 @@ function tapeOf(statements, { id, text }, made) {
 }
 
 /**
- * Of the texts that earlier statements gave, those that are no coincidence: snapshots, which are long, and what names the customer.
- * `key` is a field of a JSON column.
+ * Of the texts that earlier statements gave, those that are no coincidence: snapshots, which are long, and what names
+ * the customer. `key` is a field of a JSON column.
  */
 function rowOf(earlier, id, value) {
   if (typeof value !== 'string' || (value.length < 200 && !value.includes(String(id)))) return null;

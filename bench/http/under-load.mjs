@@ -5,7 +5,8 @@ import { BENCH } from '../harness/product.mjs';
 
 /**
  * Puts load on a server (load.mjs, its options without `seconds`) for as long as `during()` lasts.
- * @returns what load.mjs measured between its warm-up and the end @throws Error when a request was answered wrongly or not at all
+ * @returns what load.mjs measured between its warm-up and the end @throws Error when a request was answered wrongly or
+ * not at all
  */
 export async function underLoad(options, during) {
   const child = spawn(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)], {

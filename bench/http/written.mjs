@@ -8,7 +8,8 @@ async function countRows(client, adds) {
 }
 
 /**
- * Does `work`, which sends requests that add so many rows each, and gives what it gives, with `served`: how many were answered rightly.
+ * Does `work`, which sends requests that add so many rows each, and gives what it gives, with `served`: how many were
+ * answered rightly.
  * @throws Error when the database has not exactly the rows more that those requests add
  */
 export async function requireWritten(client, adds, work) {

@@ -2,9 +2,10 @@ import { withClient } from '../harness/database.mjs';
 import { WorkerProcess } from './worker.mjs';
 
 /**
- * Runs `work(worker, counted)` beside a worker. `counted(during)` gives the buffers that its statements read while `during()` lasts, planning and
- * triggers included, by pg_stat_statements: exact, and the same on every machine. (A statement includes
- * what it calls, which `all` would count twice.) Statements of other connections count too, unless these set `pg_stat_statements.track` to `none`.
+ * Runs `work(worker, counted)` beside a worker. `counted(during)` gives the buffers that its statements read while
+ * `during()` lasts, planning and triggers included, by pg_stat_statements: exact, and the same on every machine. (A
+ * statement includes what it calls, which `all` would count twice.) Statements of other connections count too, unless
+ * these set `pg_stat_statements.track` to `none`.
  */
 export function withCountedWorker(url, env, work) {
   return withClient(url, async (client) => {

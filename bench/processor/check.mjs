@@ -1,4 +1,7 @@
-/** What was written, whoever wrote it: without times of writing, ids of new rows, names of workers and keys, and how often a cycle was claimed. */
+/**
+ * What was written, whoever wrote it: without times of writing, ids of new rows, names of workers and keys, and how
+ * often a cycle was claimed.
+ */
 const WRITTEN = {
   scheduled_orders: `SELECT to_jsonb(o) - '{updated_utc,last_occurrence_utc,created_utc}'::text[] FROM scheduled_orders o`,
   orders: `SELECT to_jsonb(o) - '{id,created_utc,updated_utc,date_created,date_paid}'::text[] FROM orders o`,
@@ -23,9 +26,10 @@ export async function fingerprint(client) {
 }
 
 /**
- * Every one of `orders` orders has its one cycle, its one Order with its items, its one event; amounts add up; the next date lies ahead.
- * Row by row through the indexes, whatever the planner knows of tables that were empty a moment ago.
- * @param {{ from?: number }} [since] the last order id before the run (`lastOrderId`): what was there already is left out
+ * Every one of `orders` orders has its one cycle, its one Order with its items, its one event; amounts add up; the next
+ * date lies ahead. Row by row through the indexes, whatever the planner knows of tables that were empty a moment ago.
+ * @param {{ from?: number }} [since] the last order id before the run (`lastOrderId`): what was there already is left
+ * out
  * @throws Error saying what is wrong.
  */
 export async function requireProcessed(client, orders, { from = 0 } = {}) {

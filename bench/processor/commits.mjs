@@ -1,6 +1,6 @@
 /**
- * When the cycles of a database were completed whose Order's id is above `from`, by the server's own commit times: the same clock for
- * whoever wrote them.
+ * When the cycles of a database were completed whose Order's id is above `from`, by the server's own commit times: the
+ * same clock for whoever wrote them.
  * @returns {Promise<{at: number, count: number}[]>} milliseconds, ascending
  */
 async function completions(client, from) {
@@ -13,8 +13,8 @@ async function completions(client, from) {
 }
 
 /**
- * Orders completed per second between the first fifth and the last twentieth: engines are warm, and as much is under way at
- * the beginning of the window as at its end.
+ * Orders completed per second between the first fifth and the last twentieth: engines are warm, and as much is under
+ * way at the beginning of the window as at its end.
  * @param {{ from?: number }} [since] the last order id before the first of them
  */
 export async function ordersPerSecond(client, { from = 0 } = {}) {

@@ -34,8 +34,10 @@ export async function processByProduct(client, url, { orders, count = 1, env = {
 
 /**
  * Runs `work` on a fresh copy of a template and checks what it wrote.
- * @param {{ orders: number, afterCheckpoint?: boolean }} about `afterCheckpoint`: each page that is written to is logged whole once
- * @returns orders per second; log bytes, bytes of pages that were logged whole, and commits per order; CPU time per order in µs, of the
+ * @param {{ orders: number, afterCheckpoint?: boolean }} about `afterCheckpoint`: each page that is written to is
+ * logged whole once
+ * @returns orders per second; log bytes, bytes of pages that were logged whole, and commits per order; CPU time per
+ * order in µs, of the
  *   server and of Node where it is known
  */
 export function measured(bench, template, { orders, afterCheckpoint = false }, work) {

@@ -1,8 +1,8 @@
 /**
  * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs [orders]` writes
- * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events are kept, numbering
- * included; and as `idle` the buffers of a tick with nothing to do, after the orders that were counted as `quiet`.
- * test/processor-cost.test.ts holds the product to them.
+ * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events
+ * are kept, numbering included; and as `idle` the buffers of a tick with nothing to do, after the orders that were
+ * counted as `quiet`. test/processor-cost.test.ts holds the product to them.
  */
 import { pathToFileURL } from 'node:url';
 import { Databases, withClient } from '../harness/database.mjs';
@@ -17,9 +17,10 @@ import { idleBuffers } from './idle.mjs';
 /** So many that the batches of the first moments, which are small, weigh little. */
 const ORDERS = Number(process.argv[2] ?? 24_000);
 /**
- * The look from the beginning that each minute has is not in every window. A connection that meets a statement for the first time reads the catalog for
- * it, which happens by chance in the first minutes, and the later the busier the machine is: so many windows are looked at, until one has what a tick
- * has where nothing else is (test/processor-cost.test.ts).
+ * The look from the beginning that each minute has is not in every window. A connection that meets a statement for the
+ * first time reads the catalog for it, which happens by chance in the first minutes, and the later the busier the
+ * machine is: so many windows are looked at, until one has what a tick has where nothing else is
+ * (test/processor-cost.test.ts).
  */
 const IDLE = { settledMs: 15_000, seconds: 10, times: 12, enough: 17 };
 

@@ -4,7 +4,10 @@ import { ADDRESS } from './address.mjs';
 
 const columns = (kind, alias = '') => ADDRESS.map((part) => `${alias}${kind}_${part}`).join(', ');
 
-/** Next dates as plain intervals: they equal the product's calendar for the bench's orders, which are due on their anchor. */
+/**
+ * Next dates as plain intervals: they equal the product's calendar for the bench's orders, which are due on their
+ * anchor.
+ */
 const NEXT = `CASE o.frequency_type WHEN 'Days' THEN o.next_occurrence_utc + make_interval(days => o.frequency::int)
     WHEN 'Weeks' THEN o.next_occurrence_utc + make_interval(weeks => o.frequency::int)
     WHEN 'Months' THEN o.next_occurrence_utc + make_interval(months => o.frequency::int)
@@ -14,9 +17,9 @@ const NEXT = `CASE o.frequency_type WHEN 'Days' THEN o.next_occurrence_utc + mak
 const literal = (sql) => sql.replace(/:(?=MI|SS)/g, "' || chr(58) || '");
 
 /**
- * What PostgreSQL needs to write the rows of due orders when nobody asks whether a charge went through: one statement, each row written once,
- * complete; prices in SQL with the rates of the bench's shops as constants. `due`: SQL for the `id` and `due_utc` of locked orders. It ends
- * behind its last CTE; `e` has the orders that were written.
+ * What PostgreSQL needs to write the rows of due orders when nobody asks whether a charge went through: one statement,
+ * each row written once, complete; prices in SQL with the rates of the bench's shops as constants. `due`: SQL for the
+ * `id` and `due_utc` of locked orders. It ends behind its last CTE; `e` has the orders that were written.
  */
 export async function setBasedSql(due, prefix) {
   const { insertEventsSql } = await lib('events');
@@ -62,8 +65,8 @@ ${due}
 }
 
 /**
- * The limit: the above batch by batch. The claim goes on from a watermark (pgbench's variables `us` and `id`), so that no batch steps over
- * what is done. pgbench script text.
+ * The limit: the above batch by batch. The claim goes on from a watermark (pgbench's variables `us` and `id`), so that
+ * no batch steps over what is done. pgbench script text.
  */
 export async function limitScript(batch, prefix) {
   const due = `  SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o

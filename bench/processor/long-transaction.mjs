@@ -12,9 +12,9 @@ const PASSES_BEFORE = { usual: 6, smoke: 1 };
 const PASSES = { usual: 2, smoke: 1 };
 
 /**
- * Two copies of a database in which orders fall due, others with each pass and later ones than before, as time goes. In one of them a
- * transaction with a snapshot stays open from the beginning to the end, so that nothing of what is written over can be cleaned away; the
- * other's is, as the migrations set autovacuum.
+ * Two copies of a database in which orders fall due, others with each pass and later ones than before, as time goes. In
+ * one of them a transaction with a snapshot stays open from the beginning to the end, so that nothing of what is
+ * written over can be cleaned away; the other's is, as the migrations set autovacuum.
  */
 export async function besideLongTransaction(bench, orders) {
   const ageS = bench.pick({ usual: 120, smoke: 1 });

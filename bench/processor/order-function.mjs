@@ -12,9 +12,9 @@ const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
 const INSTALLATION = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Processing one order at a time, as a job of a queue does it: read, price with the product's rules, put on record, charge, write
- * everything. Two commits, three round trips, every statement prepared once per connection; rates and integrations are read once per site
- * and kept. Written to be as fast as one order at a time can be.
+ * Processing one order at a time, as a job of a queue does it: read, price with the product's rules, put on record,
+ * charge, write everything. Two commits, three round trips, every statement prepared once per connection; rates and
+ * integrations are read once per site and kept. Written to be as fast as one order at a time can be.
  */
 export class OrderFunction {
   /** @param {{ url: string, connections: number, gatewayUrl?: string, gatewayConcurrency?: number }} options */

@@ -5,9 +5,9 @@ import { ordersPerSecond } from './commits.mjs';
 import { lastOrderId, untilCompleted, WorkerProcess } from './worker.mjs';
 
 /**
- * Runs `work(pass)` beside `count` workers that look for due orders every second. `pass()` lets `orders` orders fall due by
- * `fallDue(client, orders)`, checks what was written when all are done, and gives what `measure(drain, pids)` found around `drain()`, which
- * waits until all are done: the orders per second unless said otherwise.
+ * Runs `work(pass)` beside `count` workers that look for due orders every second. `pass()` lets `orders` orders fall
+ * due by `fallDue(client, orders)`, checks what was written when all are done, and gives what `measure(drain, pids)`
+ * found around `drain()`, which waits until all are done: the orders per second unless said otherwise.
  */
 export function withWorkers(url, { count, orders, fallDue, env = {}, measure = (drain) => drain() }, work) {
   return withClient(url, async (client) => {
@@ -38,8 +38,8 @@ async function pass(client, { orders, workers, fallDue, measure }) {
 }
 
 /**
- * Orders that were due when the workers started are processed before the first pass: those that are under way when a pass begins would be counted in
- * neither. @throws Error when they take too long
+ * Orders that were due when the workers started are processed before the first pass: those that are under way when a
+ * pass begins would be counted in neither. @throws Error when they take too long
  */
 async function untilIdle(client, workers, limitMs = 600_000) {
   const deadline = performance.now() + limitMs;

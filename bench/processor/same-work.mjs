@@ -3,7 +3,10 @@ import { fillShops } from '../shop/shop.mjs';
 import { fingerprint } from './check.mjs';
 import { byLimit, enqueue, processByProduct, workOff, workOffInSets } from './contenders.mjs';
 
-/** Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that differs. */
+/**
+ * Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that
+ * differs.
+ */
 export async function requireSameWork(bench, { peers, limited }) {
   const orders = 1_000;
   const template = await bench.databases.template('sample', (client) => fillShops(client, { sites: 10, orders }));

@@ -3,7 +3,9 @@ import { withClient } from '../harness/database.mjs';
 import { withCountedWorker } from './buffers.mjs';
 import { lastOrderId, untilCompleted } from './worker.mjs';
 
-/** Makes `count` whole orders that are not due fall due within the last `seconds`, from those that were processed least. */
+/**
+ * Makes `count` whole orders that are not due fall due within the last `seconds`, from those that were processed least.
+ */
 export async function makeDue(client, count, seconds = 3_600) {
   const { rowCount } = await client.query(
     `UPDATE scheduled_orders SET next_occurrence_utc = date_trunc('second', now()) - (id % $2) * interval '1 second'

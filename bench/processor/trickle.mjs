@@ -5,7 +5,10 @@ import { median } from '../harness/rounds.mjs';
 /** Orders a second. */
 const AT_ONCE = 5;
 
-/** While `during()` lasts, some orders of a site fall due each second, two seconds after they were scheduled. @returns how many */
+/**
+ * While `during()` lasts, some orders of a site fall due each second, two seconds after they were scheduled. @returns
+ * how many
+ */
 export async function withTrickle(url, siteId, during) {
   let lasts = true;
   let fallen = 0;
@@ -30,7 +33,10 @@ export async function withTrickle(url, siteId, during) {
   return fallen;
 }
 
-/** Seconds from an occurrence to the commit that completed its cycle, of all cycles of a site: the latest and the median. */
+/**
+ * Seconds from an occurrence to the commit that completed its cycle, of all cycles of a site: the latest and the
+ * median.
+ */
 export async function latenessOf(client, siteId) {
   const { rows } = await client.query(
     `SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin) - due_utc)::float8 AS late FROM processing_cycles

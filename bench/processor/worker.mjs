@@ -53,8 +53,8 @@ export async function lastOrderId(client) {
 }
 
 /**
- * Resolves when `orders` more cycles have been completed than when `from` was the last order id; looks at a sequence, which costs nothing,
- * until the last has been claimed.
+ * Resolves when `orders` more cycles have been completed than when `from` was the last order id; looks at a sequence,
+ * which costs nothing, until the last has been claimed.
  */
 export async function untilCompleted(client, orders, workers = [], { from = 0, limitMs = 900_000 } = {}) {
   const deadline = performance.now() + limitMs;

@@ -11,7 +11,10 @@ import { fillShops } from '../shop/shop.mjs';
 export const rows = ['12'];
 export const title = 'The API beside a worker that has much to do';
 
-/** GETs by id in a second, sent when they are due: what the shops' customers and merchants ask for, whatever the worker does. */
+/**
+ * GETs by id in a second, sent when they are due: what the shops' customers and merchants ask for, whatever the worker
+ * does.
+ */
 const RATE = 100;
 const CONNECTIONS = 32;
 
@@ -50,7 +53,10 @@ async function both(bench, template, orders, drain) {
   return { perSecond: worker.perSecond, p50: latencies.p50, p99: latencies.p99 };
 }
 
-/** Runs `work(load)` beside an API that has answered some requests; `load(during)` asks for orders while `during()` lasts. */
+/**
+ * Runs `work(load)` beside an API that has answered some requests; `load(during)` asks for orders while `during()`
+ * lasts.
+ */
 async function withLoadedApi(databaseUrl, orders, work) {
   const token = await withClient(databaseUrl, merchantToken);
   const ids = Array.from({ length: 5_000 }, (_, index) => 1 + ((index * 7_919) % orders));

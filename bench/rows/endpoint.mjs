@@ -88,7 +88,10 @@ async function processed(url, client, orders, then = () => undefined) {
   }
 }
 
-/** What is logged of one delivery from when it was made to its end: it is claimed, its body is written down, and its result. */
+/**
+ * What is logged of one delivery from when it was made to its end: it is claimed, its body is written down, and its
+ * result.
+ */
 async function bytesOfSending(url, client, address) {
   await client.query(`UPDATE scheduled_orders SET status = 'Paused'`);
   await listen(client, address, { ratePerSecond: HIGHEST_RATE });

@@ -19,7 +19,10 @@ export const title = 'Scheduled orders over HTTP, with authentication';
 const CONNECTIONS = 32;
 const NAMES = { get: 'GET by id', page: 'page of 100', create: 'POST', update: 'PUT' };
 const OF_RAW = { get: '>= 0.9', page: '>= 0.9', create: '>= 0.85', update: '>= 0.85' };
-/** How long, in seconds: before anything is measured, to find the peak, and, in all rounds together, to have answers enough for a 99th percentile. */
+/**
+ * How long, in seconds: before anything is measured, to find the peak, and, in all rounds together, to have answers
+ * enough for a 99th percentile.
+ */
 const SECONDS = {
   usual: { warming: 6, peak: 3, openLoop: 60 },
   smoke: { warming: 0.3, peak: 0.5, openLoop: 1 },

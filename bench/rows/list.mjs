@@ -87,8 +87,8 @@ const read = (api, token, pace) =>
   withPeakMemory(api.pid, () => readList(`${api.url}/api/ScheduledOrders`, token, pace));
 
 /**
- * What the API has before its first list, in bytes, connected to the database and warmed up by one request: the same for every round, for
- * what a list leaves behind is not idle.
+ * What the API has before its first list, in bytes, connected to the database and warmed up by one request: the same
+ * for every round, for what a list leaves behind is not idle.
  */
 async function idleMemory(api, token) {
   const response = await fetch(`${api.url}/api/ScheduledOrders/1`, { headers: { authorization: `Basic ${token}` } });
@@ -120,8 +120,8 @@ async function copyByPsql(url) {
 }
 
 /**
- * A line ends where a comma stands in the array, which has two brackets, and no comma behind its last element: one byte more. Nothing in
- * the shops' JSON is escaped by COPY.
+ * A line ends where a comma stands in the array, which has two brackets, and no comma behind its last element: one byte
+ * more. Nothing in the shops' JSON is escaped by COPY.
  */
 function requireSameBytes({ product, psql }) {
   for (const [round, { bytes }] of product.entries()) {

@@ -11,8 +11,8 @@ export const title = 'What a processed order leaves stored';
 const PASSES_BEFORE = 2;
 
 /**
- * Every order falls due again and again, with a vacuum after each pass. What is measured is by how much the database grows in a later pass: only
- * what is kept makes it grow.
+ * Every order falls due again and again, with a vacuum after each pass. What is measured is by how much the database
+ * grows in a later pass: only what is kept makes it grow.
  */
 export async function run(bench) {
   const orders = bench.pick({ usual: 20_000, smoke: 2_000 });

@@ -9,7 +9,10 @@ import { fillShops } from '../shop/shop.mjs';
 export const rows = ['11'];
 export const title = 'Tick after tick: index bloat';
 
-/** `ticks` in a pass, in which every order falls due once. The long form takes an hour, with autovacuum's pauses as PostgreSQL has them. */
+/**
+ * `ticks` in a pass, in which every order falls due once. The long form takes an hour, with autovacuum's pauses as
+ * PostgreSQL has them.
+ */
 const FORMS = {
   long: { ticks: 100, perTick: 5_000, passes: 4, everyS: 9 },
   smoke: { ticks: 5, perTick: 2_000, passes: 2, everyS: 0 },
@@ -18,7 +21,10 @@ const FORMS = {
 /** Those that every cycle touches. */
 const HOT_INDEXES = ['ix_scheduled_orders_due', 'ix_scheduled_orders_site_due', 'pk_processing_cycles'];
 
-/** Every order falls due in each pass, with the hundredth part of all at a time; autovacuum works as the migrations set it. */
+/**
+ * Every order falls due in each pass, with the hundredth part of all at a time; autovacuum works as the migrations set
+ * it.
+ */
 export async function run(bench) {
   const form = bench.pick(FORMS);
   const template = await bench.databases.template('soak', (client) =>

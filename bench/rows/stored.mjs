@@ -16,7 +16,10 @@ export const title = 'What is stored costs nothing: ticks, idle ticks and throug
 const TICK = 1_000;
 /** Of which the buffers are counted. */
 const COUNTED_TICKS = 3;
-/** In a round, of which the median counts: one tick takes a quarter of a second, less than the machine's own pauses would spoil. */
+/**
+ * In a round, of which the median counts: one tick takes a quarter of a second, less than the machine's own pauses
+ * would spoil.
+ */
 const TICKS = { long: 8, smoke: 1 };
 /** The long form as `idle.mjs` has it. */
 const IDLE = { long: {}, smoke: { settledMs: 2_000, seconds: 2 } };

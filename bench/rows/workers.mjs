@@ -14,7 +14,10 @@ const COUNTS = [1, 2, 4];
 /** In a round. */
 const PASSES = { usual: 2, smoke: 1 };
 
-/** Integrations with gateways that take their time: so few that waiting for them, and not the processors, is the limit of four workers. */
+/**
+ * Integrations with gateways that take their time: so few that waiting for them, and not the processors, is the limit
+ * of four workers.
+ */
 const INTEGRATIONS = 4;
 const LATENCY_MS = 300;
 
@@ -53,8 +56,8 @@ async function busy(bench) {
 }
 
 /**
- * Each worker makes so many calls at once as it may: with more of them, more is in flight. More workers have more orders, so that all contenders take
- * as long: in few seconds the processes would still be getting warm.
+ * Each worker makes so many calls at once as it may: with more of them, more is in flight. More workers have more
+ * orders, so that all contenders take as long: in few seconds the processes would still be getting warm.
  */
 async function waiting(bench) {
   const ofOne = bench.pick({ usual: 5_000, smoke: 500 });

@@ -4,11 +4,14 @@ import { fillShops } from './shop.mjs';
 /**
  * A database that has been in use for years.
  * @typedef {object} LargeSize
- * @property {number} active scheduled orders that are whole (a customer of their own, items, payment method), spread evenly over all ids
- * @property {number} stored scheduled orders in all, a multiple of `active`; the others share customers and have no items, for nobody
+ * @property {number} active scheduled orders that are whole (a customer of their own, items, payment method), spread
+ * evenly over all ids
+ * @property {number} stored scheduled orders in all, a multiple of `active`; the others share customers and have no
+ * items, for nobody
  *   reads them: they are there for tables and indexes to be large. They are not due.
  * @property {boolean} [due] whether the whole ones are due; not unless said
- * @property {number} [orders] finished cycles, at most half of `stored`: each with its Order, two items and its row in the ledger
+ * @property {number} [orders] finished cycles, at most half of `stored`: each with its Order, two items and its row in
+ * the ledger
  * @property {number} [events] in the log, spread over this month and the eleven before it
  */
 
@@ -37,7 +40,9 @@ export async function fillLarge(client, { active, stored, due = false, orders = 
   requireSame(before, await indexes(client));
 }
 
-/** Sets the whole orders aside as `whole` (ids from 1 on), and gives their items the ids that they will come back with. */
+/**
+ * Sets the whole orders aside as `whole` (ids from 1 on), and gives their items the ids that they will come back with.
+ */
 async function spread(client, distance) {
   await client.query(`CREATE TEMPORARY TABLE whole AS SELECT * FROM scheduled_orders`);
   await client.query(`ALTER TABLE whole ADD PRIMARY KEY (id)`);
@@ -93,8 +98,8 @@ function requireSame(before, after) {
 const SHIPPING_ADDRESS = ADDRESS.map((part) => `shipping_${part}`).join(', ');
 
 /**
- * In the order of their ids, every $3rd a whole one, the others falling due over the next two years. Every second has been processed once,
- * until $4 have been. $1 scheduled orders, $2 of them whole.
+ * In the order of their ids, every $3rd a whole one, the others falling due over the next two years. Every second has
+ * been processed once, until $4 have been. $1 scheduled orders, $2 of them whole.
  */
 const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (id, site_id, customer_id, ${SHIPPING_ADDRESS}, next_occurrence_utc, status, frequency_type, frequency, cycles,
     currency_iso, payment_method_type, payment_method_customer_id, payment_method_id, payment_method_description, schedule_anchor_utc, shipping_total,
@@ -133,8 +138,8 @@ const PARTITIONS = `DO $$ BEGIN
 END $$`;
 
 /**
- * Short snapshots: what is measured is the work beside them, not the disk that they fill. A fifth of them are of this month.
- * $1 events of $2 scheduled orders, $3 of them whole.
+ * Short snapshots: what is measured is the work beside them, not the disk that they fill. A fifth of them are of this
+ * month. $1 events of $2 scheduled orders, $3 of them whole.
  */
 const EVENTS = `INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order, created_utc, updated_utc)
   SELECT o.site_id, e.scheduled_order_id, 'ScheduledOrderProcessed', 'Cycle 1 was processed: 58.63 USD paid.',

@@ -6,7 +6,8 @@ import { encrypted } from './vault.mjs';
  * @property {number} orders scheduled orders, spread over the sites; every one has a customer of its own
  * @property {number} [products] per site
  * @property {boolean} [due] whether the orders are due (default) or fall due in a year
- * @property {number} [dueWithinS] they fell due within so many seconds before this hour; unless said, on the day before today
+ * @property {number} [dueWithinS] they fell due within so many seconds before this hour; unless said, on the day before
+ * today
  * @property {string} [apiKey1] of the sites' GatewayOne integrations; the sandbox unless said otherwise
  */
 
@@ -48,7 +49,10 @@ export async function fillShops(
   await client.query('DROP TABLE lines');
 }
 
-/** Tax rates by postcode for the first site, none of them for a place that it sends to: what they cost is to be found among, not to be paid. */
+/**
+ * Tax rates by postcode for the first site, none of them for a place that it sends to: what they cost is to be found
+ * among, not to be paid.
+ */
 export const addTaxRates = (client, count) =>
   client.query(
     `INSERT INTO tax_rates (site_id, tax_class, country, state, city, postcode, rate, is_compound, name)
@@ -57,7 +61,9 @@ export const addTaxRates = (client, count) =>
     [count],
   );
 
-/** Three shipping and two tax rates a site: by country, by state, from a subtotal on; one tax for all, one for a state. */
+/**
+ * Three shipping and two tax rates a site: by country, by state, from a subtotal on; one tax for all, one for a state.
+ */
 const RATES = `WITH shipping AS (
   INSERT INTO shipping_rates (site_id, shipping_class, country, state, base_price, price_per_unit, min_subtotal, name)
   SELECT s.id, 'parcel', r.* FROM sites s CROSS JOIN (VALUES
@@ -96,9 +102,10 @@ export const SHIPPING = (state, subtotal, units) => `CASE WHEN ${state} = 'CA'
     THEN CASE WHEN ${subtotal} >= 100 THEN least(3.00, 4.50 + 0.25 * ${units}) ELSE 4.50 + 0.25 * ${units} END ELSE 6.00 END`;
 
 /**
- * All five types of frequency. Orders fell due within the last day (or will in a year), in an order that has nothing to do with their ids.
- * Without $2 the day is the 28th at the latest, so that plain intervals, which the limit uses, and the product's calendar agree. With it they fell
- * due so lately that gateways remember what they were asked since: the product looks older ones up before it charges them.
+ * All five types of frequency. Orders fell due within the last day (or will in a year), in an order that has nothing to
+ * do with their ids. Without $2 the day is the 28th at the latest, so that plain intervals, which the limit uses, and
+ * the product's calendar agree. With it they fell due so lately that gateways remember what they were asked since: the
+ * product looks older ones up before it charges them.
  */
 const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (site_id, customer_id, shipping_first_name, shipping_last_name, shipping_street1, shipping_city,
     shipping_state, shipping_postcode, shipping_country, next_occurrence_utc, status, frequency_type, frequency, currency_iso, payment_method_type,

@@ -9,7 +9,10 @@ import { lastOrderId } from '../processor/worker.mjs';
 import { fillLarge } from '../shop/large.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 
-/** Of which every twentieth is whole and due: each is on a page of its own, as orders are that fall due at the same time. */
+/**
+ * Of which every twentieth is whole and due: each is on a page of its own, as orders are that fall due at the same
+ * time.
+ */
 const SIZE = {
   usual: { stored: 1_000_000, active: 50_000, orders: 200_000, events: 200_000, due: true },
   smoke: { stored: 20_000, active: 1_000, orders: 4_000, events: 4_000, due: true },
@@ -18,8 +21,9 @@ const SIZE = {
 const PER_CHECKPOINT = { usual: [500, 5_000, 25_000], smoke: [100, 500] };
 
 /**
- * What is written to the log per processed order, by how many orders there are between two checkpoints, with each `wal_compression` that the server was built
- * with; and by the vacuum that follows. Bytes are exact; CPU time is that of the server.
+ * What is written to the log per processed order, by how many orders there are between two checkpoints, with each
+ * `wal_compression` that the server was built with; and by the vacuum that follows. Bytes are exact; CPU time is that
+ * of the server.
  */
 export async function measureLog(sizing) {
   const size = sizing.pick(SIZE);

@@ -17,7 +17,10 @@ const WORKERS = 2;
 const CLIENTS = 32;
 const MIB = 2 ** 20;
 
-/** Connections and memory of an API and two workers, as real processes: when nothing is to be done, and when all have much to do. */
+/**
+ * Connections and memory of an API and two workers, as real processes: when nothing is to be done, and when all have
+ * much to do.
+ */
 export async function measureProcesses(sizing) {
   const { databases } = sizing;
   const orders = sizing.pick({ usual: 10_000, smoke: 2_000 });
@@ -82,7 +85,8 @@ const rowsOf = (state, { connections, memory, backend }) => [
 
 /**
  * Looks at connections and memory again and again while `work` is done.
- * @returns the most connections by application_name; the most memory of each process, by kind; the most of each server process
+ * @returns the most connections by application_name; the most memory of each process, by kind; the most of each server
+ * process
  */
 function seenDuring(url, pids, work) {
   return withClient(url, async (client) => {

@@ -10,7 +10,10 @@ import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 
 /** Not measured: they leave free what later ones use. */
 const PASSES_BEFORE = 2;
-/** So many cycles of an order become one row of the archive, and the newest two stay (libs/ledger/src/statements/archive.sql.ts). */
+/**
+ * So many cycles of an order become one row of the archive, and the newest two stay
+ * (libs/ledger/src/statements/archive.sql.ts).
+ */
 const ARCHIVED = 12;
 const NEWEST_KEPT = 2;
 /** All are due once when the worker starts. */
@@ -18,7 +21,10 @@ const PASSES = ARCHIVED + NEWEST_KEPT - 1;
 /** The highest of an endpoint: all deliveries are sent in seconds. */
 const RATE = 100;
 
-/** Bytes on disk, tables and indexes: of a scheduled order, of each of its cycles, of its events, and of cycles in the archive. */
+/**
+ * Bytes on disk, tables and indexes: of a scheduled order, of each of its cycles, of its events, and of cycles in the
+ * archive.
+ */
 export async function measureStored(sizing) {
   const orders = sizing.pick({ usual: 5_000, smoke: 2_000 });
   const template = await sizing.databases.template('sizing_stored', (client) =>
@@ -37,7 +43,9 @@ export async function measureStored(sizing) {
   ];
 }
 
-/** By how much the tables grow when every order falls due once more; then what is left of so many cycles in the archive. */
+/**
+ * By how much the tables grow when every order falls due once more; then what is left of so many cycles in the archive.
+ */
 async function ofCycles(sizing, url, orders) {
   const sizes = await withWorkers(url, { count: 1, orders, fallDue: allAnew }, (pass) =>
     withClient(url, async (client) => {
@@ -78,7 +86,10 @@ async function ofArchive(client, url, orders) {
   ];
 }
 
-/** A site whose events are kept, and one that has an endpoint besides: each order has two events, and a delivery of each. */
+/**
+ * A site whose events are kept, and one that has an endpoint besides: each order has two events, and a delivery of
+ * each.
+ */
 async function ofEvents(url, orders) {
   return withReceiver((address) =>
     withClient(url, async (client) => {

@@ -143,7 +143,9 @@ interface Ending {
   readonly amount: number;
 }
 
-/** What is new in the ledger since the last round, as this test has seen it happen; a cycle counts as what it is now. */
+/**
+ * What is new in the ledger since the last round, as this test has seen it happen; a cycle counts as what it is now.
+ */
 class Diary {
   private readonly endings = new Map<string, Ending>();
 

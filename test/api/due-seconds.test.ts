@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
 const secondOf = (instant: Date | string | number) => Math.floor(new Date(instant).getTime() / 1000) * 1000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** An occurrence is named by its order and its due second: no two cycles of an order have the same (decisions.md §9, Idempotency key). */
+/**
+ * An occurrence is named by its order and its due second: no two cycles of an order have the same (decisions.md §9,
+ * Idempotency key).
+ */
 describe('The due second of an occurrence', () => {
   const database = useDatabase();
   const api = useApi(database, { ENCRYPTION_KEY });

@@ -34,7 +34,9 @@ interface MayNow {
   Because: string;
 }
 
-/** What Explain says a request would be answered is what it is answered then: every state, request and kind of token. */
+/**
+ * What Explain says a request would be answered is what it is answered then: every state, request and kind of token.
+ */
 describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
   const database = useDatabase();
   // Without limits: each state is asked for by one customer twenty times.
@@ -129,7 +131,10 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
     readonly make: (count: number) => Promise<readonly number[]>;
     /** Its newest cycle, and the order's status. */
     readonly is: readonly [cycle: string | null, status: string];
-    /** What may be done then, by the first letters of the actions: Skip, Process, Pause (H: on hold), Activate, Reschedule. */
+    /**
+     * What may be done then, by the first letters of the actions: Skip, Process, Pause (H: on hold), Activate,
+     * Reschedule.
+     */
     readonly may: string;
     /** The same for a customer, where that is another. */
     readonly mayCustomer?: string;

@@ -169,7 +169,8 @@ describe('A whole list', () => {
     let statements = 0;
     const remove = (gone: number[]) =>
       database.query(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = ANY ($1)`, [gone]);
-    // The second statement reads the first piece, of 50; large records go between the statement that finds them and their first piece.
+    // The second statement reads the first piece, of 50; large records go between the statement that finds them and
+    // their first piece.
     const inTurn: InTurn = async (work) => {
       if (++statements === 2) await remove(ids.slice(0, 50));
       const found = await work();

@@ -30,7 +30,10 @@ async function cycle(siteId: number, id: number, state: string) {
   await given.insert('processing_cycles', values);
 }
 
-/** `times` of everything that waits: 6 orders that are due, 1 of each problem, 2 deliveries and 3 events. The oldest of each is `age` minutes old. */
+/**
+ * `times` of everything that waits: 6 orders that are due, 1 of each problem, 2 deliveries and 3 events. The oldest of
+ * each is `age` minutes old.
+ */
 async function givenTrouble(siteId: number, times: number, age: number): Promise<void> {
   const customerId = await given.customer(siteId);
   const due = (nextOccurrenceUtc: Date) => given.scheduledOrder(siteId, customerId, { nextOccurrenceUtc });

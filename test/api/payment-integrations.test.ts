@@ -328,7 +328,8 @@ describe('POST /api/PaymentIntegration/{paymentIntegrationId}/Verify', () => {
     gatewayOne.latencyMs = Infinity;
     const verifying = verify(token, integration.Id);
     await until(() => gatewayOne.served.lookUp > before);
-    // Another statement of the API may be under way for a moment; a transaction of this request would be as long as the answer is kept.
+    // Another statement of the API may be under way for a moment; a transaction of this request would be as long as the
+    // answer is kept.
     await until(async () => {
       const open = await database.query(
         `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND xact_start IS NOT NULL`,

@@ -62,7 +62,10 @@ const insertDifferences = (siteId: number, id: number, instants: readonly Date[]
 
 type Key = `${string} ${string}`;
 
-/** All entries of an order from all sources, without any of the service's code, in the order of (AtUtc, Kind, Id), the newest first. */
+/**
+ * All entries of an order from all sources, without any of the service's code, in the order of (AtUtc, Kind, Id), the
+ * newest first.
+ */
 async function plainSort(id: number, kinds: readonly string[]): Promise<Key[]> {
   const rows = await database.query<{ kind: string; id: string }>(
     `SELECT kind, id FROM (

@@ -19,7 +19,10 @@ beforeAll(async () => {
 
 /** Written on the coordinator, from what the shards have given. */
 const WRITTEN_APART = ['outbox'];
-/** It has no site. Only the clocks of simulated sites look at it, which were not tried on Citus (deploy/citus/README.md). */
+/**
+ * It has no site. Only the clocks of simulated sites look at it, which were not tried on Citus
+ * (deploy/citus/README.md).
+ */
 const UNTRIED = ['upcoming_notices'];
 
 it('every statement of the processor can be sent for one bucket: with an equality for each table that it touches, and nothing that Citus refuses', async () => {

@@ -98,8 +98,9 @@ const EXCEPTIONS: Record<string, Partial<Record<Caller, boolean>>> = {
 };
 
 /**
- * Merchants reach what is their account's, keys what is on their sites, customers what is their own; lists hold nothing else. A Read key calls GET
- * only, unless said otherwise, and no key makes keys or sites; a new site is whoever's makes it.
+ * Merchants reach what is their account's, keys what is on their sites, customers what is their own; lists hold nothing
+ * else. A Read key calls GET only, unless said otherwise, and no key makes keys or sites; a new site is whoever's makes
+ * it.
  */
 function isAllowed(route: string, audience: string, caller: Caller): boolean {
   const exception = EXCEPTIONS[route]?.[caller];
@@ -178,8 +179,8 @@ async function statusOf(route: string, caller: Caller, { ids, tokens }: Scene): 
 }
 
 /**
- * Whoever adds a route meets this: it is asked for by everybody; those who may change something do it to other records. What is not possible any more
- * after another one did it, as deleting, is asked for again with records of one's own.
+ * Whoever adds a route meets this: it is asked for by everybody; those who may change something do it to other records.
+ * What is not possible any more after another one did it, as deleting, is asked for again with records of one's own.
  */
 it('every route is open to whom it is for, and to nobody else', async () => {
   const routes = Object.entries(declaredRoutes(api.app)).filter(([, audience]) => audience !== 'anyone');

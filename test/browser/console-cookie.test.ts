@@ -5,8 +5,9 @@ import { given as givenIn } from '../support/given.js';
 import { type Account, useConsole } from './console.js';
 
 /**
- * A browser that is logged in opens pages of other origins, which try what a browser lets a page try. On another port of the same host, a page is of the
- * same site: `SameSite=Strict` sends the cookie along. On `localhost` it is of another site.
+ * A browser that is logged in opens pages of other origins, which try what a browser lets a page try. On another port
+ * of the same host, a page is of the same site: `SameSite=Strict` sends the cookie along. On `localhost` it is of
+ * another site.
  */
 const tested = useConsole();
 const given = givenIn(tested.database);
@@ -56,7 +57,10 @@ async function state(): Promise<unknown> {
   };
 }
 
-/** What each form would do if the cookie counted. A text/plain form can write JSON: its one name and value are joined by `=`. */
+/**
+ * What each form would do if the cookie counted. A text/plain form can write JSON: its one name and value are joined by
+ * `=`.
+ */
 function forms(): readonly { readonly path: string; readonly enctype: string; readonly fields: object }[] {
   const json = (body: object) => ({ [`${JSON.stringify(body).slice(0, -1)},"Note":"`]: '"}' });
   const customer = { SiteId: account.siteId, Email: 'forged@mail.example', FirstName: 'Forged' };

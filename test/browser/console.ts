@@ -187,8 +187,8 @@ async function collectFaults(page: Page, url: string, faults: string[]): Promise
 }
 
 /**
- * As when somebody comes back to the window after some time, until all these addresses were read; as often as it takes, for what is being
- * read at that moment is not read again.
+ * As when somebody comes back to the window after some time, until all these addresses were read; as often as it takes,
+ * for what is being read at that moment is not read again.
  */
 export async function readAgain(page: Page, urls: readonly RegExp[]): Promise<void> {
   let isRead = false;
@@ -229,7 +229,8 @@ export const picture = (page: Page, name: string): Promise<Buffer> =>
 const isWiderThanItsWindow = 'document.documentElement.scrollWidth > window.innerWidth';
 
 /**
- * One page in all of `LOOKS`: a picture of each in reports/browser, nothing that axe finds, nothing wider than the window, no fault.
+ * One page in all of `LOOKS`: a picture of each in reports/browser, nothing that axe finds, nothing wider than the
+ * window, no fault.
  * @param ready waits until the page shows what it is about.
  */
 export async function expectGoodLooks(

@@ -5,7 +5,10 @@ const PLACES: Readonly<Record<string, number>> = { JPY: 0, USD: 2, EUR: 2, GBP: 
 /** More ways than these to put an order together are not tried. */
 const MOST = 50_000;
 
-/** All amounts that some state of an order said, each as `12.34 USD`; null: there are too many. Calculated in words of its own. */
+/**
+ * All amounts that some state of an order said, each as `12.34 USD`; null: there are too many. Calculated in words of
+ * its own.
+ */
 export function possibleAmounts(
   shop: Shop,
   orderId: number,

@@ -15,7 +15,9 @@ const ALL_DUE = `INSERT INTO integration_audits AS a (payment_integration_id, ch
 const NOT_DONE = `UPDATE integration_audits a SET next_audit_utc = now(), lease_until_utc = NULL FROM payment_integrations i
   WHERE i.id = a.payment_integration_id AND i.deleted_utc IS NULL AND a.checked_until_utc < now() - interval '12 hours' RETURNING i.id`;
 
-/** Has every integration audited once, over the whole run: the workers of the run live shorter than an audit waits for. */
+/**
+ * Has every integration audited once, over the whole run: the workers of the run live shorter than an audit waits for.
+ */
 export async function auditAll(database: TestDatabase, env: WorkerEnvironment): Promise<void> {
   await database.query(ALL_DUE);
   const worker = createWorker(database, { ...env, GATEWAY_LIST_LAG: 'PT0S' });
@@ -37,8 +39,8 @@ export interface AuditParts {
 }
 
 /**
- * What was given back of charges that have Orders is a difference, each once; nothing else is one that is open. What was charged with another account's
- * credentials, which the integration no longer has, the audit cannot see.
+ * What was given back of charges that have Orders is a difference, each once; nothing else is one that is open. What
+ * was charged with another account's credentials, which the integration no longer has, the audit cannot see.
  */
 export async function checkAudit(database: TestDatabase, parts: AuditParts): Promise<void> {
   const { captures, givenBack, shopOf, find } = parts;

@@ -25,7 +25,10 @@ const SLACK_MS = 1_000;
 const STOPS = ['pause', 'remove'];
 const STARTS = ['activate', 'process'];
 
-/** From the gateways' books and the requests alone: was no occurrence charged twice, nothing that was stopped, nothing wrongly? */
+/**
+ * From the gateways' books and the requests alone: was no occurrence charged twice, nothing that was stopped, nothing
+ * wrongly?
+ */
 export function checkBooks(parts: BooksParts): { amountsUnjudged: number; mostCharges: number } {
   const byOrder = new Map<number, Capture[]>();
   for (const capture of parts.captures) {

@@ -7,8 +7,8 @@ import type { Find } from './check.js';
 const MOST = 500;
 
 /**
- * A completed cycle, calculated again with the prices of its time, is what was recorded; or the answer names a reason that there was. That the reason
- * is not known is none: every worker of the run keeps versions.
+ * A completed cycle, calculated again with the prices of its time, is what was recorded; or the answer names a reason
+ * that there was. That the reason is not known is none: every worker of the run keeps versions.
  */
 export async function checkExplained(database: TestDatabase, find: Find): Promise<void> {
   const explained = await explainedCompleted(database, MOST);

@@ -26,8 +26,9 @@ export interface SetAside {
 }
 
 /**
- * A charge that was given back whole may have no Order, where the shop is told of it: its logs or a difference name it. Its occurrence is not charged
- * again before it was given back, nor unless a Process or a person's decision comes after that. All other charges stand.
+ * A charge that was given back whole may have no Order, where the shop is told of it: its logs or a difference name it.
+ * Its occurrence is not charged again before it was given back, nor unless a Process or a person's decision comes after
+ * that. All other charges stand.
  */
 export async function setAside(database: TestDatabase, parts: GivenBackParts): Promise<SetAside> {
   const { captures, givenBack } = parts;

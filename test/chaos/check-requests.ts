@@ -20,8 +20,9 @@ interface Paid {
 }
 
 /**
- * A request that lost a race becomes no second charge. From the books, the Orders and the answers: was a Process accepted right after another occurrence
- * had been paid, or a Reschedule while one was being paid, and its own occurrence charged as well?
+ * A request that lost a race becomes no second charge. From the books, the Orders and the answers: was a Process
+ * accepted right after another occurrence had been paid, or a Reschedule while one was being paid, and its own
+ * occurrence charged as well?
  */
 export async function checkRequests(
   database: TestDatabase,

@@ -4,8 +4,8 @@ import type { Find } from './check.js';
 import type { FirstState } from './shops.js';
 
 /**
- * What another installation has charged pays none of our Orders, and holds none of our orders; one that has charged an order's own customer may hold it
- * until a person has looked.
+ * What another installation has charged pays none of our Orders, and holds none of our orders; one that has charged an
+ * order's own customer may hold it until a person has looked.
  */
 export async function checkSecond(
   database: TestDatabase,

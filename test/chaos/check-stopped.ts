@@ -52,7 +52,10 @@ export async function checkForgotten(
   }
 }
 
-/** It is due in the future, at the time of a Process while the database's clock was ahead, which made it due at once by that clock. */
+/**
+ * It is due in the future, at the time of a Process while the database's clock was ahead, which made it due at once by
+ * that clock.
+ */
 function isPutOff(next: Date | null, asked: readonly Asked[], clockAheadMs: ClockAheadMs): boolean {
   if (next === null || next.getTime() <= Date.now()) return false;
   const aheadMs: ClockAheadMs = (...span) => clockAheadMs(...span).filter((ms) => ms > 0);
@@ -94,7 +97,9 @@ export interface StoppedParts {
   readonly find: Find;
 }
 
-/** Every order that stopped, stopped for one reason: a request that nobody has taken back, or a failure that there was. */
+/**
+ * Every order that stopped, stopped for one reason: a request that nobody has taken back, or a failure that there was.
+ */
 export async function checkStopped(database: TestDatabase, parts: StoppedParts): Promise<void> {
   const rows = await database.query<Stopped>(
     `SELECT s.id, s.status, c.state, c.failure_code, c.due_utc, c.technical_failures,
@@ -133,7 +138,10 @@ function reasonOf(row: Stopped, { diary, first, lost, aside }: StoppedParts): st
   return code === 1000 && isEmptied ? 'Pending: its items were removed' : null;
 }
 
-/** A request that was done, or may have been, and after which none that was done made the order Active again, unless that was lost. */
+/**
+ * A request that was done, or may have been, and after which none that was done made the order Active again, unless
+ * that was lost.
+ */
 function isAskedFor(what: string, asked: readonly Asked[], lost: readonly Lost[]): boolean {
   const starts = asked.filter((one) => STARTS.includes(one.what) && isDone(one) && !isLost(one, lost));
   return asked.some(

@@ -14,8 +14,8 @@ interface EventRow {
 }
 
 /**
- * Reads what the receiver was sent, and asks of every event that the database has: did it arrive? Of every id: did it always carry the same bytes? And
- * of every cycle: was it told at all?
+ * Reads what the receiver was sent, and asks of every event that the database has: did it arrive? Of every id: did it
+ * always carry the same bytes? And of every cycle: was it told at all?
  */
 export async function checkWebhooks(
   database: TestDatabase,

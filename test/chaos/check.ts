@@ -36,9 +36,9 @@ interface CycleRow {
 }
 
 /**
- * Reads the gateways' books and the database once more, in words of its own, and asks of every order: was each of its cycles charged
- * once and recorded once, or is it visibly waiting? Nothing here is shared with the code that is checked. After a restore numbers of
- * cycles have drifted: what belongs together is known by the gateway's transaction.
+ * Reads the gateways' books and the database once more, in words of its own, and asks of every order: was each of its
+ * cycles charged once and recorded once, or is it visibly waiting? Nothing here is shared with the code that is
+ * checked. After a restore numbers of cycles have drifted: what belongs together is known by the gateway's transaction.
  */
 export async function checkLedger(database: TestDatabase, captures: readonly Capture[], find: Find): Promise<void> {
   const orders = await database.query<OrderRow>(

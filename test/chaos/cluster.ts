@@ -26,8 +26,8 @@ const SETTINGS = {
 };
 
 /**
- * A PostgreSQL of its own that flushes to disk, on one of two ports: the other is a replica's. What is done to it is done one after the other.
- * Its folder is a file system of its own where that is allowed, so that its disk can be full.
+ * A PostgreSQL of its own that flushes to disk, on one of two ports: the other is a replica's. What is done to it is
+ * done one after the other. Its folder is a file system of its own where that is allowed, so that its disk can be full.
  */
 export class Cluster {
   /** How long it could not be reached, all in all. */
@@ -139,7 +139,10 @@ export class Cluster {
     for (const file of files.split('\n').filter((name) => name !== '')) await this.copy(file, this.history);
   }
 
-  /** Shrinks the file system to what is used, or gives it its room back. What is written in the same moment makes that an error: then once more. */
+  /**
+   * Shrinks the file system to what is used, or gives it its room back. What is written in the same moment makes that
+   * an error: then once more.
+   */
   async resize(how: 'full' | 'roomy'): Promise<void> {
     await until(() => this.isResized(how), 10_000);
   }

@@ -17,7 +17,10 @@ const KINDS = { 'refunded whole': 3, 'refunded in part': 2, disputed: 2, voided:
 /** Of so many latest charges of a gateway some are not recorded yet. */
 const LATEST = 5;
 
-/** People and banks who give charges back at the gateways themselves, of every age, also before their outcomes are recorded. */
+/**
+ * People and banks who give charges back at the gateways themselves, of every age, also before their outcomes are
+ * recorded.
+ */
 export class Dashboards {
   readonly givenBack: GivenBack[] = [];
   private readonly touched = new Set<string>();

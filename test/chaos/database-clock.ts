@@ -15,7 +15,10 @@ interface Spell {
   readonly aheadMs: number;
 }
 
-/** Every PostgreSQL of a run has this one clock, where libfaketime is installed (Debian: `libfaketime`): a file says how far it is from the true one. */
+/**
+ * Every PostgreSQL of a run has this one clock, where libfaketime is installed (Debian: `libfaketime`): a file says how
+ * far it is from the true one.
+ */
 export class DatabaseClock {
   /** Of each server's process; empty where the clock cannot be moved. */
   readonly env: Readonly<Record<string, string>>;

@@ -30,7 +30,9 @@ export interface Wanted {
   };
 }
 
-/** All requests for orders, for the check: what was refused explains nothing, what was not answered may have been done. */
+/**
+ * All requests for orders, for the check: what was refused explains nothing, what was not answered may have been done.
+ */
 export class Diary {
   private readonly byOrder = new Map<number, Asked[]>();
 

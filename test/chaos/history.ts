@@ -23,7 +23,10 @@ export interface HistoryParts {
   readonly random: Random;
 }
 
-/** Takes the database back in time: restores it in place, puts an old copy of its files back, promotes a replica that lags. */
+/**
+ * Takes the database back in time: restores it in place, puts an old copy of its files back, promotes a replica that
+ * lags.
+ */
 export class History {
   constructor(private readonly parts: HistoryParts) {}
 
@@ -63,7 +66,10 @@ export class History {
     await waitUnlessOver(this.parts.random.between(500, 4_000), signal);
   }
 
-  /** As pg_basebackup makes it, while everything goes on. It is made again where the death of a backend, from which the server recovers, has ended it. */
+  /**
+   * As pg_basebackup makes it, while everything goes on. It is made again where the death of a backend, from which the
+   * server recovers, has ended it.
+   */
   private async hotCopy(to: string): Promise<void> {
     const { cluster } = this.parts;
     const label = await until(() => this.backUp(to).catch(() => null), 60_000);
@@ -146,7 +152,10 @@ export class History {
     promotions.add(how);
   }
 
-  /** It has what was committed until now: only what comes from now on may be lost, however far behind a busy machine had left it. */
+  /**
+   * It has what was committed until now: only what comes from now on may be lost, however far behind a busy machine had
+   * left it.
+   */
   private async caughtUp(replica: Server): Promise<void> {
     const { cluster } = this.parts;
     const { lsn } = await until(() => cluster.server.ask('SELECT pg_current_wal_flush_lsn()::text AS lsn'), 60_000);

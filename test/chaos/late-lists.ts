@@ -42,8 +42,9 @@ export class LateLists {
   }
 
   /**
-   * Lists are late by minutes, and no worker allows for less; then the last commits are lost. Nothing is charged before the lists show what was lost, so
-   * this comes once, when everything else has happened; kills, faults and requests go on.
+   * Lists are late by minutes, and no worker allows for less; then the last commits are lost. Nothing is charged before
+   * the lists show what was lost, so this comes once, when everything else has happened; kills, faults and requests go
+   * on.
    */
   async spell({ latestMs, renewWorkers, lose, tally }: Spell, signal: AbortSignal): Promise<void> {
     this.allowedMs = latestMs;

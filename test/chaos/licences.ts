@@ -29,9 +29,9 @@ interface Span {
 }
 
 /**
- * Which of these occurrences, each a second that was charged for, nobody asked for: the order's first one is asked for, and what an answer named. A
- * request without an answer may have made one, of the time that it named, or of its own time: `clockAheadMs` says by how much the database's clock may
- * have been off then.
+ * Which of these occurrences, each a second that was charged for, nobody asked for: the order's first one is asked for,
+ * and what an answer named. A request without an answer may have made one, of the time that it named, or of its own
+ * time: `clockAheadMs` says by how much the database's clock may have been off then.
  */
 export function notAskedFor(
   charged: readonly number[],

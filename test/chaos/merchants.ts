@@ -14,7 +14,10 @@ const HOUR_MS = 3_600_000;
 
 type Request = readonly [method: string, path: string, body?: object | undefined, wanted?: Wanted];
 
-/** Of all requests so many are for the few orders of each shop that somebody works on all the time: they go through many cycles. */
+/**
+ * Of all requests so many are for the few orders of each shop that somebody works on all the time: they go through many
+ * cycles.
+ */
 const EAGER = 0.4;
 const FAVOURITES = 2;
 
@@ -245,8 +248,8 @@ export class Merchants {
 type ItemWhat = Extract<What, 'price' | 'quantity' | 'addItem' | 'removeItem'>;
 
 /**
- * Within what a gateway remembers, and beyond. Days after either the regular occurrences come: none of them within hours of the present time, by whatever
- * clock.
+ * Within what a gateway remembers, and beyond. Days after either the regular occurrences come: none of them within
+ * hours of the present time, by whatever clock.
  */
 const PAST_MS: readonly (readonly [number, number])[] = [
   [0, 20 * HOUR_MS],

@@ -25,7 +25,10 @@ export interface ChaosOptions {
   readonly schemaChangesPerMinute: number;
   /** Of each hundred workers so many reach the database through a pooler, where there is one. */
   readonly pooledPercent: number;
-  /** The clocks of the gateways and of the database may be so far off, both ways: by 2 at most, for the books of a run with more cannot be judged. */
+  /**
+   * The clocks of the gateways and of the database may be so far off, both ways: by 2 at most, for the books of a run
+   * with more cannot be judged.
+   */
   readonly clockHours: number;
   /** The database's clock is moved, for some seconds each time. 0: it stays right. */
   readonly clockMovesPerMinute: number;
@@ -105,7 +108,10 @@ const SMALL: ChaosOptions = {
   aimedPercent: 20,
 };
 
-/** Each kind of fault once or twice, for `npm test`: the chance of the seed decides which way the database loses commits. */
+/**
+ * Each kind of fault once or twice, for `npm test`: the chance of the seed decides which way the database loses
+ * commits.
+ */
 const SMALLEST: ChaosOptions = {
   ...SMALL,
   orders: 100,

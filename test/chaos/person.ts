@@ -8,8 +8,8 @@ import type { Tally } from './tally.js';
 const MANY = 100_000;
 
 /**
- * Nothing is under way any more: the hours in which GatewayTwo may still get an earlier attempt of a cycle are over, and the next one can go. (Nothing is
- * charged by that alone: the earlier attempts are looked up again.)
+ * Nothing is under way any more: the hours in which GatewayTwo may still get an earlier attempt of a cycle are over,
+ * and the next one can go. (Nothing is charged by that alone: the earlier attempts are looked up again.)
  */
 export const lateArrivalsAreOver = (database: TestDatabase): Promise<unknown> =>
   database.query(
@@ -55,7 +55,8 @@ export class Person {
       const key = `${ScheduledOrderId}/${Cycle}/${Why}`;
       if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
       const charge = await this.chargeOf(stuck);
-      // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it back.
+      // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it
+      // back.
       const isOther = charge !== undefined && charge.dueUtc !== secondOf(DueUtc);
       const hasPaid = charge && !this.books.isGivenBack(charge) && !(isOther && this.books.giveBack(charge));
       const transactionId = hasPaid ? charge.transactionId : null;
@@ -77,7 +78,10 @@ export class Person {
     await this.settleDifferences();
   }
 
-  /** Of charges that were given back, or are another installation's: what no cycle is held for. Any other one is left, and found. */
+  /**
+   * Of charges that were given back, or are another installation's: what no cycle is held for. Any other one is left,
+   * and found.
+   */
   private async settleDifferences(): Promise<void> {
     const rows = await this.database.query<{ id: string; site_id: string; of: string; transaction: string }>(
       `SELECT d.id, d.site_id, d.scheduled_order_id AS of, d.gateway_transaction_id AS transaction FROM payment_differences d
@@ -95,7 +99,10 @@ export class Person {
     }
   }
 
-  /** The transaction that is named; else one of this very occurrence that is nobody's yet. Numbers of cycles drift after a restore. */
+  /**
+   * The transaction that is named; else one of this very occurrence that is nobody's yet. Numbers of cycles drift after
+   * a restore.
+   */
   private async chargeOf({
     ScheduledOrderId: id,
     DueUtc,

@@ -13,8 +13,8 @@ interface Plan {
 }
 
 /**
- * Stands between workers and PostgreSQL and cuts connections: after some byte, and before and after a COMMIT takes place. Others it only
- * silences: nothing gets through any more, and neither end is told.
+ * Stands between workers and PostgreSQL and cuts connections: after some byte, and before and after a COMMIT takes
+ * place. Others it only silences: nothing gets through any more, and neither end is told.
  */
 export class CuttingProxy {
   cuts: Tally;

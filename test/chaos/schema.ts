@@ -16,7 +16,10 @@ const STATEMENTS = [
   'VACUUM (FULL) scheduled_order_items',
 ];
 
-/** Someone who migrates, and changes tables by hand, while everything runs. What is locked for too long is given up, as `migrate` does. */
+/**
+ * Someone who migrates, and changes tables by hand, while everything runs. What is locked for too long is given up, as
+ * `migrate` does.
+ */
 export async function schemaChanges(
   cluster: Cluster,
   everyMs: number,

@@ -21,8 +21,8 @@ export interface SecondParts {
 }
 
 /**
- * Another installation on the shops' accounts, as a copy for trials is. It numbers sites and orders as this one does, charges the same occurrences, and
- * at times the same customers, over the gateways' real interfaces.
+ * Another installation on the shops' accounts, as a copy for trials is. It numbers sites and orders as this one does,
+ * charges the same occurrences, and at times the same customers, over the gateways' real interfaces.
  */
 export class SecondInstallation {
   private readonly name: string;

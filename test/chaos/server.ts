@@ -43,7 +43,10 @@ export class Server {
     return this.child !== null;
   }
 
-  /** Resolves when it answers; `settings`: of this start. Backends of a server that was killed keep its memory for a moment. */
+  /**
+   * Resolves when it answers; `settings`: of this start. Backends of a server that was killed keep its memory for a
+   * moment.
+   */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const deadline = performance.now() + START_MS;
     do {

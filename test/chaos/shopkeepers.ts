@@ -11,7 +11,9 @@ const LONGEST_FIXING_MS = 60_000;
 /** Breaks the shop's integration. @returns what fixes it again. */
 type Trouble = () => Promise<() => Promise<boolean>>;
 
-/** Merchants who change and delete their payment integrations while charges are under way, and fix them a little later. */
+/**
+ * Merchants who change and delete their payment integrations while charges are under way, and fix them a little later.
+ */
 export class Shopkeepers {
   private readonly broken = new Set<Shop>();
 
@@ -32,7 +34,8 @@ export class Shopkeepers {
       () => this.random.between(0.5, 1.5) * everyMs,
       () => {
         const shop = this.random.pick(this.shops);
-        // Another account that the restored database never heard of nobody can ask: a merchant changes it while nothing is lost.
+        // Another account that the restored database never heard of nobody can ask: a merchant changes it while nothing
+        // is lost.
         if (this.broken.has(shop)) return;
         const trouble = this.whileNothingIsLost(shop.siteId, () => this.trouble(shop, signal));
         if (trouble) troubles.push(trouble);
@@ -41,7 +44,10 @@ export class Shopkeepers {
     await Promise.all(troubles);
   }
 
-  /** All integrations are as they were at first, also those that a restore has changed, and whatever waits for them is tried. */
+  /**
+   * All integrations are as they were at first, also those that a restore has changed, and whatever waits for them is
+   * tried.
+   */
   async fixAll(): Promise<void> {
     for (const shop of this.shops) {
       this.gateway.revoked.delete(shop.account);
@@ -94,7 +100,10 @@ export class Shopkeepers {
     return status === 200;
   }
 
-  /** The answers to its deletion, and to its making, may have been lost, and so may they themselves in a restore: what there is, is changed to what it should be. */
+  /**
+   * The answers to its deletion, and to its making, may have been lost, and so may they themselves in a restore: what
+   * there is, is changed to what it should be.
+   */
   private async makeAgain(shop: Shop): Promise<boolean> {
     const found = await this.merchants.ask('GET', '/api/PaymentIntegrations', shop);
     if (found.status !== 200) return false;

@@ -91,7 +91,10 @@ async function readItems(database: TestDatabase, shops: readonly Shop[]): Promis
   }
 }
 
-/** Due times, prices, second items, and customers of the gateways; of each hundred cards three are declined, one for good. */
+/**
+ * Due times, prices, second items, and customers of the gateways; of each hundred cards three are declined, one for
+ * good.
+ */
 async function vary(database: TestDatabase, seconds: number): Promise<void> {
   await database.query(
     `UPDATE scheduled_orders SET next_occurrence_utc = t.due, schedule_anchor_utc = t.due,

@@ -44,7 +44,10 @@ export interface WeatherOptions {
   readonly heldPercent: number;
 }
 
-/** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody waits for it. */
+/**
+ * What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody
+ * waits for it.
+ */
 export async function weather(
   gateways: StandIns,
   options: WeatherOptions,

@@ -4,7 +4,10 @@ import { type Bucketed, inBucket } from '../support/bucketed.js';
 type Send = SqlExecutor['execute'];
 export type Faults = (error: Error, text: string) => void;
 
-/** The connections of a worker that processes one bucket: every statement is sent for the rows of that bucket only. `onFault` is called with those that fail. */
+/**
+ * The connections of a worker that processes one bucket: every statement is sent for the rows of that bucket only.
+ * `onFault` is called with those that fail.
+ */
 export function bucketPool(
   pool: ConnectionPool,
   bucket: number,
@@ -18,7 +21,10 @@ export function bucketPool(
     made.set(text, one);
     return one;
   };
-  /** `waits`: the check is answered first. In a transaction everything is sent in the order of the calls, and fails with it. */
+  /**
+   * `waits`: the check is answered first. In a transaction everything is sent in the order of the calls, and fails with
+   * it.
+   */
   const executing =
     (target: SqlExecutor, waits: boolean): Send =>
     async <Row extends object>(statement: Statement | string, values: unknown[] = []) => {

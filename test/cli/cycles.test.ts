@@ -151,7 +151,10 @@ describe('cycles:archive', () => {
     stdout: `${JSON.stringify({ Archived: cycles, ScheduledOrders: orders })}\n`,
   });
 
-  /** An order with completed cycles, the newest of which ended at `newestUtc`, and each other a month before the one after it. */
+  /**
+   * An order with completed cycles, the newest of which ended at `newestUtc`, and each other a month before the one
+   * after it.
+   */
   async function givenCycles(count: number, newestUtc: string): Promise<number> {
     const { siteId } = await make.merchant();
     const id = await make.scheduledOrder(siteId, await make.customer(siteId), { status: 'Pending' });
@@ -292,7 +295,8 @@ describe('cycles:archive', () => {
         charges,
       );
     const own = listed('pi_7', 7, new Date('2019-06-15T10:00:00Z'));
-    // The gateway tells no occurrence of it: with the number of a cycle that was completed long ago, it is another installation's.
+    // The gateway tells no occurrence of it: with the number of a cycle that was completed long ago, it is another
+    // installation's.
     const foreign = listed('pi_of_another', 3, null);
     expect(await keep(own, foreign)).toEqual({ orphans: [], orderIds: [] });
     expect(await keep(listed('pi_unknown', 7, new Date('2019-06-15T10:00:00Z')))).toEqual({

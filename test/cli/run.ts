@@ -6,8 +6,8 @@ const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 const HOST = join(__dirname, '../support/cli-host.mjs');
 
 /**
- * Makes a process write its greatest memory, in KiB, to standard error when it ends. `maxRSS` is at least what the process had that started it; Linux
- * keeps its own figure, too.
+ * Makes a process write its greatest memory, in KiB, to standard error when it ends. `maxRSS` is at least what the
+ * process had that started it; Linux keeps its own figure, too.
  */
 export const REPORTS_MEMORY = `data:text/javascript,${encodeURIComponent(`import { existsSync, readFileSync } from 'node:fs';
 const own = () => /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];
@@ -52,8 +52,8 @@ export function cli(
 }
 
 /**
- * The built command line too, in one process for all the commands of a file: to begin a process takes longer than most commands do. For what does
- * not depend on the process.
+ * The built command line too, in one process for all the commands of a file: to begin a process takes longer than most
+ * commands do. For what does not depend on the process.
  */
 export function useCli(): (args: readonly string[], options?: Pick<RunOptions, 'env' | 'input'>) => Promise<Ran> {
   const waiting = new Map<number, (ran: Ran) => void>();

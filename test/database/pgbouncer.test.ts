@@ -248,8 +248,8 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
           await other.connect();
           const held = await other.query('BEGIN').then(() => other.query('SELECT pg_sleep(0)'));
           expect(held.rowCount).toBe(1);
-          // The pooler has no connection left: the statement waits there. The pool tells of the time-out or of the connection that it ended,
-          // whichever it hears of first.
+          // The pooler has no connection left: the statement waits there. The pool tells of the time-out or of the
+          // connection that it ended, whichever it hears of first.
           const error: unknown = await pool.query('SELECT 1').catch((thrown: unknown) => thrown);
           expect([error, isLost(error)]).toEqual([expect.any(Error), true]);
           expect((await other.query<{ n: number }>('SELECT 5 AS n')).rows).toEqual([{ n: 5 }]);

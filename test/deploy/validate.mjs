@@ -1,5 +1,5 @@
-// Standard input: an array of manifests. Standard output: what Kubernetes' schema says against each. A process of its own, because the schemas'
-// packages are for ES modules alone.
+// Standard input: an array of manifests. Standard output: what Kubernetes' schema says against each. A process of its
+// own, because the schemas' packages are for ES modules alone.
 import { readFileSync } from 'node:fs';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { Job } from 'kubernetes-models/batch/v1';

@@ -23,7 +23,10 @@ afterAll(async () => {
   await worker.end();
 });
 
-/** In each example, a comment says what its line shows: `# Completed`, or the beginning of it: `# 2000 PaymentFailed: … …`. */
+/**
+ * In each example, a comment says what its line shows: `# Completed`, or the beginning of it: `# 2000 PaymentFailed: …
+ * …`.
+ */
 const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
 it('every call of docs/after-a-charge.md works as it is shown, and shows what it says', async () => {

@@ -21,7 +21,10 @@ const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 afterEach(stopWorkers);
 
-/** Of each order: its events in the order of their commits, as the rows of the logs say, which are written behind its lock. */
+/**
+ * Of each order: its events in the order of their commits, as the rows of the logs say, which are written behind its
+ * lock.
+ */
 async function logged(siteId: number): Promise<Map<number, string[]>> {
   const rows = await database.query<{ id: string; scheduled_order_id: string }>(
     `SELECT id, scheduled_order_id, created_utc FROM action_logs WHERE site_id = $1

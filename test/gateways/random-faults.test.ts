@@ -23,7 +23,10 @@ const MIX: Partial<Record<Fault, number>> = {
 /** Lets the gateway have its turn. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** As the processor does: an unknown outcome is settled before anything else, a new attempt only follows a definite answer. */
+/**
+ * As the processor does: an unknown outcome is settled before anything else, a new attempt only follows a definite
+ * answer.
+ */
 async function chargeUntilSettled(gateway: PaymentGateway, first: Charge): Promise<'succeeded' | 'declined'> {
   for (let attempt = 1; ; attempt += 1) {
     const charge = { ...first, attempt, idempotencyKey: `${first.idempotencyKey}-${attempt}` };

@@ -79,8 +79,8 @@ const ownClient = (apiKey: string): Stripe =>
   });
 
 /**
- * The package names the HTTP client and the coding assistant that it finds itself in, and gives every POST a random key, because it may repeat it by
- * itself.
+ * The package names the HTTP client and the coding assistant that it finds itself in, and gives every POST a random
+ * key, because it may repeat it by itself.
  */
 const comparable = (request: string): string =>
   request

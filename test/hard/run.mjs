@@ -1,4 +1,5 @@
-// `npm run test:hard`: the whole of `npm test`, in fresh clones of what is committed, under conditions that a machine may have. It takes an hour or two.
+// `npm run test:hard`: the whole of `npm test`, in fresh clones of what is committed, under conditions that a machine
+// may have. It takes an hour or two.
 //   npm run test:hard                                  all runs of RUNS
 //   npm run test:hard -- midnight turkish              one run, with these conditions together
 //   npm run test:hard -- midnight --files test/api     only the test files whose path has this in it

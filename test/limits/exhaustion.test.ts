@@ -13,7 +13,10 @@ import { type AttackedShop, givenAttackedShop, givenShop, type Shop } from './ex
 
 const database = useDatabase();
 
-/** Of each attack: the other shop asks for everything three times meanwhile. `npm run test:exhaustion` keeps it up for longer. */
+/**
+ * Of each attack: the other shop asks for everything three times meanwhile. `npm run test:exhaustion` keeps it up for
+ * longer.
+ */
 const SECONDS = Number(process.env.EXHAUSTION_SECONDS ?? 2);
 /** By then the process is as quick as ever again. */
 const RECOVERED_MS = measured(100);

@@ -9,7 +9,10 @@ const database = useDatabase();
 const { cycleOf, errorsOf } = readers(database);
 /** All fit into one batch, were it not for the turns. Each is priced in 10 to 100 ms, depending on the machine. */
 const HEAVY = 40;
-/** The most of them that are done before another shop's orders that fell due at the same time: a few turns, also on a quick machine. */
+/**
+ * The most of them that are done before another shop's orders that fell due at the same time: a few turns, also on a
+ * quick machine.
+ */
 const MOST_BEFORE = 30;
 const ITEMS = 500;
 /** The most that are calculated for an order are 100,000: `MOST_TAXES`. */

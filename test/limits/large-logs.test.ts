@@ -58,7 +58,8 @@ itInAllCases(
       imageUrl: words,
       imageThumbUrl: words,
     });
-    // One entry has the order with all its items, more than is read of a snapshot at once; the others with a sixth of them each.
+    // One entry has the order with all its items, more than is read of a snapshot at once; the others with a sixth of
+    // them each.
     const entries = await database.query<{ bytes: number }>(
       `WITH o AS (SELECT json_build_object('Id', $2::bigint, 'ScheduledOrderItems', json_agg(
          json_build_object('Id', i.id, 'Product', row_to_json(p)))) AS json

@@ -2,7 +2,9 @@ import { newest, openCycle } from './cycles.js';
 import { isOf, isOurs, type Rules, type Stranger, strangersName } from './rules.js';
 import type { Answer, Charge, Cycle, Sending, State } from './state.js';
 
-/** Lists of GatewayTwo show a charge so many minutes after it was made: less than a request is believed to be under way. */
+/**
+ * Lists of GatewayTwo show a charge so many minutes after it was made: less than a request is believed to be under way.
+ */
 export const LIST_LAG = 5;
 const lagOf = ({ gateway }: Rules): number => (gateway === 'GatewayTwo' ? LIST_LAG : 0);
 

@@ -42,7 +42,8 @@ export function unsettled(state: State): string | null {
 const MOST_STEPS = 300;
 
 /**
- * Faults have ended: one thing after the other goes its way, and then the next occurrence, too, because a fault may show only there.
+ * Faults have ended: one thing after the other goes its way, and then the next occurrence, too, because a fault may
+ * show only there.
  * @returns the state at rest, or undefined when it never comes.
  */
 export function settled(from: State, rules: Rules): State | undefined {
@@ -77,7 +78,9 @@ function nextIn(state: State): number | null {
   return later.length === 0 ? null : Math.min(...later) - now;
 }
 
-/** A person says of a held cycle that its charge is its payment. Until then later charges of the order have no place. */
+/**
+ * A person says of a held cycle that its charge is its payment. Until then later charges of the order have no place.
+ */
 function decides({ db, gateway, now }: State): boolean {
   const open = openCycle(db);
   if (open?.resolution !== 'Held') return false;

@@ -2,7 +2,10 @@ import type { PaymentMethodType } from '#libs/gateways';
 import { remembersMs } from './product.js';
 import type { Charge, Cycle } from './state.js';
 
-/** What differs between the gateways, and the faults that are put back into the protocol to see that the model finds them. */
+/**
+ * What differs between the gateways, and the faults that are put back into the protocol to see that the model finds
+ * them.
+ */
 export interface Rules {
   readonly gateway: PaymentMethodType;
   /** The promise of the gateway: for so long it recognises a repeated request, in minutes. */
@@ -38,7 +41,10 @@ export const rulesOf = (gateway: PaymentMethodType, ...faults: Fault[]): Rules =
 export const nameOf = ({ faults }: Rules, { cycle, due }: Pick<Cycle, 'cycle' | 'due'>): string =>
   faults.has('namedByNumber') ? `number ${cycle}` : `due ${due}`;
 
-/** Others that charge on the account: another installation, which names its occurrence, and software whose invoices look like an older form of ours. */
+/**
+ * Others that charge on the account: another installation, which names its occurrence, and software whose invoices look
+ * like an older form of ours.
+ */
 export const STRANGERS = ['another installation', 'other software'] as const;
 export type Stranger = (typeof STRANGERS)[number];
 

@@ -2,8 +2,9 @@ import type { CycleState } from '#libs/entities';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 
 /**
- * The protocol as a small state machine: one scheduled order with a few occurrences, two workers, one payment gateway, and everything that may happen
- * between two of their steps. A state is plain JSON. Times are whole minutes since the order was made.
+ * The protocol as a small state machine: one scheduled order with a few occurrences, two workers, one payment gateway,
+ * and everything that may happen between two of their steps. A state is plain JSON. Times are whole minutes since the
+ * order was made.
  */
 export interface State {
   /** True time: the gateway's clock where nothing else is said. */
@@ -81,7 +82,10 @@ export interface Cycle {
   known: boolean;
   paymentFailures: number;
   technicalFailures: number;
-  /** How often outcomes of its attempts were looked up, and the same by the end of each earlier attempt, with the time of its first sending. */
+  /**
+   * How often outcomes of its attempts were looked up, and the same by the end of each earlier attempt, with the time
+   * of its first sending.
+   */
   lookUps: number;
   past: { startedAt: number; lookUps: number }[];
   resolution: 'Found' | 'Held' | null;

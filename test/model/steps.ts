@@ -27,13 +27,19 @@ const RESTORED = 'the backup is restored';
 const MOVED = 'the backup is put into another database';
 export const RESTORES: readonly string[] = [RESTORED, MOVED];
 
-/** Ten minutes: leases have run out and lists are complete. Nine hours: GatewayTwo has forgotten. A day and more: GatewayOne has, and the next occurrence is due. */
+/**
+ * Ten minutes: leases have run out and lists are complete. Nine hours: GatewayTwo has forgotten. A day and more:
+ * GatewayOne has, and the next occurrence is due.
+ */
 const WAITS = [10, 9 * 60, 25 * 60];
 /** Requests that did not arrive within this time never do. */
 const LONGEST_TRAVEL = 8 * 60;
 const JUMP = 25 * 60;
 
-/** Of everything that a step changes in place: a snapshot, charges, Orders and what the gateway remembers are written once. */
+/**
+ * Of everything that a step changes in place: a snapshot, charges, Orders and what the gateway remembers are written
+ * once.
+ */
 export const copyOf = (state: State): State => ({
   ...state,
   db: copyOfDatabase(state.db),

@@ -34,7 +34,10 @@ function lease(state: State, index: number, one: Cycle, doing: Worker['doing']):
   state.workers[index] = { doing, cycle, claim, attempt, leaseUntil: state.now + LEASE, outcome: null };
 }
 
-/** Whether new cycles of the order may be charged: nothing of it is to be compared with the gateway first, or decided by a person. */
+/**
+ * Whether new cycles of the order may be charged: nothing of it is to be compared with the gateway first, or decided by
+ * a person.
+ */
 const mayCharge = ({ db }: State): boolean => db.doubtSince === null && db.found.length === 0 && db.held.length === 0;
 
 export function claim(state: State, rules: Rules, index: number): boolean {
@@ -82,7 +85,9 @@ export function claimAgain(state: State, rules: Rules, index: number): boolean {
   return true;
 }
 
-/** The row that a worker leases, as its fence finds it; undefined: another worker has it now, or a request has ended it. */
+/**
+ * The row that a worker leases, as its fence finds it; undefined: another worker has it now, or a request has ended it.
+ */
 function owned({ db }: State, { cycle, claim, attempt }: Worker): Cycle | undefined {
   return db.cycles.find((one) => one.cycle === cycle && one.claim === claim && one.attempt === attempt && one.open);
 }
@@ -158,7 +163,10 @@ export function resolve(state: State, rules: Rules, index: number): void {
 const mayBeForgotten = ({ now }: State, { repeatsFor }: Rules, { startedAt }: Cycle): boolean =>
   now - startedAt! >= repeatsFor;
 
-/** The first attempt of an occurrence that the gateway would not recognise: earlier charges need their places before. @returns whether there are any. */
+/**
+ * The first attempt of an occurrence that the gateway would not recognise: earlier charges need their places before.
+ * @returns whether there are any.
+ */
 function laysAside(state: State, rules: Rules, one: Cycle): boolean {
   if (one.attempt !== 1 || one.startedAt! - one.due <= rules.repeatsFor) return false;
   const earlier = unplaced(state, rules);
@@ -259,7 +267,10 @@ export function reconcile(state: State, rules: Rules): boolean {
   return true;
 }
 
-/** The rolling comparison with the gateway's books: a charge that no cycle has, or is finding out about, is shown, and holds the order. */
+/**
+ * The rolling comparison with the gateway's books: a charge that no cycle has, or is finding out about, is shown, and
+ * holds the order.
+ */
 export function audit(state: State, rules: Rules): boolean {
   const { db } = state;
   const open = openCycle(db);

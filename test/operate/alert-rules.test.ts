@@ -19,7 +19,10 @@ const written = (name: string, content: object): string => {
   return file;
 };
 
-/** Whether the alert fires when it should and only then, as `promtool test rules` evaluates the real rules, with their real times. */
+/**
+ * Whether the alert fires when it should and only then, as `promtool test rules` evaluates the real rules, with their
+ * real times.
+ */
 function tested(alert: string, { fires, quiet }: AlertCase): string {
   const firing = `group(ALERTS{alertname="${alert}",alertstate="firing"})`;
   const file = written(`${alert}.json`, {

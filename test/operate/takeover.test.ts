@@ -23,8 +23,9 @@ const DUE_AT_ONCE = 4;
 const DUE_EVERY_MS = 250;
 
 /**
- * What docs/upgrading.md says, step by step: the previous version sells while the next one migrates and takes over, then the way back, and forward again.
- * Requests are sent, and orders become due, all the time. Until there is a release, the present version is the previous one.
+ * What docs/upgrading.md says, step by step: the previous version sells while the next one migrates and takes over,
+ * then the way back, and forward again. Requests are sent, and orders become due, all the time. Until there is a
+ * release, the present version is the previous one.
  */
 describe('An upgrade', () => {
   let postgres: Postgres;

@@ -8,7 +8,10 @@ interface Named {
   readonly installation: string;
 }
 
-/** What happens to a payment at its gateway, in minor units of two decimals; or what no gateway does, but books may show. */
+/**
+ * What happens to a payment at its gateway, in minor units of two decimals; or what no gateway does, but books may
+ * show.
+ */
 export interface Books {
   refund(transactionId: string, amount?: number): void;
   dispute(transactionId: string): void;

@@ -21,8 +21,8 @@ export interface Paid {
 }
 
 /**
- * A way in which books may differ. `plant` may return the order that the difference names, where it is another one. The kinds are all that may be
- * reported of the order.
+ * A way in which books may differ. `plant` may return the order that the difference names, where it is another one. The
+ * kinds are all that may be reported of the order.
  */
 export interface Way {
   readonly what: string;

@@ -40,7 +40,10 @@ describe("The database's clock, when it jumps ahead", () => {
   let worker: TestWorker;
   let shop: GivenShop;
 
-  /** A `now()` before PostgreSQL's own, for the connections that begin from now on. Where it is hidden, a worker's reading shows the true time. */
+  /**
+   * A `now()` before PostgreSQL's own, for the connections that begin from now on. Where it is hidden, a worker's
+   * reading shows the true time.
+   */
   beforeAll(async () => {
     await database.query(`CREATE SCHEMA shifted`);
     await database.query(`CREATE TABLE shifted.clock (ahead interval, is_hidden boolean)`);

@@ -227,7 +227,8 @@ describe('A copy of the database', () => {
   itInAllCases('takes up one by one what the original may have charged since the backup', async () => {
     const days = await shop.dueOrder({ ...daily(3), createdUtc: new Date(Date.now() - 10 * DAY_MS) });
     await makeCopy();
-    // As if the original had charged it two and a half days ago. (With dated answers, nothing is sent while the clocks are so far apart.)
+    // As if the original had charged it two and a half days ago. (With dated answers, nothing is sent while the clocks
+    // are so far apart.)
     gateway.clockAheadMs = -2.5 * DAY_MS;
     gateway.dateHeader = null;
     await drain(original);

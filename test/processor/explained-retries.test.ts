@@ -14,7 +14,9 @@ interface Retry {
   AtUtc: string;
 }
 
-/** What Explain says of the retries is what a worker then writes: the same functions, with the failures that there were. */
+/**
+ * What Explain says of the retries is what a worker then writes: the same functions, with the failures that there were.
+ */
 describe.each(Object.entries(SCHEDULES))('IfItFails of Explain, by %s', (_, { most, env }) => {
   const database = useDatabase();
   const api = useApi(database, { ENCRYPTION_KEY, ...env });

@@ -196,7 +196,8 @@ describeInAllCases('A claim behind very many finished rows', () => {
     await explained();
     const after = await explained();
     expect(after.scanned).toEqual([]);
-    // A few more levels of each index, and no more; the finished rows have over 400 pages. On a busy machine PostgreSQL has tidied up less.
+    // A few more levels of each index, and no more; the finished rows have over 400 pages. On a busy machine PostgreSQL
+    // has tidied up less.
     expect(after.pages).toBeLessThan(before.pages * 3);
   });
 });

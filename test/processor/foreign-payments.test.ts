@@ -45,7 +45,10 @@ describe('Payments of other software on the account, numbered like ours, after s
   /** A purchase in the shop's other software: `customer` null: a guest's. */
   const bought = (invoice: string, customer: string | null, amount: number) =>
     two.chargeElsewhere(ACCOUNT, { customer, card: '2001', amount, currency: 'USD', invoice });
-  /** As an earlier version of this service numbered an order's first cycle, and as other software numbers an eleventh month. */
+  /**
+   * As an earlier version of this service numbered an order's first cycle, and as other software numbers an eleventh
+   * month.
+   */
   const older = (id: number) => `${id}-1-1`;
 
   /** What this program sends in another installation, or sent before it named occurrences. */

@@ -32,7 +32,10 @@ describe('Charges that the database has forgotten', () => {
     for (const worker of workers.splice(0)) await worker.end();
   }
 
-  /** One database is charged from, and a copy from before takes its place: with a customer's skips, and cards, that came in between. */
+  /**
+   * One database is charged from, and a copy from before takes its place: with a customer's skips, and cards, that came
+   * in between.
+   */
   beforeAll(async () => {
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();

@@ -79,7 +79,8 @@ describe('New orders of an integration that has answered', () => {
     const first = await shop.dueOrder();
     await until(async () => (await areCompleted([first])) || isStopped(worker));
     if (await areCompleted([first])) return worker;
-    // Under load, an attempt that is not sent within a second is given back, and comes to the step a second time: the failpoint is used up.
+    // Under load, an attempt that is not sent within a second is given back, and comes to the step a second time: the
+    // failpoint is used up.
     worker.kill('SIGCONT');
     await allCompleted([first]);
     worker.kill('SIGKILL');
@@ -262,7 +263,8 @@ describe('New orders of an integration that has answered', () => {
 
   itInAllCases('are not charged when a request stops them after they were frozen', async () => {
     const shop = await newShop();
-    // What was stopped is certainly not charged when twice that time has passed. In less, a worker under load may not send its first charge.
+    // What was stopped is certainly not charged when twice that time has passed. In less, a worker under load may not
+    // send its first charge.
     const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT6S' });
     const id = await shop.dueOrder();
     await until(() => isStill(still));

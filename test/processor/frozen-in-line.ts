@@ -4,15 +4,19 @@ import { until } from '../support/until.js';
 import type { GivenShop } from '../support/worker.js';
 import { readers } from './readers.js';
 
-/** So quick that a worker freezes one charge more than it may send (integration-queue.ts), where nothing else takes the processor. */
+/**
+ * So quick that a worker freezes one charge more than it may send (integration-queue.ts), where nothing else takes the
+ * processor.
+ */
 const QUICK_MS = 150;
 /** A worker that has not frozen it by then does not. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Makes five orders due, for a running worker with `GATEWAY_CONCURRENCY` 2: two are answered quickly, the next two are sent and answered
- * only when `gateway.letGo` is called, and the fifth is frozen behind them. What is sent from then on is answered at once. Where the machine was too
- * busy, so that charges took long and none was frozen ahead, all five are answered and the next five are tried.
+ * Makes five orders due, for a running worker with `GATEWAY_CONCURRENCY` 2: two are answered quickly, the next two are
+ * sent and answered only when `gateway.letGo` is called, and the fifth is frozen behind them. What is sent from then on
+ * is answered at once. Where the machine was too busy, so that charges took long and none was frozen ahead, all five
+ * are answered and the next five are tried.
  * @returns the id of the fifth
  */
 export async function givenFrozenInLine(

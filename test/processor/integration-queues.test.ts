@@ -159,7 +159,8 @@ describe('Orders in line for their payment gateway', () => {
     const before = one.served.charge;
     const asked = requests();
     const sinceMs = Date.now();
-    // The others are in line when the answer comes. One that came later would be a probe. Before the earlier charge is repeated, the gateway is asked for its time.
+    // The others are in line when the answer comes. One that came later would be a probe. Before the earlier charge is
+    // repeated, the gateway is asked for its time.
     one.latencyMs = Infinity;
     const draining = worker.drain();
     await until(async () => requests() > asked && (await countOf('Claimed', shop.siteId)) === ids.length);

@@ -58,7 +58,10 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     await worker.drain();
   };
 
-  /** The first sending is held, its look-up finds nothing, and its repetition is declined: the cycle waits for its next attempt. */
+  /**
+   * The first sending is held, its look-up finds nothing, and its repetition is declined: the cycle waits for its next
+   * attempt.
+   */
   const givenDeclined = async (fault: 'held' | 'loseBefore' = 'held') => {
     gateway.faults.next(fault);
     await worker.drain();

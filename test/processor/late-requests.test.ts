@@ -9,7 +9,9 @@ import { readers } from './readers.js';
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-/** What is asked for an occurrence while it is charged must not charge the next one too (decisions.md §9, In progress). */
+/**
+ * What is asked for an occurrence while it is charged must not charge the next one too (decisions.md §9, In progress).
+ */
 describe('PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc, while a cycle is in progress', () => {
   const database = useDatabase();
   const api = useApi(database, { ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' });

@@ -8,7 +8,10 @@ import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
 
-/** The way of the first worker to the gateway: its first charge is answered 429, by somebody in between, when it is told to. */
+/**
+ * The way of the first worker to the gateway: its first charge is answered 429, by somebody in between, when it is told
+ * to.
+ */
 class BusyRoad {
   charges = 0;
   refuse: () => void = () => undefined;

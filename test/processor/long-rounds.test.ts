@@ -8,7 +8,9 @@ import { readers } from './readers.js';
 
 const BACKLOG = 1_000;
 const BATCH = 10;
-/** How much longer each claim of new cycles takes: the backlog lasts for seconds on any machine, and with few orders. */
+/**
+ * How much longer each claim of new cycles takes: the backlog lasts for seconds on any machine, and with few orders.
+ */
 const CLAIM_SECONDS = 0.05;
 
 describe('A round that works off the long backlog of one shop', () => {

@@ -7,7 +7,10 @@ import { adoptEarlier, createWorker, givenShop } from '../support/worker.js';
 const SHOPS = 4;
 const OF_EACH = 60;
 const WORKERS = 4;
-/** Of each found charge. Where workers followed each other, the gateway was asked ten times, and slowed all of them down. */
+/**
+ * Of each found charge. Where workers followed each other, the gateway was asked ten times, and slowed all of them
+ * down.
+ */
 const MOST_LOOK_UPS = 5;
 
 itInAllCases('workers share the charges that lost commits have left, and ask the gateway little', async () => {

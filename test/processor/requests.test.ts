@@ -20,11 +20,10 @@ import { request } from './request.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Every state of the ledger meets every request. The outcome is written as
- * `states of the order's cycles · its status · how often it was charged · where its next occurrence is`, after all that the request
- * made due has been processed, and whoever held the cycle is gone.
- * next: `due` (now or before) `T` (what the reschedule asked for) `try` (of a cycle that waits) `schedule` (the first regular one after now)
- * `second` (the one after that).
+ * Every state of the ledger meets every request. The outcome is written as `states of the order's cycles · its status ·
+ * how often it was charged · where its next occurrence is`, after all that the request made due has been processed, and
+ * whoever held the cycle is gone. next: `due` (now or before) `T` (what the reschedule asked for) `try` (of a cycle
+ * that waits) `schedule` (the first regular one after now) `second` (the one after that).
  */
 type Outcome = string;
 
@@ -282,7 +281,9 @@ describe('A request', () => {
     },
   };
 
-  /** What changes nothing of the cycle, or what another request does as well; and the state that `charging` comes to. */
+  /**
+   * What changes nothing of the cycle, or what another request does as well; and the state that `charging` comes to.
+   */
   const LIKE_OTHERS = ['to Pending', 'another frequency', 'an item more', 'another card', 'integration deleted'];
   const isLikeOthers = (name: string, state: string, outcome: Outcome) =>
     (LIKE_OTHERS.includes(name) && state !== 'none' && state !== 'claimed') ||

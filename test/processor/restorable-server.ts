@@ -15,7 +15,10 @@ async function connect(database: TestDatabase, url: string): Promise<void> {
   await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
 }
 
-/** A server of its own, whose data folder is copied, and put back once: for all tests that run together, each with databases of its own. */
+/**
+ * A server of its own, whose data folder is copied, and put back once: for all tests that run together, each with
+ * databases of its own.
+ */
 export class RestorableServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'restored-'));
   private server!: EmbeddedDatabase;
@@ -73,7 +76,9 @@ export class RestorableServer {
     });
   }
 
-  /** `withRecovery`: as a point-in-time recovery does it, which begins a new timeline; else the folder is only put back. */
+  /**
+   * `withRecovery`: as a point-in-time recovery does it, which begins a new timeline; else the folder is only put back.
+   */
   restore(withRecovery: boolean): Promise<void> {
     return this.once(async () => {
       await this.stop();

@@ -61,7 +61,10 @@ describe('A restored database whose numbers of cycles have drifted from what the
       [ids, dueUtc],
     );
 
-  /** Every wait of a cycle is over at once, but for what may still be under way at the gateway; what was given up is processed by request. */
+  /**
+   * Every wait of a cycle is over at once, but for what may still be under way at the gateway; what was given up is
+   * processed by request.
+   */
   const complete = (ids: readonly number[], cycles: number) =>
     until(async () => {
       for (const id of ids) {

@@ -75,7 +75,10 @@ type Installation = Awaited<ReturnType<typeof install>>;
 
 type Tests = Readonly<Record<string, (here: Installation) => Promise<void>>>;
 
-/** Runs the tests of a group at once: to stop the server, copy its folder and start it takes longer than all else that they do. */
+/**
+ * Runs the tests of a group at once: to stop the server, copy its folder and start it takes longer than all else that
+ * they do.
+ */
 function together(first: Tests, inAllCases: Tests = {}): void {
   const tests = { ...first, ...(ALL_CASES ? inAllCases : {}) };
   let results: Promise<void>[] = [];
@@ -251,7 +254,9 @@ describe('A database that is restored in place', () => {
     );
   });
 
-  /** Two orders that are overdue for longer than the gateways remember keys, and were charged once before the restore. */
+  /**
+   * Two orders that are overdue for longer than the gateways remember keys, and were charged once before the restore.
+   */
   const forgotten = (after: (here: Installation) => unknown) => async (here: Installation) => {
     const { one, sql, shopOne, charge, drain, expectChargedOnce } = here;
     await charge();

@@ -72,7 +72,8 @@ describe('A running worker', () => {
       await startWorker(database, env(EACH_SECOND));
       await until(async () => (await statesOf(declined)).includes('Retrying'));
       await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [declined]);
-      // So long that its ticks are single looks from a date on, and no longer look there by themselves: a minute would pass.
+      // So long that its ticks are single looks from a date on, and no longer look there by themselves: a minute would
+      // pass.
       await pause(8_000);
       await runner.commitTransaction();
       await runner.release();

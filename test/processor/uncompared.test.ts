@@ -37,7 +37,10 @@ describe('An integration whose charges are not compared with the ledger', () => 
     worker = createWorker(database, urls());
   };
 
-  /** A shop with both gateways, of which one has not decided on a charge yet, and another shop; the database is in doubt. */
+  /**
+   * A shop with both gateways, of which one has not decided on a charge yet, and another shop; the database is in
+   * doubt.
+   */
   beforeAll(async () => {
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();

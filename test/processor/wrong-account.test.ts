@@ -84,7 +84,8 @@ describe('A key of another account, to which every customer is unknown', () => {
   it('makes none of them Pending: all wait, and are charged once when the right key is stored', async () => {
     const shop = await givenForeign('sk_test_foreign');
     const ids = await ordersOfOthers(shop, 30);
-    // One is sent at a time, until three answers are recorded. The fourth is answered after that, however long recording takes.
+    // One is sent at a time, until three answers are recorded. The fourth is answered after that, however long
+    // recording takes.
     gateway.keepsAfter = 3;
     const drained = worker.drain();
     await until(async () => (await standingOf(shop))['Active Waiting'] === 29);

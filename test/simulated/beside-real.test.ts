@@ -56,7 +56,8 @@ it('an ordinary tick reads the same pages, however many simulated orders are lon
   expect(before.LOCK_DUE).toBeLessThan(400);
   await more();
   const after = await buffers();
-  // On a busy machine, an index is split in other places, and a page is not cleaned up yet. Each of the 5,000 orders would be one page more.
+  // On a busy machine, an index is split in other places, and a page is not cleaned up yet. Each of the 5,000 orders
+  // would be one page more.
   const grown = Object.keys(before).filter((name) => after[name]! > before[name]! * 1.5 + 5);
   expect({ grown, before, after }).toMatchObject({ grown: [] });
 });

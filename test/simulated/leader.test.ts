@@ -61,7 +61,10 @@ async function assertEachOnce(shop: SimulatedShop, ids: readonly number[], until
 
 const isReady = (shop: SimulatedShop) => async () => (await shop.clock()).state === 'Ready';
 
-/** Where it dies leaves something else to the next one each time: only the gateway knows of the charge, or the database of all. */
+/**
+ * Where it dies leaves something else to the next one each time: only the gateway knows of the charge, or the database
+ * of all.
+ */
 const STEPS = ALL_CASES
   ? ['after-claim', 'after-freeze', 'after-charge', 'before-commit', 'after-commit']
   : ['after-charge'];

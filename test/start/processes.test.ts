@@ -65,7 +65,8 @@ describe.each([
   ['api', 'PORT'],
   ['worker', 'WORKER_PORT'],
 ] as const)('the %s', (app, portSetting) => {
-  // Both read their options and settings, wait for the database, and take their ports in the same way (libs/platform/src/config).
+  // Both read their options and settings, wait for the database, and take their ports in the same way
+  // (libs/platform/src/config).
   const whereNeeded = app === 'worker' || ALL_CASES ? it : it.skip;
   whereNeeded('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
     const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });

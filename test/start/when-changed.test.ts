@@ -10,7 +10,10 @@ const inFolder = (path: string): string => join(folder, path);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes `built` of `sources` when they have changed: a line for each time. It is a process, because Jest does not run ES modules. @returns the lines */
+/**
+ * Makes `built` of `sources` when they have changed: a line for each time. It is a process, because Jest does not run
+ * ES modules. @returns the lines
+ */
 function make(during = ''): number {
   const program = `
     import { appendFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run test:full` runs every case. `npm test` leaves out those that take long and are much like another one, and those that measure, attack, or
- * need very much data: what is left has a case for each kind of fault that it can find.
+ * `npm run test:full` runs every case. `npm test` leaves out those that take long and are much like another one, and
+ * those that measure, attack, or need very much data: what is left has a case for each kind of fault that it can find.
  */
 export const ALL_CASES = process.env.ALL_CASES === 'true';
 

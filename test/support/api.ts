@@ -85,7 +85,8 @@ export async function openApi(
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
   const close = async () => {
-    // Also those that a test has opened without sending anything, as `fetch` does for a request that it then takes back.
+    // Also those that a test has opened without sending anything, as `fetch` does for a request that it then takes
+    // back.
     app.getHttpServer().closeAllConnections();
     await app.close();
     await replica?.pool.end();

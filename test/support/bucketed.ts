@@ -13,13 +13,16 @@ const CHECK = 'assert_same_database';
 
 export interface Bucketed {
   readonly text: string;
-  /** The check that the statement had: a statement, and the places of its parameters among those of the statement, from 0. */
+  /**
+   * The check that the statement had: a statement, and the places of its parameters among those of the statement, from
+   * 0.
+   */
   readonly check: { readonly text: string; readonly places: readonly number[] } | null;
 }
 
 /**
- * The statement for the rows of one bucket: an equality with the bucket for every distributed table, and a value for every row that is inserted. Nothing
- * else of it changes.
+ * The statement for the rows of one bucket: an equality with the bucket for every distributed table, and a value for
+ * every row that is inserted. Nothing else of it changes.
  */
 export function inBucket(text: string, bucket: number, tables: ReadonlySet<string>): Bucketed {
   const tree = parseSync(text);
@@ -130,8 +133,8 @@ class BucketWriter {
 }
 
 /**
- * Citus 13.2 writes the rows of a `WITH` that locks rows of one of several relations in binary, and reads them as text. With a column of a composite type
- * both are text.
+ * Citus 13.2 writes the rows of a `WITH` that locks rows of one of several relations in binary, and reads them as text.
+ * With a column of a composite type both are text.
  */
 function readAsText({ ctequery }: Node): void {
   const select = ctequery.SelectStmt;

@@ -18,7 +18,10 @@ export interface TimedAnswer {
 
 const HANGS_AFTER_MS = 120_000;
 
-/** Connections that stay open from one request to the next, from an address of this machine. Quicker than fetch, and measured. */
+/**
+ * Connections that stay open from one request to the next, from an address of this machine. Quicker than fetch, and
+ * measured.
+ */
 export class Connections {
   private readonly agent: Agent;
 

@@ -7,7 +7,10 @@ import type { TestDatabase } from './database.js';
 import { given } from './given.js';
 import { createWorker, startWorker, type TestWorker, type WorkerProcess } from './worker.js';
 
-/** The demo as `npm start` makes it, in an empty database: what was due has been processed a while ago. The caller ends the worker. */
+/**
+ * The demo as `npm start` makes it, in an empty database: what was due has been processed a while ago. The caller ends
+ * the worker.
+ */
 export async function makeDemo(database: TestDatabase, api: TestApi): Promise<TestWorker> {
   const now = new Date();
   await prepareDemo(database.pool, now);
@@ -25,10 +28,11 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
 }
 
 /**
- * The demo of `npm start` in an empty database, with the year of its simulated shop: 40 customers, 120 scheduled orders (7 of them deleted), more than
- * 1,500 Orders, and some of each trouble. It takes as long as with `npm start`, half a minute on a busy machine. API and worker are whatever works on that
- * database, with `TEST_ENCRYPTION_KEY`: `startApi` or `useApi`, and `startYearWorker`, which must run until this has resolved.
- * Log in as DEMO_EMAIL with DEMO_PASSWORD (apps/cli/src/demo/demo-account.ts).
+ * The demo of `npm start` in an empty database, with the year of its simulated shop: 40 customers, 120 scheduled orders
+ * (7 of them deleted), more than 1,500 Orders, and some of each trouble. It takes as long as with `npm start`, half a
+ * minute on a busy machine. API and worker are whatever works on that database, with `TEST_ENCRYPTION_KEY`: `startApi`
+ * or `useApi`, and `startYearWorker`, which must run until this has resolved. Log in as DEMO_EMAIL with DEMO_PASSWORD
+ * (apps/cli/src/demo/demo-account.ts).
  * @returns the id of the simulated site. Its clock says now, as the demo was made.
  * @public for tests of the console.
  */

@@ -96,7 +96,10 @@ function inserted(known: Volatility, query: TreeNode): string[] {
   ];
 }
 
-/** The tables of a statement: those with an equality with the bucket (or the bucket as a value) wherever they stand, and all others. */
+/**
+ * The tables of a statement: those with an equality with the bucket (or the bucket as a value) wherever they stand, and
+ * all others.
+ */
 export async function tablesOf(
   database: TestDatabase,
   text: string,

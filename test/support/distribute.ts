@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `deploy/citus/distribute.sql`: its first part gives the tables their bucket and keys, the second distributes them. */
+/**
+ * `deploy/citus/distribute.sql`: its first part gives the tables their bucket and keys, the second distributes them.
+ */
 export const DISTRIBUTE = readFileSync(join(__dirname, '../../deploy/citus/distribute.sql'), 'utf8');
 
 /** The part that any PostgreSQL runs. */

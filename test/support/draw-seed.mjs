@@ -4,7 +4,8 @@ import { randomInt } from 'node:crypto';
 const FIXED = 20_260_516;
 
 /**
- * The seed of all that tests leave to chance is in SEED, for all processes of a run. `SEED=random` draws one, `SEED=<number>` repeats an earlier run.
+ * The seed of all that tests leave to chance is in SEED, for all processes of a run. `SEED=random` draws one,
+ * `SEED=<number>` repeats an earlier run.
  * @returns whether it was drawn.
  */
 export function drawSeed() {

@@ -6,7 +6,10 @@ export interface ExplainedOf extends ExplainedCycle {
   readonly scheduledOrderId: number;
 }
 
-/** What `GET …/Cycles/{cycle}/Explain` is made of, for every completed cycle, archived ones as well; at most `most`, spread over all of them. */
+/**
+ * What `GET …/Cycles/{cycle}/Explain` is made of, for every completed cycle, archived ones as well; at most `most`,
+ * spread over all of them.
+ */
 export async function explainedCompleted(database: TestDatabase, most = Infinity): Promise<ExplainedOf[]> {
   const all = await database.query<{ id: string; cycle: string }>(
     `SELECT o.scheduled_order_id AS id, o.cycle FROM orders o WHERE o.scheduled_order_id IS NOT NULL ORDER BY o.id`,

@@ -13,8 +13,9 @@ const MOUNTED_FOR_PROGRAMS = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m;
 const ENOUGH_BYTES = 8 * 2 ** 30;
 
 /**
- * Puts temporary files into memory where there is plenty of it. A run makes and drops hundreds of databases, of 300 files each, and on some disks
- * (ext4 without a journal) a file takes the longer to make the more files were deleted in the last minutes.
+ * Puts temporary files into memory where there is plenty of it. A run makes and drops hundreds of databases, of 300
+ * files each, and on some disks (ext4 without a journal) a file takes the longer to make the more files were deleted in
+ * the last minutes.
  */
 function useMemory() {
   if (process.env.TMPDIR || !existsSync('/proc/mounts')) return;
@@ -23,7 +24,10 @@ function useMemory() {
   if (Math.min(bavail * bsize, freemem()) > ENOUGH_BYTES) process.env.TMPDIR = MEMORY_FOLDER;
 }
 
-/** One server for the run, or the one that TEST_DATABASE_URL names; and the product as its sources are now, for tests load what is built. */
+/**
+ * One server for the run, or the one that TEST_DATABASE_URL names; and the product as its sources are now, for tests
+ * load what is built.
+ */
 export default async function setup() {
   await whenChanged([inRoot('build/tsconfig.build.tsbuildinfo')], ['apps', 'libs'].map(inRoot), () => {
     execSync('npm run --silent build:changed', { cwd: inRoot('.'), stdio: 'inherit' });

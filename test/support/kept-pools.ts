@@ -1,8 +1,9 @@
 import type { ConnectionPool } from '#libs/platform';
 
 /**
- * Connections of workers that have ended, for the next ones: in a new connection PostgreSQL reads the catalogue and makes every plan anew, which
- * takes it a tenth of a second. Only for databases that are opened here, for nobody may be connected to one that is copied or renamed.
+ * Connections of workers that have ended, for the next ones: in a new connection PostgreSQL reads the catalogue and
+ * makes every plan anew, which takes it a tenth of a second. Only for databases that are opened here, for nobody may be
+ * connected to one that is copied or renamed.
  */
 const kept = new Map<string, ConnectionPool[]>();
 

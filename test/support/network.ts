@@ -29,7 +29,10 @@ export class Network {
     return through.href;
   }
 
-  /** The answer to the next simple query of this text, on a connection that `after` has passed, arrives when `letGo` is called. */
+  /**
+   * The answer to the next simple query of this text, on a connection that `after` has passed, arrives when `letGo` is
+   * called.
+   */
   keepAnswerTo(query: string, after: string): void {
     this.held = { text: `${query}\0`, after };
   }

@@ -23,7 +23,10 @@ export interface Watched {
   /** The slowest answer of /health/live. */
   readonly healthMs: number;
   readonly memoryMb: number;
-  /** What the memory was at its last rise: the whole, V8's heap, and what is outside it, such as buffers. The rest is the allocator's and the program's. */
+  /**
+   * What the memory was at its last rise: the whole, V8's heap, and what is outside it, such as buffers. The rest is
+   * the allocator's and the program's.
+   */
   readonly risen: { readonly residentMb: number; readonly heapMb: number; readonly externalMb: number };
   /** The longest that the API's event loop was held up, and the test's own: who was slow when an answer was. */
   readonly apiLoopMs: number;

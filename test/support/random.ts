@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * The one seed of everything that tests leave to chance: the same in every run of `npm test`; `SEED=random` draws one (draw-seed.mjs). Jest loads this
- * file before each test file, so that fast-check has it as well.
+ * The one seed of everything that tests leave to chance: the same in every run of `npm test`; `SEED=random` draws one
+ * (draw-seed.mjs). Jest loads this file before each test file, so that fast-check has it as well.
  */
 export const SEED = Number(process.env.SEED);
 fc.configureGlobal({ seed: SEED });

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 
-/** What makes other tests, or other data, of the same files. A command that repeats something has those that are set. */
+/**
+ * What makes other tests, or other data, of the same files. A command that repeats something has those that are set.
+ */
 const SETTINGS = [
   ...['SEED', 'ALL_CASES', 'FEW_CASES', 'EXACT_TIMES', 'TZ', 'LC_ALL'],
   ...['FUZZ_REQUESTS', 'EXHAUSTION_SECONDS', 'SCALE_ORDERS', 'DUE_ORDERS', 'LOG_COPIES', 'MEASURED_EVENTS'],

@@ -7,7 +7,8 @@ const { default: Runtime } = require('jest-runtime');
 const ROOT = join(__dirname, '../..');
 const native = createRequire(__filename);
 
-// Jest says that a worker leaks when it needs more than half a second to end. All that it has loaded takes Node longer to put away.
+// Jest says that a worker leaks when it needs more than half a second to end. All that it has loaded takes Node longer
+// to put away.
 if (process.send) process.once('beforeExit', () => process.exit());
 
 /** By file name, as each test file of a process runs what was compiled for the first. */
@@ -41,8 +42,8 @@ function nativeFile(path) {
 }
 
 /**
- * Loads packages and the product's build once in a process, where Jest loads them again for each test file: two thousand modules, and they
- * ran cold. Only tests and what supports them go through Jest.
+ * Loads packages and the product's build once in a process, where Jest loads them again for each test file: two
+ * thousand modules, and they ran cold. Only tests and what supports them go through Jest.
  */
 module.exports = class extends Runtime {
   constructor(...parameters) {

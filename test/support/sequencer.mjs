@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * The test files that take 25 seconds or more beside three others, with all cases: whatever is begun last leaves all cores but one without work.
+ * The test files that take 25 seconds or more beside three others, with all cases: whatever is begun last leaves all
+ * cores but one without work.
  */
 const SECONDS = {
   'test/start/start.test.ts': 130,

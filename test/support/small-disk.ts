@@ -11,7 +11,10 @@ const CHUNK = Buffer.alloc(4_096);
 /** Whether this process may mount a file system: Linux's root. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A database on a small file system of its own, which can be filled. Only the server's log of changes is elsewhere: without it the server would end. */
+/**
+ * A database on a small file system of its own, which can be filled. Only the server's log of changes is elsewhere:
+ * without it the server would end.
+ */
 export class SmallDisk {
   private constructor(
     private readonly folder: string,

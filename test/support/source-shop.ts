@@ -20,7 +20,10 @@ export interface SourceSubscription {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
-/** WooCommerce's rule, from the date before: what falls on the last day of a month stays on the last day, and what a month lacks moves there. */
+/**
+ * WooCommerce's rule, from the date before: what falls on the last day of a month stays on the last day, and what a
+ * month lacks moves there.
+ */
 export function shopDateAfter(date: Date, period: Period, interval: number): Date {
   if (period === 'day' || period === 'week') {
     return new Date(date.getTime() + interval * (period === 'week' ? 7 : 1) * DAY_MS);
@@ -49,8 +52,9 @@ const START_DAYS = [31, 29, 31, 30, 15, 31, 28, 1];
 const DATES = 5;
 
 /**
- * A subscription of each kind in turn. The shop turns a 28th, 29th or 30th into the end of the month for good when it once is the last day; an order
- * here keeps its day (docs/moving-in.md). Where the next dates would differ because of that, it starts on a 31st, or its trial is longer.
+ * A subscription of each kind in turn. The shop turns a 28th, 29th or 30th into the end of the month for good when it
+ * once is the last day; an order here keeps its day (docs/moving-in.md). Where the next dates would differ because of
+ * that, it starts on a 31st, or its trial is longer.
  */
 export function sourceSubscription(number: number, now: Date): SourceSubscription {
   const [period, interval] = SCHEDULES[number % SCHEDULES.length]!;

@@ -11,7 +11,10 @@ const QUERIES = /^WITH\b/;
 
 type Part = string | readonly Part[];
 
-/** A statement's text in lines, the same for the same statement however the code breaks its own: only words and their order count. */
+/**
+ * A statement's text in lines, the same for the same statement however the code breaks its own: only words and their
+ * order count.
+ */
 export const layOut = (sql: string): string => `${lines(parse(sql), '').join('\n')};`;
 
 /** Words, commas, and what stands in parentheses. */

@@ -9,8 +9,8 @@ export interface TreeNode {
 export type TreeValue = readonly (string | TreeNode | TreeValue)[];
 
 /**
- * The queries of a statement as PostgreSQL has understood it: names, functions and operators are resolved, and views and `*` are expanded. The body of an
- * SQL function is stored in that form. The statement is not run.
+ * The queries of a statement as PostgreSQL has understood it: names, functions and operators are resolved, and views
+ * and `*` are expanded. The body of an SQL function is stored in that form. The statement is not run.
  */
 export async function queryOf(database: TestDatabase, text: string): Promise<TreeNode> {
   return database.pool.transaction(async (tx) => {

@@ -46,7 +46,10 @@ export async function statementNamed(name: string): Promise<string> {
 
 /** What processes due orders. */
 const HOT = /^(libs\/ledger\/src\/statements|apps\/worker\/src\/processor\/(charge|claim|prepare))\//;
-/** The archive is made in the background, and asks for the whole database, as do audits and reconciliations; how busy the server is says no table. */
+/**
+ * The archive is made in the background, and asks for the whole database, as do audits and reconciliations; how busy
+ * the server is says no table.
+ */
 const NOT_HOT = /\b(archive|audited-cycles|contention|found-charges)\.sql\.ts$/;
 
 /** Names and texts of the statements that process due orders. */

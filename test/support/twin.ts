@@ -3,7 +3,9 @@ import { given } from './given.js';
 import type { SimulatedShop } from './simulated.js';
 import { vault } from './worker.js';
 
-/** A real shop in the state of a simulated one: each order with the dates, the cycles and the waits of its counterpart. */
+/**
+ * A real shop in the state of a simulated one: each order with the dates, the cycles and the waits of its counterpart.
+ */
 export interface Twin {
   readonly siteId: number;
   /** The real order of each simulated one. */
@@ -11,8 +13,8 @@ export interface Twin {
 }
 
 /**
- * Makes a real shop of a simulated one, as it stands. What was done by the clock of the one was done then by the real clock: a real shop for which
- * nothing has been processed since. No cycle may be leased.
+ * Makes a real shop of a simulated one, as it stands. What was done by the clock of the one was done then by the real
+ * clock: a real shop for which nothing has been processed since. No cycle may be leased.
  */
 export async function givenTwin(database: TestDatabase, shop: SimulatedShop): Promise<Twin> {
   const make = given(database);

@@ -61,8 +61,8 @@ export function createWorker(
 }
 
 /**
- * All that is due now, to the end, by a worker in the test's own process: `--once` without the second or two of processor time that a process takes
- * to begin.
+ * All that is due now, to the end, by a worker in the test's own process: `--once` without the second or two of
+ * processor time that a process takes to begin.
  * @returns what it logged.
  */
 export async function drainOnce(database: { url: string }, env: WorkerEnvironment = {}): Promise<string> {
@@ -79,7 +79,10 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
 /** The database as a worker that has looked at it knows it. */
 export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
 
-/** Adopts the database, as if a minute ago: for twice the time-out after it nothing is charged, because something may be under way. */
+/**
+ * Adopts the database, as if a minute ago: for twice the time-out after it nothing is charged, because something may be
+ * under way.
+ */
 export async function adoptEarlier(database: TestDatabase, deploymentId?: string): Promise<void> {
   await adoptDeployment(database.pool, deploymentId);
   await database.query(`UPDATE required_reconciliations SET began_utc = began_utc - interval '1 minute'`);
@@ -106,7 +109,9 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts a worker (of the build in `dist`); resolves when it is ready, unless `args` say that it is to end by itself. */
+/**
+ * Starts a worker (of the build in `dist`); resolves when it is ready, unless `args` say that it is to end by itself.
+ */
 export async function startWorker(
   database: { url: string },
   env: WorkerEnvironment = {},

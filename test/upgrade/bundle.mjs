@@ -1,5 +1,5 @@
-// Makes API, worker and command line of the sources with one migration more (2-next.ts), in the folder that is named. Types were checked when the
-// sources were built: without them it takes a second, where the compiler takes ten.
+// Makes API, worker and command line of the sources with one migration more (2-next.ts), in the folder that is named.
+// Types were checked when the sources were built: without them it takes a second, where the compiler takes ten.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';

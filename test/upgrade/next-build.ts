@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 
 /**
- * API, worker and command line of a next version: the present one with one migration more (`2-next.ts`). Until there is a release, this is what upgrades
- * are tested with: the present version is the previous one. Its folder is to be removed.
+ * API, worker and command line of a next version: the present one with one migration more (`2-next.ts`). Until there is
+ * a release, this is what upgrades are tested with: the present version is the previous one. Its folder is to be
+ * removed.
  */
 export function nextBuild(): string {
   // Inside the project, so that packages are found as they are for the project itself.

@@ -21,8 +21,9 @@ import {
 import { nextBuild } from './next-build.js';
 
 /**
- * While a version is rolled out, processes of the one before run on its schema: migrations are expand-then-contract (docs/operations.md). Both versions
- * run here as they are run for real. They differ by one migration until there is a release to start from; the tests go through an upgrade in their order.
+ * While a version is rolled out, processes of the one before run on its schema: migrations are expand-then-contract
+ * (docs/operations.md). Both versions run here as they are run for real. They differ by one migration until there is a
+ * release to start from; the tests go through an upgrade in their order.
  */
 describe('An upgrade to a next version', () => {
   const database = useDatabase();

@@ -12,7 +12,10 @@ import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
-/** `npm run test:scale` measures so many events in each of its turns, and ten times as many cycles, which are as much faster. */
+/**
+ * `npm run test:scale` measures so many events in each of its turns, and ten times as many cycles, which are as much
+ * faster.
+ */
 const MEASURED = Number(process.env.MEASURED_EVENTS ?? 0);
 const BACKLOG = ALL_CASES || MEASURED > 0 ? 100_000 : 20_000;
 const CYCLES = 10 * MEASURED;
@@ -77,7 +80,8 @@ itInAllCases(
     expect((await webhooks.deliveries(alive)).every(({ state }) => state === 'Delivered')).toBe(true);
     await worker.end();
     await receiver.stop();
-    // Statistics of a connection are complete when it has ended. Some rows for each of the fifty, and none of the backlog.
+    // Statistics of a connection are complete when it has ended. Some rows for each of the fifty, and none of the
+    // backlog.
     expect((await rowsRead()) - before).toBeLessThan(2_000);
   },
 );

@@ -29,7 +29,10 @@ import { openReplica } from './replica.js';
 import { Metrics } from './system/metrics.js';
 
 const POOL_SIZE = 20;
-/** Time limits, so that no request waits for ever or delays others: for locks, statements, and transactions of a process that hangs. */
+/**
+ * Time limits, so that no request waits for ever or delays others: for locks, statements, and transactions of a process
+ * that hangs.
+ */
 const SESSION = {
   lock_timeout: '5s',
   statement_timeout: `${LONGEST_STATEMENT_MS}ms`,
@@ -136,7 +139,10 @@ async function listen(server: FastifyInstance, setting: string, port: number): P
   }
 }
 
-/** Listens before the API itself, so that monitoring works from the first request on. Undefined when /metrics is on the API's own port. */
+/**
+ * Listens before the API itself, so that monitoring works from the first request on. Undefined when /metrics is on the
+ * API's own port.
+ */
 async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyInstance | undefined> {
   const { metricsPort } = settings;
   if (metricsPort === undefined) return undefined;
@@ -145,7 +151,9 @@ async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyIns
   return server;
 }
 
-/** Connections that were busy when closing began stay open after their answer. They are closed when they become idle. */
+/**
+ * Connections that were busy when closing began stay open after their answer. They are closed when they become idle.
+ */
 async function close(app: NestFastifyApplication): Promise<void> {
   const sweep = setInterval(() => app.getHttpServer().closeIdleConnections(), SWEEP_MS);
   await app.close();

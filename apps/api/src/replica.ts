@@ -12,13 +12,16 @@ import {
 } from '#libs/platform';
 import { Replica } from '#libs/records';
 
-/** As many as there are statements of lists and reports at once, and one for its look (lists.ts, forecast.service.ts). */
+/**
+ * As many as there are statements of lists and reports at once, and one for its look (lists.ts, forecast.service.ts).
+ */
 const CONNECTIONS = 8;
 /** A replica that is away does not delay the start for longer. */
 const LONGEST_LOOK_MS = 3_000;
 
 /**
- * Opens what READ_DATABASE_URL names. A replica that is away, or was promoted, is no reason not to start: lists are then read from the primary.
+ * Opens what READ_DATABASE_URL names. A replica that is away, or was promoted, is no reason not to start: lists are
+ * then read from the primary.
  * @returns it, or a sentence about what somebody has to change.
  */
 export async function openReplica(

@@ -18,7 +18,10 @@ const ARRIVAL_MS = 30_000;
 /** How often this is checked. */
 const CHECK_MS = 2_000;
 
-/** Fastify with the limits of this service. It logs nothing itself: the hooks below and the problem filter log everything that matters. */
+/**
+ * Fastify with the limits of this service. It logs nothing itself: the hooks below and the problem filter log
+ * everything that matters.
+ */
 export function createAdapter(
   settings: Settings,
   problems: ProblemFilter,

@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 /** Adds one command to the program. */
 export type AddCommand = (program: Command) => void;
 
-/** Every command by its name, in the order of the help. Each is loaded when it runs: most need little of what all need together. */
+/**
+ * Every command by its name, in the order of the help. Each is loaded when it runs: most need little of what all need
+ * together.
+ */
 export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./commands/start.js')).startCommand,
   migrate: async () => (await import('./commands/migrate.js')).migrateCommand,

@@ -70,7 +70,8 @@ async function assertNotOutdated(database: ConnectionPool): Promise<void> {
 }
 
 /**
- * Migrations take a lock for their whole run, so that two do not run at once, and some make indexes outside a transaction.
+ * Migrations take a lock for their whole run, so that two do not run at once, and some make indexes outside a
+ * transaction.
  * @throws Refusal behind a pooler that gives out connections for one transaction.
  */
 export function assertDirect({ databasePooler }: Pick<Settings, 'databasePooler'>): void {

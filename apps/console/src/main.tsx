@@ -25,7 +25,9 @@ globalThis.__webpack_nonce__ = nonce;
 /** Not needed for the first picture. */
 const Notifications = lazy(async () => ({ default: (await import('./shell/notifications.tsx')).Notifications }));
 
-/** What is typed stays: its account may log in over the page. Without anything typed the log-in page takes its place. */
+/**
+ * What is typed stays: its account may log in over the page. Without anything typed the log-in page takes its place.
+ */
 const client = createQueryClient((isCommand) => {
   const { pathname, href } = router.state.location;
   if (pathname === '/login' || isSessionLost()) return;

@@ -1,4 +1,7 @@
-/** Decimal places of minor units where they are not 2; test/architecture/console-words.test.ts compares them with those that charge. */
+/**
+ * Decimal places of minor units where they are not 2; test/architecture/console-words.test.ts compares them with those
+ * that charge.
+ */
 const PLACES: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

@@ -1,4 +1,7 @@
-/** What a failure code means to a shop, and what happens then. The API has the codes (test/architecture/console-words.test.ts). */
+/**
+ * What a failure code means to a shop, and what happens then. The API has the codes
+ * (test/architecture/console-words.test.ts).
+ */
 export interface ReasonWords {
   readonly name: string;
   readonly words: string;

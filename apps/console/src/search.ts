@@ -1,4 +1,7 @@
-/** What a page's address may say. A value that is none is left out, so that an old or mistyped link still opens its page. */
+/**
+ * What a page's address may say. A value that is none is left out, so that an old or mistyped link still opens its
+ * page.
+ */
 type Reader<T> = (value: string) => T | undefined;
 
 /** The address has texts only; what a link of ours gives may be a number or a yes or no. */

@@ -24,8 +24,9 @@ interface Armed {
 let armed = new Map<string, Armed>();
 
 /**
- * For tests: arms the steps that the environment variable FAILPOINTS names, and logs a warning. It is not a setting: a `.env` file cannot set it, and
- * NODE_ENV=production refuses it. With a wrong value the process ends, as with wrong settings.
+ * For tests: arms the steps that the environment variable FAILPOINTS names, and logs a warning. It is not a setting: a
+ * `.env` file cannot set it, and NODE_ENV=production refuses it. With a wrong value the process ends, as with wrong
+ * settings.
  */
 export function armFailpoints(log: Logger, { FAILPOINTS: text = '', NODE_ENV } = process.env): void {
   if (text === '') return;

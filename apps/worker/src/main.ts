@@ -26,7 +26,10 @@ import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
 const CONNECTIONS = 8;
-/** Of the dispatcher, besides: webhooks never wait for processing, nor the other way round. They are made when they are needed. */
+/**
+ * Of the dispatcher, besides: webhooks never wait for processing, nor the other way round. They are made when they are
+ * needed.
+ */
 const DISPATCH_CONNECTIONS = 4;
 /** The longest wait for a connection that does not answer. */
 const LONGEST_END_MS = 1_000;

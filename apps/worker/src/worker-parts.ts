@@ -45,7 +45,10 @@ import { traceEnd } from './processor/traces.js';
 
 /** A request that timed out may still arrive: the gateways' adapters allow for the same. */
 const UNDER_WAY_TIMEOUTS = 2;
-/** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
+/**
+ * The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are
+ * claimed a few at a time.
+ */
 const SHORTEST_PAUSE_MS = 50;
 
 /** The parts of one worker, put together: who calls whom. Nothing runs yet (`Worker` starts and stops them). */

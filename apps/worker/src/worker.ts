@@ -94,8 +94,8 @@ export class Worker {
   }
 
   /**
-   * Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an error, or a clock that may be
-   * wrong; the log says which.
+   * Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an
+   * error, or a clock that may be wrong; the log says which.
    */
   async drain(): Promise<boolean> {
     const isDone = await this.drainAll();
@@ -143,8 +143,8 @@ export class Worker {
   }
 
   /**
-   * Sends nothing more, releases the cycles that were not sent, and waits for the others, but no longer than the grace period. Another worker then
-   * looks up what is still unanswered.
+   * Sends nothing more, releases the cycles that were not sent, and waits for the others, but no longer than the grace
+   * period. Another worker then looks up what is still unanswered.
    */
   async stop(): Promise<void> {
     const { gateways, reconciliation, leased, alarm, lookAhead } = this.parts;

@@ -1,8 +1,9 @@
 /**
- * pg-boss in its strongest form, as its documentation advises for throughput: batches, several workers in one process, fetching on without
- * a pause while batches come full; a partition of its own for the queue; jobs of a batch run side by side.
- * `node pg-boss.mjs enqueue|work|work-in-sets URL ORDERS`; `work` says `done` when every job has run. `work-in-sets` writes each batch with the one
- * statement of the limit instead: no charge, and nothing on record before one.
+ * pg-boss in its strongest form, as its documentation advises for throughput: batches, several workers in one process,
+ * fetching on without a pause while batches come full; a partition of its own for the queue; jobs of a batch run side
+ * by side. `node pg-boss.mjs enqueue|work|work-in-sets URL ORDERS`; `work` says `done` when every job has run.
+ * `work-in-sets` writes each batch with the one statement of the limit instead: no charge, and nothing on record before
+ * one.
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';

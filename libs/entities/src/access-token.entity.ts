@@ -5,7 +5,10 @@ import { Check, Column, Entity, ForeignKey, Index } from './decorators.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 
-/** A token of an account; a Customer token is bound to one customer. Only the secret's SHA-256 is kept (decisions.md §3). */
+/**
+ * A token of an account; a Customer token is bound to one customer. Only the secret's SHA-256 is kept (decisions.md
+ * §3).
+ */
 @Entity('access_tokens')
 @Index('ix_access_tokens_user', ['userId', 'id'])
 @Index('ix_access_tokens_customer', ['customerId'], { where: 'customer_id IS NOT NULL' })

@@ -15,7 +15,10 @@ export class ArchivedCycles {
 
   @Int64() siteId!: number;
 
-  /** The rows of `processing_cycles` by the names of their columns, without those that are null; the lowest number first. */
+  /**
+   * The rows of `processing_cycles` by the names of their columns, without those that are null; the lowest number
+   * first.
+   */
   @Json({}) cycles!: object[];
 
   @StampUtc() createdUtc!: Date;

@@ -1,6 +1,6 @@
 /**
- * Business time in SQL: the present of the site's orders. For real sites it is the database's clock, for simulated ones their own (test_clocks). Leases,
- * timeouts, tokens and the gateways' windows are machine time: always `now()`.
+ * Business time in SQL: the present of the site's orders. For real sites it is the database's clock, for simulated ones
+ * their own (test_clocks). Leases, timeouts, tokens and the gateways' windows are machine time: always `now()`.
  */
 
 /** SQL: the clock of a simulated site; null for a real one. pk_test_clocks. */

@@ -14,8 +14,9 @@ const tables = (): string[] => [
 ];
 
 /**
- * The tables and sequences that this role cannot use whole: a right is missing, or row level security is active for it without a policy that shows and
- * takes every row. `migrations` is only read. One row each; none is normal. Tables that do not exist are left out. $1 tables, $2 rights.
+ * The tables and sequences that this role cannot use whole: a right is missing, or row level security is active for it
+ * without a policy that shows and takes every row. `migrations` is only read. One row each; none is normal. Tables that
+ * do not exist are left out. $1 tables, $2 rights.
  */
 const CLOSED = Statement.of(`WITH ours AS MATERIALIZED (
   SELECT c.oid, c.relname AS name, CASE c.relname WHEN 'migrations' THEN ARRAY['SELECT'] ELSE $2::text[] END AS needed
@@ -46,7 +47,10 @@ interface Closed {
 const NAMED = 3;
 const WHERE = 'docs/topologies.md has the statements';
 
-/** Why this role cannot use the tables: a sentence, or null when it can. Without it, hidden rows would look like no rows. */
+/**
+ * Why this role cannot use the tables: a sentence, or null when it can. Without it, hidden rows would look like no
+ * rows.
+ */
 export async function closedTablesBecause(database: SqlExecutor): Promise<string | null> {
   const closed = await database.execute<Closed>(CLOSED, [tables(), RIGHTS]);
   const lacking = closed.filter(({ lacks }) => lacks.length > 0);
@@ -80,7 +84,10 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relname = 'minimum_version' AND c.relkind = 'r' AND to_regclass('minimum_version') IS NULL
 ORDER BY n.nspname LIMIT 1`);
 
-/** The schema that has the tables, where the session does not look for them: a sentence, or null. To add to `NOT_MIGRATED`. */
+/**
+ * The schema that has the tables, where the session does not look for them: a sentence, or null. To add to
+ * `NOT_MIGRATED`.
+ */
 export async function tablesElsewhere(database: SqlExecutor): Promise<string | null> {
   const [found] = await database.execute<{ schema: string; open: boolean; role: string }>(ELSEWHERE);
   if (found === undefined) return null;

@@ -1,7 +1,10 @@
 import type { ValueTransformer } from 'typeorm';
 import { Column, PrimaryColumn, PrimaryGeneratedColumn } from './decorators.js';
 
-/** PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number holds them. */
+/**
+ * PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number
+ * holds them.
+ */
 const int64: ValueTransformer = {
   to: (value: unknown) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
@@ -44,7 +47,10 @@ export const Percentage = (options: Options = { nullable: true }) =>
 
 export const Flag = (options: Options = { default: false }) => Column({ type: 'boolean', ...options });
 
-/** Milliseconds, as in JavaScript: a finer value would not be equal after a round trip (docs/architecture.md, Conventions). */
+/**
+ * Milliseconds, as in JavaScript: a finer value would not be equal after a round trip (docs/architecture.md,
+ * Conventions).
+ */
 export const Utc = (options: Options = { nullable: true }) =>
   Column({ type: 'timestamp with time zone', precision: 3, ...options });
 

@@ -12,8 +12,9 @@ export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicatio
 }
 
 /**
- * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at once, without waiting for the
- * answers to earlier ones. TypeORM is loaded here, because most processes need no more of it than the decorators of the entities.
+ * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at
+ * once, without waiting for the answers to earlier ones. TypeORM is loaded here, because most processes need no more of
+ * it than the decorators of the entities.
  */
 export async function createDataSource({
   poolSize = 10,
@@ -42,6 +43,9 @@ export async function createDataSource({
 export const openDataSource = async (settings: DataSourceSettings): Promise<DataSource> =>
   (await createDataSource(settings)).initialize();
 
-/** The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes and migrates the tables. */
+/**
+ * The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes
+ * and migrates the tables.
+ */
 export const poolOf = (dataSource: DataSource): ConnectionPool =>
   new ConnectionPool((dataSource.driver as unknown as { readonly master: Pool }).master);

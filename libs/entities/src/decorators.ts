@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 
-/** TypeORM's decorators alone: its main file loads all of TypeORM, which only what opens a data source needs (`createDataSource`). */
+/**
+ * TypeORM's decorators alone: its main file loads all of TypeORM, which only what opens a data source needs
+ * (`createDataSource`).
+ */
 export { Check } from 'typeorm/decorator/Check.js';
 export { Column } from 'typeorm/decorator/columns/Column.js';
 export { PrimaryColumn } from 'typeorm/decorator/columns/PrimaryColumn.js';

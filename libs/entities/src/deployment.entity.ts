@@ -12,7 +12,10 @@ export class Deployment {
   @Text(255, {}) deploymentId!: string;
   @Text(64, {}) systemIdentifier!: string;
   @Text(255, {}) databaseIdentity!: string;
-  /** The beginning of every idempotency key. It distinguishes installations that share a gateway account, and is the same in a copy. */
+  /**
+   * The beginning of every idempotency key. It distinguishes installations that share a gateway account, and is the
+   * same in a copy.
+   */
   @Text(16, {}) keyPrefix!: string;
   /** When it was adopted last. */
   @Utc() adoptedUtc!: Date | null;

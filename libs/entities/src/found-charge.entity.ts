@@ -3,8 +3,8 @@ import { Check, Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**
- * A charge that the gateway has and the ledger lacked when the two were compared. Its order is not charged again before the charge has its place in
- * the ledger: recorded, or in manual review.
+ * A charge that the gateway has and the ledger lacked when the two were compared. Its order is not charged again before
+ * the charge has its place in the ledger: recorded, or in manual review.
  */
 @Entity('found_charges')
 @Index('ix_found_charges_unplaced', ['scheduledOrderId', 'chargedUtc'], { where: `state = 'Unplaced'` })

@@ -2,7 +2,10 @@ import { Json, Text, Utc } from './columns.js';
 import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
-/** How far an integration's charges are compared with the ledger in ordinary operation (docs/processing.md, The audit). One worker at a time compares. */
+/**
+ * How far an integration's charges are compared with the ledger in ordinary operation (docs/processing.md, The audit).
+ * One worker at a time compares.
+ */
 @Entity('integration_audits')
 @Index('ix_integration_audits_next_audit', ['nextAuditUtc'])
 export class IntegrationAudit {

@@ -3,8 +3,9 @@ import { Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**
- * The generation of the database (`deployment.generation`) at which an integration's charges were last compared with the ledger. While it is older
- * than the latest required reconciliation, nothing is charged through it (decisions.md §9, a database that went back in time).
+ * The generation of the database (`deployment.generation`) at which an integration's charges were last compared with
+ * the ledger. While it is older than the latest required reconciliation, nothing is charged through it (decisions.md
+ * §9, a database that went back in time).
  */
 @Entity('integration_reconciliations')
 export class IntegrationReconciliation {

@@ -11,8 +11,9 @@ export interface MissingCard {
 }
 
 /**
- * The wait of a site's orders for its integration of one type, which may be missing (decisions.md §9, code 1003). At `nextProbeUtc` one of the orders
- * is tried, in turn. A row also counts answers that may show that the credentials are another account's.
+ * The wait of a site's orders for its integration of one type, which may be missing (decisions.md §9, code 1003). At
+ * `nextProbeUtc` one of the orders is tried, in turn. A row also counts answers that may show that the credentials are
+ * another account's.
  */
 @Entity('integration_waits')
 @Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL AND NOT simulated' })

@@ -2,7 +2,10 @@ import { Utc } from './columns.js';
 import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { User } from './user.entity.js';
 
-/** A network from which somebody logged in to an account. For 30 days a lock of the account does not lock it out (decisions.md §3). */
+/**
+ * A network from which somebody logged in to an account. For 30 days a lock of the account does not lock it out
+ * (decisions.md §3).
+ */
 @Entity('known_networks')
 @Index('ix_known_networks_last_login', ['lastLoginUtc'])
 export class KnownNetwork {

@@ -2,8 +2,8 @@ import { Int64, KeyPart, LongText, Snapshot, StampUtc, Text, Utc } from './colum
 import { Entity, Index, PrimaryColumn } from './decorators.js';
 
 /**
- * An entry of an append-only log. The tables are partitioned by month of `createdUtc` and have no foreign keys: nothing is looked up through them,
- * and every key would be checked for every cycle.
+ * An entry of an append-only log. The tables are partitioned by month of `createdUtc` and have no foreign keys: nothing
+ * is looked up through them, and every key would be checked for every cycle.
  */
 abstract class LogEntry {
   /** UUIDv7: the order of ids is the order of time. */

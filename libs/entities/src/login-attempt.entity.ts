@@ -7,7 +7,10 @@ import { Entity, Index } from './decorators.js';
 @Index('ix_login_attempts_attempted', ['attemptedUtc'])
 export class LoginAttempt {
   @Id() id!: number;
-  /** `account:<SHA-256 of the email>`, `address:<IPv4 address, or /64 of IPv6>`, or `locked:<SHA-256 of both>` for a try at a locked account. */
+  /**
+   * `account:<SHA-256 of the email>`, `address:<IPv4 address, or /64 of IPv6>`, or `locked:<SHA-256 of both>` for a try
+   * at a locked account.
+   */
   @Text(80, {}) subject!: string;
   @Utc({ default: () => 'now()' }) attemptedUtc!: Date;
   /** Until then it is being checked and has not failed; null, or past: it has failed, or its process has died. */

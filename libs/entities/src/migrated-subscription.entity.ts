@@ -2,7 +2,10 @@ import { Int64, StampUtc, Text, Utc } from './columns.js';
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
-/** A subscription that was moved in from another shop (docs/moving-in.md): where it came from, and how far its move has come. */
+/**
+ * A subscription that was moved in from another shop (docs/moving-in.md): where it came from, and how far its move has
+ * come.
+ */
 @Entity('migrated_subscriptions')
 @Index('uq_migrated_subscriptions_source', ['siteId', 'source', 'sourceId'], { unique: true })
 @Index('ix_migrated_subscriptions_subscription', ['source', 'sourceId', 'gatewayCustomerId'])
@@ -17,7 +20,10 @@ export class MigratedSubscription {
   @Int64() siteId!: number;
   /** The shop's software, e.g. `woocommerce`. */
   @Text(32, {}) source!: string;
-  /** The subscription's id in the shop. A second import finds it, and leaves it to a person if the file says something else of it. */
+  /**
+   * The subscription's id in the shop. A second import finds it, and leaves it to a person if the file says something
+   * else of it.
+   */
   @Text(255, {}) sourceId!: string;
   /** As in the file, without WooCommerce's prefix: `active` or `on-hold`. */
   @Text(32, {}) sourceStatus!: string;
@@ -30,8 +36,8 @@ export class MigratedSubscription {
   /** What the shop charged after this instant is not in the file. */
   @Utc({}) exportedUtc!: Date;
   /**
-   * `Imported`: waits for the check. `Manual`: the check and going live leave it to a person, because of `reason`. `Passed`: may go live. `Held`: the
-   * check found `reason`. `Live`: went live, and is an order as any other.
+   * `Imported`: waits for the check. `Manual`: the check and going live leave it to a person, because of `reason`.
+   * `Passed`: may go live. `Held`: the check found `reason`. `Live`: went live, and is an order as any other.
    */
   @Text(16, { default: 'Imported' }) state!: 'Imported' | 'Manual' | 'Passed' | 'Held' | 'Live';
   @Text(2000) reason!: string | null;
@@ -44,6 +50,8 @@ export class MigratedSubscription {
   @Utc() paidUtc!: Date | null;
   /** Payments up to this instant are accounted for: a person has said what they paid for. */
   @Utc() accountedUtc!: Date | null;
-  /** A person has said that this next date is not paid: if it has passed, it is charged when the subscription goes live. */
+  /**
+   * A person has said that this next date is not paid: if it has passed, it is charged when the subscription goes live.
+   */
   @Utc() keptDateUtc!: Date | null;
 }

@@ -15,7 +15,10 @@ const MADE_BEFORE_BASELINE =
 
 const HAS_MIGRATIONS = Statement.of(`SELECT to_regclass('migrations') IS NOT NULL AS "hasMigrations"`);
 
-/** Migrations of versions that this one does not know may come after the baseline, but none instead of it. $1 the baseline. */
+/**
+ * Migrations of versions that this one does not know may come after the baseline, but none instead of it. $1 the
+ * baseline.
+ */
 const IS_BEFORE_BASELINE =
   Statement.of(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "isBeforeBaseline"
 FROM migrations m`);

@@ -4,7 +4,10 @@ import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
-/** A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not checked. */
+/**
+ * A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not
+ * checked.
+ */
 @Entity('orders')
 @Index('ix_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
@@ -50,7 +53,10 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   /** Of what processing has written. */
   @Text(3) currencyIso!: string | null;
 
-  /** The transaction that paid it, and its gateway: it can pay no other Order of the site. Of what processing has written. */
+  /**
+   * The transaction that paid it, and its gateway: it can pay no other Order of the site. Of what processing has
+   * written.
+   */
   @Text(255) gatewayTransactionId!: string | null;
   @Text(16) paymentMethodType!: string | null;
 }

@@ -2,8 +2,9 @@ import { Id, Int64, Json, Text, Utc, Uuid } from './columns.js';
 import { Entity, Index } from './decorators.js';
 
 /**
- * An event for the outside, written by the statement that writes the log entry, for sites that listen only. `id` is internal: rows commit in another
- * order than their ids. Readers know only `sequence`, which is given after the commit (libs/events/src/outbox). Nothing has a foreign key here.
+ * An event for the outside, written by the statement that writes the log entry, for sites that listen only. `id` is
+ * internal: rows commit in another order than their ids. Readers know only `sequence`, which is given after the commit
+ * (libs/events/src/outbox). Nothing has a foreign key here.
  */
 @Entity('outbox')
 @Index('ix_outbox_unnumbered', ['id'], { where: 'sequence IS NULL' })

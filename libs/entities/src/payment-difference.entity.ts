@@ -10,8 +10,9 @@ export const SETTLED_AS = ['Accepted', 'Resolved'] as const;
 export type SettledAs = (typeof SETTLED_AS)[number];
 
 /**
- * Something that a gateway's books and the ledger say differently (docs/processing.md, The audit). The order that it names may not exist, so only the
- * site is a foreign key. A fact has one row, also when it is settled: seeing it again changes nothing.
+ * Something that a gateway's books and the ledger say differently (docs/processing.md, The audit). The order that it
+ * names may not exist, so only the site is a foreign key. A fact has one row, also when it is settled: seeing it again
+ * changes nothing.
  */
 @Entity('payment_differences')
 @Index('uq_payment_differences_fact', ['siteId', 'kind', 'fact'], { unique: true })

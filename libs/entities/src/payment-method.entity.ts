@@ -3,7 +3,9 @@ import { Customer } from './customer.entity.js';
 import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { SiteRow, WithBillingAddress } from './site-row.js';
 
-/** A card or account of a customer, by its ids in the gateway: one record per customer, type and pair of gateway ids. */
+/**
+ * A card or account of a customer, by its ids in the gateway: one record per customer, type and pair of gateway ids.
+ */
 @Entity('payment_methods')
 @Index('ix_payment_methods_customer', ['customerId', 'id'])
 @Index('uq_payment_methods_gateway_ids', ['customerId', 'type', 'gatewayCustomerId', 'gatewayPaymentId'], {

@@ -15,8 +15,8 @@ export const CYCLE_STATES = [
 export type CycleState = (typeof CYCLE_STATES)[number];
 
 /**
- * The ledger: one row per scheduled order and cycle. The primary key prevents a second charge of a cycle. An attempt is frozen here before it is sent
- * (decisions.md §9). Its foreign key is not checked.
+ * The ledger: one row per scheduled order and cycle. The primary key prevents a second charge of a cycle. An attempt is
+ * frozen here before it is sent (decisions.md §9). Its foreign key is not checked.
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
@@ -48,8 +48,8 @@ export class ProcessingCycle {
   @Text(16, {}) state!: CycleState;
 
   /**
-   * Whether the cycle has not ended (a check keeps it consistent with `state`). It is a separate column, so that a change of state changes no index.
-   * An order has at most one open cycle.
+   * Whether the cycle has not ended (a check keeps it consistent with `state`). It is a separate column, so that a
+   * change of state changes no index. An order has at most one open cycle.
    */
   @Flag({}) open!: boolean;
 
@@ -71,20 +71,32 @@ export class ProcessingCycle {
   /** The failure code of what holds it: it is no part of its integration's wait, and goes on when that is lifted. */
   @Column({ type: 'integer', nullable: true }) heldFor!: number | null;
 
-  /** Raised by every claim and takeover, and checked by every write: the fence. A late write of an earlier claim matches nothing. */
+  /**
+   * Raised by every claim and takeover, and checked by every write: the fence. A late write of an earlier claim matches
+   * nothing.
+   */
   @Int64({ default: 0 }) claim!: number;
-  /** A request paused or deleted the order since: nothing more is sent for this cycle, even when the order is active again. */
+  /**
+   * A request paused or deleted the order since: nothing more is sent for this cycle, even when the order is active
+   * again.
+   */
   @Utc() stoppedUtc!: Date | null;
   /** How often its outcome was looked up. */
   @Int64({ default: 0 }) lookUps!: number;
-  /** The processor made the order Pending while the outcome was unknown. When it was paid, the order becomes Active again. */
+  /**
+   * The processor made the order Pending while the outcome was unknown. When it was paid, the order becomes Active
+   * again.
+   */
   @Flag() madePending!: boolean;
   /** The gateway has called the charge a duplicate: so it has the charge, even when a look-up does not find it. */
   @Flag() knownToGateway!: boolean;
 
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
-  /** The time of the next try or check of a waiting cycle; null while a worker leases it, so that its changes of state change no index. */
+  /**
+   * The time of the next try or check of a waiting cycle; null while a worker leases it, so that its changes of state
+   * change no index.
+   */
   @Utc() nextAttemptUtc!: Date | null;
 
   /** The values of the current attempt, as they were sent. */
@@ -101,23 +113,25 @@ export class ProcessingCycle {
   @Json() frozen!: object | null;
   /** The site's version (`rate_versions`) of the rates that the attempt was priced with; null: not known. */
   @Int64({ nullable: true }) ratesVersion!: number | null;
-  /** Prices were changed in the moment of pricing: classes and exemption may be those of another version than the rates. */
+  /**
+   * Prices were changed in the moment of pricing: classes and exemption may be those of another version than the rates.
+   */
   @Flag() pricesMixed!: boolean;
   /** The order's `cycles` when the attempt was priced. */
   @Int64({ nullable: true }) orderCycles!: number | null;
   /** The totals that the shop had fixed then, by the contract's names with a space between; null: none. */
   @Text(32) fixedTotals!: string | null;
   /**
-   * What a unit of each item of the Order cost, as the site's prices were meant, with commas between. Empty where it is the item's `subtotal` /
-   * `quantity`; null: of all items, as it is where prices are net.
+   * What a unit of each item of the Order cost, as the site's prices were meant, with commas between. Empty where it is
+   * the item's `subtotal` / `quantity`; null: of all items, as it is where prices are net.
    */
   @LongText() unitPrices!: string | null;
   /** Earlier attempts, each with what was sent and its outcome. */
   @Json({ nullable: true }) pastAttempts!: object[] | null;
 
   /**
-   * What a person has found at the gateway (`cycles:resolve`), or what the gateway's list showed after commits were lost (`Held`: it needs manual
-   * review). A worker acts on it with the next check.
+   * What a person has found at the gateway (`cycles:resolve`), or what the gateway's list showed after commits were
+   * lost (`Held`: it needs manual review). A worker acts on it with the next check.
    */
   @Text(16) resolution!: 'Charged' | 'NotCharged' | 'Found' | 'Held' | null;
   @Text(255) gatewayTransactionId!: string | null;

@@ -2,7 +2,8 @@ import { StampUtc, Text, Utc } from './columns.js';
 import { Entity, PrimaryColumn } from './decorators.js';
 
 /**
- * From the cut-off on, the database may lack charges. So every integration must be reconciled (decisions.md §9, a database that went back in time).
+ * From the cut-off on, the database may lack charges. So every integration must be reconciled (decisions.md §9, a
+ * database that went back in time).
  */
 @Entity('required_reconciliations')
 export class RequiredReconciliation {

@@ -1,6 +1,9 @@
 import { SCHEMA_VERSION } from './migrated.js';
 
-/** The database as a process knows it. Its statements claim, freeze and number nothing in another database, or in one that went back in time. */
+/**
+ * The database as a process knows it. Its statements claim, freeze and number nothing in another database, or in one
+ * that went back in time.
+ */
 export interface KnownDatabase {
   /** `deployment.generation`. */
   readonly generation: number;
@@ -9,8 +12,8 @@ export interface KnownDatabase {
 }
 
 /**
- * A condition: it fails in another database than the one that the process knows, in one that went back in time (SO001), and for a
- * version that is too old for it (SO002). Takes the SQL of the two values of a `KnownDatabase`.
+ * A condition: it fails in another database than the one that the process knows, in one that went back in time (SO001),
+ * and for a version that is too old for it (SO002). Takes the SQL of the two values of a `KnownDatabase`.
  */
 export const here = (generation: string, lsn: string): string =>
   `assert_same_database(${generation}, ${lsn}, ${SCHEMA_VERSION})`;

@@ -43,7 +43,9 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Text(16) frequencyType!: 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth' | null;
   @Int64({ nullable: true }) frequency!: number | null;
   @Int64({ default: 0 }) cycles!: number;
-  /** The number of the newest cycle that was moved from the ledger to the archive. The numbers of new cycles are higher. */
+  /**
+   * The number of the newest cycle that was moved from the ledger to the archive. The numbers of new cycles are higher.
+   */
   @Int64({ nullable: true }) archivedCycle!: number | null;
   @Text(3, {}) currencyIso!: string;
   @Text(16) paymentMethodType!: 'GatewayOne' | 'GatewayTwo' | null;
@@ -56,7 +58,9 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
 
   /** The instant from which occurrences are counted (decisions.md §6). */
   @Utc({}) scheduleAnchorUtc!: Date;
-  /** The regular occurrence that a rescheduled `nextOccurrenceUtc` replaces; null when the next occurrence is regular. */
+  /**
+   * The regular occurrence that a rescheduled `nextOccurrenceUtc` replaces; null when the next occurrence is regular.
+   */
   @Utc() replacedOccurrenceUtc!: Date | null;
   /** When Process was called last: two calls within a short time are one (decisions.md §9). */
   @Utc() processRequestedUtc!: Date | null;

@@ -4,7 +4,9 @@ import { NEWEST_MIGRATION, SCHEMA_VERSION } from './migrated.js';
 
 const SCHEMA = `SELECT (${NEWEST_MIGRATION}) AS version, (SELECT m.schema_version FROM minimum_version m) AS minimum`;
 
-/** Whether a process can do its work, and how its version and the database's schema fit together: read at each scrape. */
+/**
+ * Whether a process can do its work, and how its version and the database's schema fit together: read at each scrape.
+ */
 export function schemaMetrics(
   registry: Registry,
   pool: ConnectionPool,

@@ -46,7 +46,10 @@ export function WithBillingAddress<Base extends Constructor>(base: Base) {
   return Billed;
 }
 
-/** Adds the place where a rate applies, coarse to fine. A finer part requires the coarser ones (contract.md, ShippingRate). */
+/**
+ * Adds the place where a rate applies, coarse to fine. A finer part requires the coarser ones (contract.md,
+ * ShippingRate).
+ */
 export function WithLocation<Base extends Constructor>(base: Base) {
   abstract class Located extends base {
     @Text(255) country!: string | null;

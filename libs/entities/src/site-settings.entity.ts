@@ -8,7 +8,10 @@ const Word = (word: string) => Column({ type: 'text', default: word });
 /** The notice of a site without settings, in days. */
 export const UPCOMING_NOTICE_DAYS = 3;
 
-/** How a site's prices are meant, and which events it wants; a site without a row has the defaults. Writing it raises the site's version of rates. */
+/**
+ * How a site's prices are meant, and which events it wants; a site without a row has the defaults. Writing it raises
+ * the site's version of rates.
+ */
 @Entity('site_settings')
 @Check('ck_site_settings_prices', `prices IN ('Net', 'Gross')`)
 @Check('ck_site_settings_gross_outside', `gross_outside IN ('Keep', 'RemoveTax', 'Adjust')`)

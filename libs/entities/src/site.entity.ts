@@ -23,7 +23,10 @@ export class Site extends Row {
   @LongText() apiKey3!: string | null;
   @Text(3, { default: 'USD' }) currencyIso!: string;
 
-  /** Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/events/src/outbox) writes it. */
+  /**
+   * Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/events/src/outbox)
+   * writes it.
+   */
   @Utc() listensSinceUtc!: Date | null;
 
   /** It has a test clock, from birth and for ever. */

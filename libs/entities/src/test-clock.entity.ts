@@ -5,7 +5,10 @@ import { Site } from './site.entity.js';
 export const TEST_CLOCK_STATES = ['Ready', 'Advancing', 'Deleting'] as const;
 export type TestClockState = (typeof TEST_CLOCK_STATES)[number];
 
-/** The clock of a simulated site. It moves only by Advance and Outage, and never while a cycle of the site is leased (docs/testing.md). */
+/**
+ * The clock of a simulated site. It moves only by Advance and Outage, and never while a cycle of the site is leased
+ * (docs/testing.md).
+ */
 @Entity('test_clocks')
 @Check('ck_test_clocks_state', `state IN ('Ready', 'Advancing', 'Deleting')`)
 @Check('ck_test_clocks_target', `state <> 'Advancing' OR target_utc IS NOT NULL`)

@@ -14,7 +14,9 @@ export interface WebhookAttempt {
   readonly Reply: string | null;
 }
 
-/** An event that is to be sent to an endpoint, or was. No foreign keys: rows are many, and are deleted with their event. */
+/**
+ * An event that is to be sent to an endpoint, or was. No foreign keys: rows are many, and are deleted with their event.
+ */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookEndpointId', 'sequence'], { unique: true })
 @Index('ix_webhook_deliveries_state', ['webhookEndpointId', 'state', 'id'])
@@ -45,7 +47,10 @@ export class WebhookDelivery {
   @Int64({ default: 0 }) tries!: number;
   /** Rises with every sending: only the latest may record its result. */
   @Int64({ default: 0 }) lease!: number;
-  /** Null when it is finished, or when an earlier event of its order must go first. While it is being sent: the end of the lease. */
+  /**
+   * Null when it is finished, or when an earlier event of its order must go first. While it is being sent: the end of
+   * the lease.
+   */
   @Utc() nextAttemptUtc!: Date | null;
   @Utc() finishedUtc!: Date | null;
   /** What is sent: written before the first sending, and the same for every one. */

@@ -3,9 +3,10 @@ import type { ChargeOutcome } from './payment-gateway.js';
 const UNTESTED_RETRY_MS = 1_000;
 
 /**
- * Lets only one charge through until the gateway has accepted the account's credentials, and again after it has refused them. So only one order of a
- * refused integration probes it (decisions.md §9, 1003), and a wrong mode is noticed before a second charge. Charges that waited for the probe share
- * its refusal. When the probe showed nothing, they are postponed.
+ * Lets only one charge through until the gateway has accepted the account's credentials, and again after it has refused
+ * them. So only one order of a refused integration probes it (decisions.md §9, 1003), and a wrong mode is noticed
+ * before a second charge. Charges that waited for the probe share its refusal. When the probe showed nothing, they are
+ * postponed.
  */
 export class AccountProbe {
   private accepted = false;

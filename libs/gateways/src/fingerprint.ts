@@ -4,8 +4,8 @@ import type { GatewayCredentials } from './payment-gateway.js';
 const known = new WeakMap<GatewayCredentials, string>();
 
 /**
- * Distinguishes accounts and modes: 32 hex digits of a SHA-256. It is safe to store because the keys in it are long random texts. GatewayOne's
- * publishable key is not part of it, because charges do not use it.
+ * Distinguishes accounts and modes: 32 hex digits of a SHA-256. It is safe to store because the keys in it are long
+ * random texts. GatewayOne's publishable key is not part of it, because charges do not use it.
  */
 export function credentialsFingerprint(credentials: GatewayCredentials): string {
   const seen = known.get(credentials);

@@ -1,6 +1,9 @@
 import type { PaymentGateway } from './payment-gateway.js';
 
-/** An adapter that is loaded with its first call: a gateway's package is large, and many processes never call that gateway. */
+/**
+ * An adapter that is loaded with its first call: a gateway's package is large, and many processes never call that
+ * gateway.
+ */
 export class GatewayOnFirstUse implements PaymentGateway {
   private loaded: Promise<PaymentGateway> | undefined;
 

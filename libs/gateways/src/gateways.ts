@@ -16,8 +16,8 @@ interface Adapter {
 const SANDBOX = new SandboxGateway();
 
 /**
- * The gateways of a process. Each integration with its present credentials has its own adapter, queue and breaker, so that the problems of one shop
- * do not affect another.
+ * The gateways of a process. Each integration with its present credentials has its own adapter, queue and breaker, so
+ * that the problems of one shop do not affect another.
  */
 export class Gateways {
   private readonly connections = new Connections();

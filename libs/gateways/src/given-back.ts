@@ -9,7 +9,10 @@ export const givenBack = (transactionId: string, how: 'refunded' | 'voided'): Gi
   detail: `${transactionId} ${how}`,
 });
 
-/** It was charged, and whether it was given back could not be read (`why`): the next look-up goes on from the transaction. */
+/**
+ * It was charged, and whether it was given back could not be read (`why`): the next look-up goes on from the
+ * transaction.
+ */
 export const refundsUnread = (
   transactionId: string,
   { message, ...why }: { readonly message: string; readonly detail?: string | undefined },

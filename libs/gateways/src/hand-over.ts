@@ -1,8 +1,9 @@
 import type { ChargeList } from './payment-gateway.js';
 
 /**
- * Passes a gateway's charges on page by page, also empty pages: they move a cursor on. It reads a page only after the caller has taken the previous one. Errors of the gateway become an
- * outcome. Errors that the caller's `page` throws pass through.
+ * Passes a gateway's charges on page by page, also empty pages: they move a cursor on. It reads a page only after the
+ * caller has taken the previous one. Errors of the gateway become an outcome. Errors that the caller's `page` throws
+ * pass through.
  */
 export async function handOver<Entry>(
   pages: AsyncGenerator<readonly Entry[], void>,

@@ -16,8 +16,8 @@ export interface KeyFault {
 }
 
 /**
- * Why an integration cannot work, if the form of its secret key shows it; null when it may work. So a shop learns of it when it saves the
- * integration, not when its first order is due (decisions.md §12, Credentials).
+ * Why an integration cannot work, if the form of its secret key shows it; null when it may work. So a shop learns of it
+ * when it saves the integration, not when its first order is due (decisions.md §12, Credentials).
  */
 export function keyFault({
   type,
@@ -32,8 +32,8 @@ export function keyFault({
 }
 
 /**
- * Why an integration may not be used on a simulated site, where no money moves: only what shows by its form that it is a test. Calls of GatewayTwo in
- * TestMode go to its sandbox, whatever the key.
+ * Why an integration may not be used on a simulated site, where no money moves: only what shows by its form that it is
+ * a test. Calls of GatewayTwo in TestMode go to its sandbox, whatever the key.
  */
 export function faultOnSimulated({
   type,

@@ -1,8 +1,9 @@
 import type { Charge } from './payment-gateway.js';
 
 /**
- * What a charge is named by, outside the database: the second in which its occurrence fell due, in seconds since 1970. An order has no two
- * occurrences in one second. A number of the ledger would be no name, because a restored database gives its numbers out again.
+ * What a charge is named by, outside the database: the second in which its occurrence fell due, in seconds since 1970.
+ * An order has no two occurrences in one second. A number of the ledger would be no name, because a restored database
+ * gives its numbers out again.
  */
 export const dueSecond = ({ dueUtc }: Pick<Charge, 'dueUtc'>): number => Math.floor(dueUtc.getTime() / 1_000);
 

@@ -1,7 +1,10 @@
 import type { PaymentMethodType } from './payment-gateway.js';
 import type { CallOutcome } from './throttle/call-outcome.js';
 
-/** How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TWO_SANDBOX_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
+/**
+ * How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TWO_SANDBOX_URL,
+ * GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY.
+ */
 export interface GatewayOptions {
   /** Scheme, host and port instead of the gateway's own; null or absent: the gateway's own. */
   readonly gatewayOneUrl?: string | null | undefined;
@@ -12,17 +15,25 @@ export interface GatewayOptions {
   readonly timeoutMs?: number;
   /** The part of it until the connection is open (TLS included). Default 5 s, at most `timeoutMs`. */
   readonly connectTimeoutMs?: number;
-  /** Calls in flight at once, per integration and process. Default 25: both gateways answer 429 to much more than that. */
+  /**
+   * Calls in flight at once, per integration and process. Default 25: both gateways answer 429 to much more than that.
+   */
   readonly concurrency?: number;
   /** Failures in a row (no connection, no answer, 5xx) that open an integration's breaker. Default 5. */
   readonly breakerThreshold?: number;
   /** How long the breaker stays open before one call probes. Default `timeoutMs`. */
   readonly breakerOpenMs?: number;
-  /** How long after its sending a charge may be in flight although a look-up does not find it. Default twice `timeoutMs`. */
+  /**
+   * How long after its sending a charge may be in flight although a look-up does not find it. Default twice
+   * `timeoutMs`.
+   */
   readonly underWayMs?: number;
   /** Adapters kept for integrations that are not in use, at about 5 kB each. Default 500. */
   readonly idleAdapters?: number;
-  /** Called when a request has ended, with what came of it and how long it took without its wait in the queue, for metrics. */
+  /**
+   * Called when a request has ended, with what came of it and how long it took without its wait in the queue, for
+   * metrics.
+   */
   readonly onCall?: (type: PaymentMethodType, outcome: CallOutcome, seconds: number) => void;
   /** Called with the gateway's time (the `Date` of an answer) when an answer arrives. */
   readonly onDate?: (integrationId: number, gatewayUtc: Date) => void;

@@ -13,16 +13,25 @@ export interface GatewayCredentials {
   readonly testMode: boolean;
 }
 
-/** One attempt to charge a stored payment method, exactly as it was frozen in the ledger. A later look-up gets the same request. */
+/**
+ * One attempt to charge a stored payment method, exactly as it was frozen in the ledger. A later look-up gets the same
+ * request.
+ */
 export interface Charge {
   /** Names installation, order, occurrence and attempt; the same for every repetition of this attempt. */
   readonly idempotencyKey: string;
   readonly siteId: number;
   readonly scheduledOrderId: number;
   readonly attempt: number;
-  /** The occurrence that is charged. What is sent names its second, and no number of the ledger: a restored database gives those out again. */
+  /**
+   * The occurrence that is charged. What is sent names its second, and no number of the ledger: a restored database
+   * gives those out again.
+   */
   readonly dueUtc: Date;
-  /** Null, but for an attempt that an earlier version froze: what it sent named the number of the cycle. It is repeated and looked up by that. */
+  /**
+   * Null, but for an attempt that an earlier version froze: what it sent named the number of the cycle. It is repeated
+   * and looked up by that.
+   */
   readonly cycle: number | null;
   /** Distinguishes installations that share a gateway account (`deployment.key_prefix`). */
   readonly installation: string;
@@ -33,35 +42,35 @@ export interface Charge {
   readonly gatewayCustomerId: string;
   readonly gatewayPaymentId: string;
   /**
-   * By the database's clock: the earliest time at which this attempt can have been sent. (In an adopted database, which may be older than its last
-   * charges, it is the time at which the cycle fell due.) No look-up begins at this instant, because that clock may be wrong. Look-ups get a duration
-   * instead.
+   * By the database's clock: the earliest time at which this attempt can have been sent. (In an adopted database, which
+   * may be older than its last charges, it is the time at which the cycle fell due.) No look-up begins at this instant,
+   * because that clock may be wrong. Look-ups get a duration instead.
    */
   readonly startedUtc: Date;
 }
 
 /**
- * A gateway's answer. There are three groups, never two (docs/processing.md, Three outcomes): charged, certainly not charged, unknown. Customers may
- * read `message`; `detail` is for the shop's error log. Neither has a credential.
+ * A gateway's answer. There are three groups, never two (docs/processing.md, Three outcomes): charged, certainly not
+ * charged, unknown. Customers may read `message`; `detail` is for the shop's error log. Neither has a credential.
  */
 export type ChargeOutcome =
   | {
       readonly kind: 'succeeded';
       readonly transactionId: string;
       /**
-       * The amount of a charge that a look-up found, in minor units. It may differ from `Charge.amount`: the charge may be another attempt of this
-       * occurrence, or a later state of the database sent it.
+       * The amount of a charge that a look-up found, in minor units. It may differ from `Charge.amount`: the charge may
+       * be another attempt of this occurrence, or a later state of the database sent it.
        */
       readonly chargedAmount?: number;
       /**
-       * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then let the integration's orders wait
-       * as after `refused`, with this reason.
+       * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then let
+       * the integration's orders wait as after `refused`, with this reason.
        */
       readonly integrationRefused?: string;
     }
   /**
-   * The card was declined; `hard`: it can never succeed with this card. Failure code 2000. `missing`: the account has no such card or customer, for
-   * example because the credentials are another account's.
+   * The card was declined; `hard`: it can never succeed with this card. Failure code 2000. `missing`: the account has
+   * no such card or customer, for example because the credentials are another account's.
    */
   | {
       readonly kind: 'declined';
@@ -72,7 +81,10 @@ export type ChargeOutcome =
     }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
   | { readonly kind: 'refused'; readonly message: string; readonly detail?: string | undefined }
-  /** The gateway cannot charge this currency or amount. Nothing was charged, and mostly nothing was sent. Failure code 1005. */
+  /**
+   * The gateway cannot charge this currency or amount. Nothing was charged, and mostly nothing was sent. Failure code
+   * 1005.
+   */
   | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string | undefined }
   /** Certainly not charged, and the card is not the cause (rate limit, no connection). Failure code 2001. */
   | {
@@ -82,13 +94,14 @@ export type ChargeOutcome =
       readonly retryAfterMs?: number;
     }
   /**
-   * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked to wait, another charge is still
-   * testing the credentials, the caller may no longer send it, or the service is stopping.
+   * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked to
+   * wait, another charge is still testing the credentials, the caller may no longer send it, or the service is
+   * stopping.
    */
   | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
   /**
-   * Sent, but the answer is missing or not clear. Failure code 2001 until the outcome is known. `repeatable`: the same request may be sent again with
-   * the same key. Otherwise only a look-up helps.
+   * Sent, but the answer is missing or not clear. Failure code 2001 until the outcome is known. `repeatable`: the same
+   * request may be sent again with the same key. Otherwise only a look-up helps.
    */
   | {
       readonly kind: 'unknown';
@@ -96,11 +109,14 @@ export type ChargeOutcome =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly transactionId?: string;
-      /** The account has no such customer (any more), and none of its lists shows the charge: another account may have it. */
+      /**
+       * The account has no such customer (any more), and none of its lists shows the charge: another account may have
+       * it.
+       */
       readonly missing?: true;
       /**
-       * The gateway says that it has this charge already, but no list shows it. So a later look-up that does not find it proves nothing. Record this
-       * (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
+       * The gateway says that it has this charge already, but no list shows it. So a later look-up that does not find
+       * it proves nothing. Record this (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
        */
       readonly duplicate?: true;
       /** The gateway repeated a stored answer: the first sending has ended. */
@@ -108,8 +124,8 @@ export type ChargeOutcome =
     };
 
 /**
- * It was charged, and all of it was given back since: refunded, or voided. It has not paid for anything, and nobody but the shop knows whether it is
- * to be charged again.
+ * It was charged, and all of it was given back since: refunded, or voided. It has not paid for anything, and nobody but
+ * the shop knows whether it is to be charged again.
  */
 export interface GivenBack {
   readonly kind: 'givenBack';
@@ -131,19 +147,24 @@ export type ResolveOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: 'unc
 export interface InDoubtCharge {
   /** How long ago it was first sent, by the database's clock and never by this machine's. */
   readonly ageMs: number;
-  /** How far back to search for its charge, when that is longer than `ageMs`: another state of the database may have sent it earlier. */
+  /**
+   * How far back to search for its charge, when that is longer than `ageMs`: another state of the database may have
+   * sent it earlier.
+   */
   readonly agoMs?: number;
   /**
-   * False when the attempt may only be looked up: it was sent with another integration, or the database was adopted since. After `notFound` a person
-   * must then decide.
+   * False when the attempt may only be looked up: it was sent with another integration, or the database was adopted
+   * since. After `notFound` a person must then decide.
    */
   readonly mayRepeat: boolean;
   /**
-   * The least time since the last sending began, by the database's clock. Null: it may be sent at any time. It is set when a request stopped the
-   * cycle, because nothing is sent after that.
+   * The least time since the last sending began, by the database's clock. Null: it may be sent at any time. It is set
+   * when a request stopped the cycle, because nothing is sent after that.
    */
   readonly quietMs: number | null;
-  /** An earlier `unknown` was `duplicate`: the gateway has the charge. So it is only looked up, and never `notFound`. */
+  /**
+   * An earlier `unknown` was `duplicate`: the gateway has the charge. So it is only looked up, and never `notFound`.
+   */
   readonly isKnownToGateway: boolean;
   /** The transaction that an earlier `unknown` named. */
   readonly transactionId?: string | null | undefined;
@@ -152,9 +173,10 @@ export interface InDoubtCharge {
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
 
 /**
- * Asked just before a charge is sent, after all waiting: when its turn in the queue has come, and again when the connection is open, before the first
- * byte of the request. When it answers no, or throws, nothing is sent. Another worker may have taken over the cycle from a worker that was frozen
- * while its charge waited, or a request may have paused the order.
+ * Asked just before a charge is sent, after all waiting: when its turn in the queue has come, and again when the
+ * connection is open, before the first byte of the request. When it answers no, or throws, nothing is sent. Another
+ * worker may have taken over the cycle from a worker that was frozen while its charge waited, or a request may have
+ * paused the order.
  */
 export type MaySend = () => boolean | Promise<boolean>;
 
@@ -170,7 +192,10 @@ export interface FoundCharge {
   readonly attempt: number;
   /** The occurrence, a whole second; null: an earlier version did not name it. */
   readonly dueUtc: Date | null;
-  /** The number of the cycle where an earlier version charged, else null. It proves nothing: other software may number its invoices like this. */
+  /**
+   * The number of the cycle where an earlier version charged, else null. It proves nothing: other software may number
+   * its invoices like this.
+   */
   readonly cycle: number | null;
   readonly siteId: number | null;
   readonly installation: NamedInstallation;
@@ -203,8 +228,8 @@ export interface ChargeQuery extends PaymentQuery {
   /** For a list of the whole account: reads pages again after faults, and knows where a later reading goes on. */
   readonly paging?: Paging;
   /**
-   * Of the whole account: also tells what was given back since then, of charges of any age, as far as the gateway and the permissions of the key allow.
-   * It costs a call or two more.
+   * Of the whole account: also tells what was given back since then, of charges of any age, as far as the gateway and
+   * the permissions of the key allow. It costs a call or two more.
    */
   readonly givenBack?: true;
   /** Instead of the margin for clocks, for who knows that they agree. */
@@ -231,8 +256,8 @@ export interface AccountPayment {
 }
 
 /**
- * Whether the account has a stored payment method of a customer. `missing`: it has not, or not of this customer; `message` is a sentence for the
- * shop.
+ * Whether the account has a stored payment method of a customer. `missing`: it has not, or not of this customer;
+ * `message` is a sentence for the shop.
  */
 export type StoredMethod =
   | { readonly kind: 'stored' }
@@ -247,26 +272,28 @@ export type ChargeList =
 export interface PaymentGateway {
   charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome>;
   /**
-   * Finds out the outcome of an attempt that was, or may have been, sent before: sends it again where the gateway surely recognises the repetition,
-   * looks it up otherwise, and does both where one is not enough. **Always use this, never a second `charge`, for an attempt that may have been
-   * sent**: an answer like 429 to a repetition says nothing about the first sending. `succeeded`, `declined`, `unchargeable`, `givenBack` and
-   * `notFound` are final for the attempt; `refused`, `unavailable`, `postponed` and `unknown` change nothing.
+   * Finds out the outcome of an attempt that was, or may have been, sent before: sends it again where the gateway
+   * surely recognises the repetition, looks it up otherwise, and does both where one is not enough. **Always use this,
+   * never a second `charge`, for an attempt that may have been sent**: an answer like 429 to a repetition says nothing
+   * about the first sending. `succeeded`, `declined`, `unchargeable`, `givenBack` and `notFound` are final for the
+   * attempt; `refused`, `unavailable`, `postponed` and `unknown` change nothing.
    */
   resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome>;
   /**
-   * Looks up the outcome of `charge`, or of any other attempt of its occurrence that charged and was not given back. It never charges. `agoMs`: the longest possible time since
-   * the charge (a difference of two times of the database's clock); the adapter adds a margin for clocks. Absent: any age, and with more data than
-   * can be read the answer is `unknown`. Its `notFound` is true only at this moment: only `resolve` knows when nothing can be in flight any more.
+   * Looks up the outcome of `charge`, or of any other attempt of its occurrence that charged and was not given back. It
+   * never charges. `agoMs`: the longest possible time since the charge (a difference of two times of the database's
+   * clock); the adapter adds a margin for clocks. Absent: any age, and with more data than can be read the answer is
+   * `unknown`. Its `notFound` is true only at this moment: only `resolve` knows when nothing can be in flight any more.
    */
   lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome>;
   /**
-   * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. It leaves out what took no money, and
-   * what names no scheduled order.
+   * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. It leaves
+   * out what took no money, and what names no scheduled order.
    */
   listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList>;
   /**
-   * Lists every payment of the account since then, also those that name no scheduled order: a shop's own purchases and renewals. Page by page, in no
-   * particular order. It leaves out what took no money.
+   * Lists every payment of the account since then, also those that name no scheduled order: a shop's own purchases and
+   * renewals. Page by page, in no particular order. It leaves out what took no money.
    */
   listPayments(query: PaymentQuery, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList>;
   /** Asks whether a customer's stored payment method exists. It never charges. */

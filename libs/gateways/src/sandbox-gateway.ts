@@ -23,8 +23,8 @@ export function hasSandboxKey(apiKey1: string | null): boolean {
 const NOT_FOUND: LookUpOutcome = { kind: 'notFound' };
 
 /**
- * Approves at once and moves no money. A payment method id that contains `declined` is declined; with `declined_hard` the decline is final. It stores
- * nothing: the same attempt always has the same outcome, and a look-up finds nothing.
+ * Approves at once and moves no money. A payment method id that contains `declined` is declined; with `declined_hard`
+ * the decline is final. It stores nothing: the same attempt always has the same outcome, and a look-up finds nothing.
  */
 export class SandboxGateway implements PaymentGateway {
   charge(charge: Charge): Promise<ChargeOutcome> {

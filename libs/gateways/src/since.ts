@@ -1,12 +1,16 @@
 import type { GatewayClock } from './throttle/gateway-clock.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** A margin for clocks (of the database, this machine or the gateway) that were changed between a sending and its look-up. */
+/**
+ * A margin for clocks (of the database, this machine or the gateway) that were changed between a sending and its
+ * look-up.
+ */
 export const CLOCK_MARGIN_MS = 48 * HOUR_MS;
 
 /**
- * How far back a search goes: a duration before the gateway's present time, plus the margin. It never begins at a time of this service's clock: if
- * that clock was ahead, the gateway's time of the charge is "before" its sending, and the search would miss it.
+ * How far back a search goes: a duration before the gateway's present time, plus the margin. It never begins at a time
+ * of this service's clock: if that clock was ahead, the gateway's time of the charge is "before" its sending, and the
+ * search would miss it.
  */
 export class Since {
   private boundMs: number | null = null;
@@ -19,8 +23,9 @@ export class Since {
   ) {}
 
   /**
-   * The same as two times of the gateway, for a request that needs both; null without a limit. The end is a little in the future, because `Date` has
-   * whole seconds. If no answer had a `Date`, this machine's clock is used, with the margin on both sides.
+   * The same as two times of the gateway, for a request that needs both; null without a limit. The end is a little in
+   * the future, because `Date` has whole seconds. If no answer had a `Date`, this machine's clock is used, with the
+   * margin on both sides.
    */
   get range(): { readonly fromMs: number; readonly toMs: number } | null {
     if (this.agoMs === undefined) return null;
@@ -31,8 +36,8 @@ export class Since {
   }
 
   /**
-   * Whether a time of the gateway is within the search. Ask about the newest entry first: if no answer had a `Date`, the newest entry counts as the
-   * present time. That only makes the search go further back.
+   * Whether a time of the gateway is within the search. Ask about the newest entry first: if no answer had a `Date`,
+   * the newest entry counts as the present time. That only makes the search go further back.
    */
   includes(gatewayMs: number): boolean {
     if (this.agoMs === undefined) return true;

@@ -13,8 +13,8 @@ type Unknown = Extract<ChargeOutcome, { kind: 'unknown' }>;
 export const searchMs = ({ ageMs, agoMs }: InDoubtCharge): number => Math.max(ageMs, agoMs ?? 0);
 
 /**
- * The result of a look-up for an attempt that is not sent again now. While a request may still be in flight, a failed look-up does not prove that
- * nothing was charged; nor does it when the gateway has said that it has the charge.
+ * The result of a look-up for an attempt that is not sent again now. While a request may still be in flight, a failed
+ * look-up does not prove that nothing was charged; nor does it when the gateway has said that it has the charge.
  */
 export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sendings: Sendings): LookUpOutcome {
   if (found.kind !== 'notFound') return found;

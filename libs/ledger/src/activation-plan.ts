@@ -2,7 +2,9 @@ import { rollForward } from '#libs/rules';
 import { isInProgress, type LatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
 
-/** What becoming Active would do to an order and its newest cycle, like the plans of plans.ts. Source: decisions.md §7. */
+/**
+ * What becoming Active would do to an order and its newest cycle, like the plans of plans.ts. Source: decisions.md §7.
+ */
 export interface ActivationPlan {
   readonly change: OrderChange;
   readonly nextUtc: Date;

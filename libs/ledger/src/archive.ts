@@ -17,8 +17,9 @@ interface Page extends Archived {
 }
 
 /**
- * Moves old cycles of all orders to the archive (docs/operations.md). It may run while the service does, and be repeated after an interruption.
- * `ledgerMonths`: cycles that ended within so many months stay, at least FEWEST_LEDGER_MONTHS.
+ * Moves old cycles of all orders to the archive (docs/operations.md). It may run while the service does, and be
+ * repeated after an interruption. `ledgerMonths`: cycles that ended within so many months stay, at least
+ * FEWEST_LEDGER_MONTHS.
  */
 export async function archiveCycles(database: ConnectionPool, ledgerMonths: number): Promise<Archived> {
   const all = { cycles: 0, orders: 0 };
@@ -32,9 +33,9 @@ export async function archiveCycles(database: ConnectionPool, ledgerMonths: numb
 }
 
 /**
- * SQL: all cycles of an order, a row type like `processing_cycles`; the archive is read only where the order has something in it. `order`: alias of
- * its row of `scheduled_orders`. A column that is added to `processing_cycles` later is null in cycles that were archived before, whatever its default.
- * pk_processing_cycles, pk_archived_cycles.
+ * SQL: all cycles of an order, a row type like `processing_cycles`; the archive is read only where the order has
+ * something in it. `order`: alias of its row of `scheduled_orders`. A column that is added to `processing_cycles` later
+ * is null in cycles that were archived before, whatever its default. pk_processing_cycles, pk_archived_cycles.
  */
 export const allCyclesSql = (
   order: string,

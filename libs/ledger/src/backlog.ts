@@ -6,9 +6,10 @@ const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated A
     AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
 
 /**
- * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe, ix_payment_differences_holding. `uncompared` and
- * `audit_age_seconds` look at integrations, `open_differences` at differences: there are few of them compared with orders. A worker that cannot compare
- * puts it off again and again: so the age counts from the latest comparison, also while the next one is not due.
+ * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe,
+ * ix_payment_differences_holding. `uncompared` and `audit_age_seconds` look at integrations, `open_differences` at
+ * differences: there are few of them compared with orders. A worker that cannot compare puts it off again and again: so
+ * the age counts from the latest comparison, also while the next one is not due.
  */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,

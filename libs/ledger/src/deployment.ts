@@ -17,7 +17,10 @@ export interface Deployment {
   /** Position in the database's log, as text. */
   readonly lsn: string;
   readonly seenUtc: Date | null;
-  /** Whether a reconciliation was ever required. Then integrations are reconciled before anything is charged through them. */
+  /**
+   * Whether a reconciliation was ever required. Then integrations are reconciled before anything is charged through
+   * them.
+   */
   readonly needsReconciliation: boolean;
   /** Why this reading required a reconciliation; null when it did not. */
   readonly reconciliationCause: ReconciliationCause | null;
@@ -32,9 +35,9 @@ const newId = () => `${MADE}${randomBytes(8).toString('hex')}`;
 const ADOPT = 'If this is the database to charge from now on, run: deployment:adopt';
 
 /**
- * Reads which deployment this database belongs to, and writes it when it is not written yet. A copy beside its original is another database of the
- * cluster, another cluster, or has another configured id: it is refused. When the database went back in time, a reconciliation is required
- * (docs/processing.md). `remembered`: from this process's last reading.
+ * Reads which deployment this database belongs to, and writes it when it is not written yet. A copy beside its original
+ * is another database of the cluster, another cluster, or has another configured id: it is refused. When the database
+ * went back in time, a reconciliation is required (docs/processing.md). `remembered`: from this process's last reading.
  * @throws an error with code 25006 on a standby.
  */
 export async function readDeployment(
@@ -61,8 +64,8 @@ export async function readDeployment(
 }
 
 /**
- * Why nothing may be charged, or sent outward, from this database; null when it may. As `readDeployment`, but it writes nothing: for processes that do
- * not work with the queues.
+ * Why nothing may be charged, or sent outward, from this database; null when it may. As `readDeployment`, but it writes
+ * nothing: for processes that do not work with the queues.
  */
 export async function deploymentRefusal(
   database: SqlExecutor,
@@ -73,8 +76,8 @@ export async function deploymentRefusal(
 }
 
 /**
- * Writes which database this is, unless it is written already. This is done when the tables are made: without it, a restored backup would look like
- * a database that was never charged from.
+ * Writes which database this is, unless it is written already. This is done when the tables are made: without it, a
+ * restored backup would look like a database that was never charged from.
  */
 export async function introduceDeployment(database: SqlExecutor, configuredId?: string): Promise<void> {
   await database.execute(
@@ -86,8 +89,9 @@ export async function introduceDeployment(database: SqlExecutor, configuredId?: 
 }
 
 /**
- * Makes this database the one that charges. Idempotency keys do not change, so that the gateway recognises everything that the original has charged.
- * Ids that the original may have used since are left out. The gateways' charges are compared with the ledger first.
+ * Makes this database the one that charges. Idempotency keys do not change, so that the gateway recognises everything
+ * that the original has charged. Ids that the original may have used since are left out. The gateways' charges are
+ * compared with the ledger first.
  */
 export async function adoptDeployment(
   database: SqlExecutor,
@@ -130,8 +134,9 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
 const IS_HERE = `d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity`;
 
 /**
- * A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. One in the future was written with a wrong clock: it is put right. If the database was replaced after it was read, its timeline
- * and its last sign of life stay as they are, because they show that.
+ * A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. One in the future was written
+ * with a wrong clock: it is put right. If the database was replaced after it was read, its timeline and its last sign
+ * of life stay as they are, because they show that.
  */
 const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h

@@ -1,4 +1,7 @@
-/** What a difference between a gateway's books and the ledger means. Documentation and OpenAPI follow from this one table. */
+/**
+ * What a difference between a gateway's books and the ledger means. Documentation and OpenAPI follow from this one
+ * table.
+ */
 interface KindOfDifference {
   /** While it is open, its order is not charged (decisions.md §9, code 1009). */
   readonly holds: boolean;
@@ -28,7 +31,7 @@ export type DifferenceKind = keyof typeof KINDS;
 export const DIFFERENCE_KINDS: Readonly<Record<DifferenceKind, KindOfDifference>> = KINDS;
 
 /**
- * They say one fact: a charge has no Order. Which of them it is changes with the cycles of its order, so a charge that one of them is known of is not
- * reported as another.
+ * They say one fact: a charge has no Order. Which of them it is changes with the cycles of its order, so a charge that
+ * one of them is known of is not reported as another.
  */
 export const WITHOUT_ORDER: readonly DifferenceKind[] = ['ChargeWithoutCycle', 'TwoCharges', 'ChargedAfterStop'];

@@ -53,8 +53,8 @@ const factOf = ({ kind, transactionId, scheduledOrderId, cycle, theirs }: Differ
     .join('/');
 
 /**
- * Writes differences down, each once: one that is known already changes nothing, also when it is settled. Of a kind that holds, its order is not
- * charged from the commit on. @returns the new ones.
+ * Writes differences down, each once: one that is known already changes nothing, also when it is settled. Of a kind
+ * that holds, its order is not charged from the commit on. @returns the new ones.
  */
 export async function reportDifference(
   executor: SqlExecutor,
@@ -86,8 +86,8 @@ export async function reportDifference(
 }
 
 /**
- * The same of a charge without an Order. One that is known already names from now on the cycle that is held for it, if any: settling it ends that
- * cycle (DISMISS).
+ * The same of a charge without an Order. One that is known already names from now on the cycle that is held for it, if
+ * any: settling it ends that cycle (DISMISS).
  */
 export async function reportHeld(tx: Transaction, difference: Difference): Promise<void> {
   await reportDifference(tx, difference);
@@ -121,8 +121,8 @@ export interface Settlement {
 }
 
 /**
- * With the difference, and its order, locked. The order goes on when no other one holds it. A cycle that was held for the same charge ends as one that
- * the charge did not pay.
+ * With the difference, and its order, locked. The order goes on when no other one holds it. A cycle that was held for
+ * the same charge ends as one that the charge did not pay.
  */
 export async function settleDifference(
   tx: Transaction,

@@ -1,7 +1,10 @@
 import { allCyclesSql } from './archive.js';
 import { endedUtcSql } from './statements/archive.sql.js';
 
-/** SQL: whether the cycle called `c` has failed, and not only been ended by a request before anything failed; or was skipped. */
+/**
+ * SQL: whether the cycle called `c` has failed, and not only been ended by a request before anything failed; or was
+ * skipped.
+ */
 const IS_SHOWN = `(c.state = 'Skipped' OR c.state = 'Failed' AND c.failure_code IS NOT NULL)`;
 
 const within = (utc: string, from: string, to: string) => `${utc} >= ${from} AND ${utc} < ${to}`;
@@ -9,8 +12,8 @@ const within = (utc: string, from: string, to: string) => `${utc} >= ${from} AND
 const COLUMNS = `c.scheduled_order_id, c.state, c.currency_iso, ${endedUtcSql('c')} AS ended_utc`;
 
 /**
- * SQL: the cycles of a site that failed or were skipped from one instant to before another, in the ledger or in the archive; a row type. The arguments
- * are SQL, too. ix_processing_cycles_ended, ix_archived_cycles_ended.
+ * SQL: the cycles of a site that failed or were skipped from one instant to before another, in the ledger or in the
+ * archive; a row type. The arguments are SQL, too. ix_processing_cycles_ended, ix_archived_cycles_ended.
  */
 export const endedCyclesSql = (
   siteId: string,
@@ -23,7 +26,10 @@ export const endedCyclesSql = (
     WHERE a.site_id = ${siteId} AND a.last_ended_utc >= ${from} AND a.first_ended_utc < ${to}
       AND ${within(endedUtcSql('c'), from, to)} AND ${IS_SHOWN})`;
 
-/** SQL: the currency of the Order called `w`. Of one that an older version has written its cycle says it; without one, it is its scheduled order's. */
+/**
+ * SQL: the currency of the Order called `w`. Of one that an older version has written its cycle says it; without one,
+ * it is its scheduled order's.
+ */
 export const chargedCurrencySql = (w: string): string =>
   `coalesce(${w}.currency_iso, (SELECT coalesce(l.currency_iso, o.currency_iso) FROM scheduled_orders o
       LEFT JOIN LATERAL ${allCyclesSql('o')} l ON l.cycle = ${w}.cycle WHERE o.id = ${w}.scheduled_order_id LIMIT 1))`;

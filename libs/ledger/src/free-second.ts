@@ -2,9 +2,10 @@ import type { Transaction } from '#libs/platform';
 import { allCyclesSql } from './archive.js';
 
 /**
- * An occurrence is named by its order and its due second (decisions.md §9, Idempotency key), which no other cycle of the order may have. The schedule's
- * own dates only rise, and all of them have the second of the day of the anchor. So a request that sets a due time, or the anchor, takes a second
- * that neither equals that of a cycle, nor lets a later date of the schedule equal it.
+ * An occurrence is named by its order and its due second (decisions.md §9, Idempotency key), which no other cycle of
+ * the order may have. The schedule's own dates only rise, and all of them have the second of the day of the anchor. So
+ * a request that sets a due time, or the anchor, takes a second that neither equals that of a cycle, nor lets a later
+ * date of the schedule equal it.
  */
 export interface Wanted {
   readonly instant: Date;
@@ -15,8 +16,9 @@ export interface Wanted {
 }
 
 /**
- * The first such second. A cycle of a later second is one that was skipped ahead of its time. Each cycle excludes at most one second of a day.
- * pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. $1 order, $2 wanted second, $3 is it due, $4 second after which dates may come.
+ * The first such second. A cycle of a later second is one that was skipped ahead of its time. Each cycle excludes at
+ * most one second of a day. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. $1 order, $2 wanted second,
+ * $3 is it due, $4 second after which dates may come.
  */
 const FREE_SECOND = `WITH taken AS MATERIALIZED (
     SELECT floor(extract(epoch FROM c.due_utc))::bigint AS second

@@ -1,7 +1,8 @@
 /**
- * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. It uses lists without names, because it is written once for every
- * order and names took more room than the values (a third of the table's log). Only this file knows the positions. All values are text, because a
- * short number takes less room so. Amounts are decimals, so that no digit is lost; null: not known.
+ * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. It uses lists without names, because it
+ * is written once for every order and names took more room than the values (a third of the table's log). Only this file
+ * knows the positions. All values are text, because a short number takes less room so. Amounts are decimals, so that no
+ * digit is lost; null: not known.
  */
 
 const AMOUNTS = ['subtotal', 'shippingTotal', 'taxTotal', 'total'] as const;
@@ -46,7 +47,10 @@ export const frozenAmountSql = (amounts: string, name: keyof FrozenAmounts): str
 /** SQL: a value of `item`, one of the JSON lists in `items`, as text. */
 export const frozenItemSql = (item: string, name: keyof FrozenItem): string => `${item} ->> ${ITEM.indexOf(name)}`;
 
-/** SQL: the list of amounts of `frozen`. Where `charged` is not null, it is the total instead, whose parts are not known. */
+/**
+ * SQL: the list of amounts of `frozen`. Where `charged` is not null, it is the total instead, whose parts are not
+ * known.
+ */
 export const chargedAmountsSql = (frozen: string, charged: string): string => {
   const amounts = AMOUNTS.map((name) => (name === 'total' ? charged : 'null')).join(', ');
   return `CASE WHEN ${charged} IS NULL THEN ${frozen} -> 'amounts' ELSE jsonb_build_array(${amounts}) END`;

@@ -146,8 +146,9 @@ export {
 } from './statements/wrong-account.sql.js';
 
 /**
- * SQL, for statements that join cycles with what is theirs: reports, lists, the timeline, prices. Each reads, as a table in FROM or as a value, and none can
- * write or lock. Everything else is a function (test/architecture/ledger.test.ts has the list).
+ * SQL, for statements that join cycles with what is theirs: reports, lists, the timeline, prices. Each reads, as a
+ * table in FROM or as a value, and none can write or lock. Everything else is a function
+ * (test/architecture/ledger.test.ts has the list).
  */
 export { allCyclesSql } from './archive.js';
 export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';

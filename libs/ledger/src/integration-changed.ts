@@ -4,9 +4,9 @@ import { FAILURE_CODES } from '#libs/rules';
 import { notifySql } from './clocks-channel.js';
 
 /**
- * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the orders that wait for the
- * integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the others (decisions.md §9, code 1003). What another
- * account was asked about in vain is looked up at once.
+ * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the
+ * orders that wait for the integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the
+ * others (decisions.md §9, code 1003). What another account was asked about in vain is looked up at once.
  */
 export async function integrationChanged(
   tx: Transaction,
@@ -36,7 +36,8 @@ export async function integrationChanged(
      WHERE c.scheduled_order_id = unknown.scheduled_order_id AND c.cycle = unknown.cycle`,
     [siteId, paymentMethodType],
   );
-  // Another account's charges have not been compared with the ledger (a database that went back in time). pk_integration_reconciliations
+  // Another account's charges have not been compared with the ledger (a database that went back in time).
+  // pk_integration_reconciliations
   await tx.execute(
     `DELETE FROM integration_reconciliations r USING payment_integrations i
      WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2`,

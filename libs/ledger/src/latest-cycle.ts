@@ -24,8 +24,8 @@ const NEWEST = `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "repla
   FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
 
 /**
- * Locks the newest cycle of an order. Lock the order first: that prevents a new claim. This lock prevents workers from changing the cycle's state
- * before the request has committed.
+ * Locks the newest cycle of an order. Lock the order first: that prevents a new claim. This lock prevents workers from
+ * changing the cycle's state before the request has committed.
  */
 export const lockLatestCycle = (tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> =>
   newest(tx, `${NEWEST} FOR NO KEY UPDATE`, scheduledOrderId);

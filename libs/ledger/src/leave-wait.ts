@@ -3,8 +3,8 @@ import type { Transaction } from '#libs/platform';
 import { notifySql } from './clocks-channel.js';
 
 /**
- * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old integration is tried at once,
- * because its turn to probe may be far away.
+ * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old
+ * integration is tried at once, because its turn to probe may be far away.
  */
 export async function leaveWait(tx: Transaction, scheduledOrderId: number): Promise<void> {
   await tx.execute(

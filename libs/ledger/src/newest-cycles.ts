@@ -1,7 +1,8 @@
 /**
- * SQL: the newest cycles of an order up to a number, at most so many, a row type like `processing_cycles` (see `allCyclesSql`). The archive is read only
- * when the ledger has too few of them, and of it no more blocks than needed: what it has is older than all that the ledger has.
- * `order`: alias of its row of `scheduled_orders`; `upTo`, `most`: SQL. pk_processing_cycles, pk_archived_cycles, backwards.
+ * SQL: the newest cycles of an order up to a number, at most so many, a row type like `processing_cycles` (see
+ * `allCyclesSql`). The archive is read only when the ledger has too few of them, and of it no more blocks than needed:
+ * what it has is older than all that the ledger has. `order`: alias of its row of `scheduled_orders`; `upTo`, `most`:
+ * SQL. pk_processing_cycles, pk_archived_cycles, backwards.
  */
 export const newestCyclesSql = (order: string, upTo: string, most: string): string => `(
   WITH ledger AS MATERIALIZED (

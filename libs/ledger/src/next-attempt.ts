@@ -1,7 +1,7 @@
 import { FAILURE_CODES } from '#libs/rules';
 /**
- * SQL for the time of the cycle's next try. A cycle that waits for its payment integration stores only the end of its wait: its next try is the
- * integration's next probe. One that is held is not tried by itself. pk_integration_waits.
+ * SQL for the time of the cycle's next try. A cycle that waits for its payment integration stores only the end of its
+ * wait: its next try is the integration's next probe. One that is held is not tried by itself. pk_integration_waits.
  */
 export const nextAttemptSql = (cycle: string): string => `CASE
   WHEN ${cycle}.held_for IS NOT NULL AND ${cycle}.state = 'Waiting' THEN NULL

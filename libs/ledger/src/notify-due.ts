@@ -7,8 +7,9 @@ export const DUE_CHANNEL = 'scheduled_orders_due';
 export const LOOK_AHEAD_MS = 60_000;
 
 /**
- * Notifies the workers about an order that falls due soon, when the transaction commits. Workers find later orders without it. Fewer notifications
- * are better, because all notifications of a database share one queue. Of simulated orders a trigger tells them.
+ * Notifies the workers about an order that falls due soon, when the transaction commits. Workers find later orders
+ * without it. Fewer notifications are better, because all notifications of a database share one queue. Of simulated
+ * orders a trigger tells them.
  */
 export async function notifyDue(
   tx: Transaction,

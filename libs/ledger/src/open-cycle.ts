@@ -1,4 +1,7 @@
-/** SQL: the state of the open cycle of an order; null: it has none. `order`: alias of its row of `scheduled_orders`. uq_processing_cycles_open. */
+/**
+ * SQL: the state of the open cycle of an order; null: it has none. `order`: alias of its row of `scheduled_orders`.
+ * uq_processing_cycles_open.
+ */
 export const openStateSql = (order: string): string =>
   `(SELECT c.state FROM processing_cycles c WHERE c.scheduled_order_id = ${order}.id AND c.open)`;
 

@@ -66,7 +66,10 @@ export function assertGoesOn(order: LockedOrder, now: Date): void {
 export const calendarEnds = (): Rejected =>
   new Rejected([{ field: 'NextOccurrenceUtc', message: 'The schedule has no further occurrence before 10000-01-01.' }]);
 
-/** @throws Conflict when the next occurrence is not the one that the caller expects; `circumstance`: a sentence in front of the reason. */
+/**
+ * @throws Conflict when the next occurrence is not the one that the caller expects; `circumstance`: a sentence in front
+ * of the reason.
+ */
 export function assertExpected(next: Date | null, expected: Date | null, circumstance = ''): void {
   if (expected?.getTime() === next?.getTime()) return;
   const found = next === null ? 'The order has no next occurrence' : `The next occurrence is ${next.toISOString()}`;

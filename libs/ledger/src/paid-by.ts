@@ -11,8 +11,9 @@ export interface PaidElsewhere {
 }
 
 /**
- * The Order of the same site and gateway that a transaction has paid. Where the Order does not know its transaction, the ledger of its
- * scheduled order does. pk_processing_cycles, uq_orders_transaction, pk_archived_cycles. $1 order id, $2 cycle, $3 transaction id.
+ * The Order of the same site and gateway that a transaction has paid. Where the Order does not know its transaction,
+ * the ledger of its scheduled order does. pk_processing_cycles, uq_orders_transaction, pk_archived_cycles. $1 order id,
+ * $2 cycle, $3 transaction id.
  */
 const PAID_BY = `SELECT paid.*, c.due_utc AS for_utc
 FROM processing_cycles c JOIN scheduled_orders o ON o.id = c.scheduled_order_id

@@ -11,8 +11,9 @@ import {
 } from './order-change.js';
 
 /**
- * What the requests of requests.ts would do to an order and its newest cycle, and whether they may: no statement is sent. The requests carry a plan
- * out with both locked; Explain reads it without locks. `now` is the database's clock. Source: decisions.md §9 and §12.
+ * What the requests of requests.ts would do to an order and its newest cycle, and whether they may: no statement is
+ * sent. The requests carry a plan out with both locked; Explain reads it without locks. `now` is the database's clock.
+ * Source: decisions.md §9 and §12.
  */
 
 export interface ProcessPlan {
@@ -121,8 +122,8 @@ export function planReschedule(
 
 /**
  * Who does not name what moves may have meant the occurrence in progress (decisions.md §9, In progress).
- * @throws Conflict when another occurrence is expected; while a cycle is in progress, for an instant before the regular occurrence after it, unless
- * what moves is named.
+ * @throws Conflict when another occurrence is expected; while a cycle is in progress, for an instant before the regular
+ * occurrence after it, unless what moves is named.
  */
 export function assertMeant(plan: ReschedulePlan, instant: Date, expected: Date | null | undefined): void {
   const { inProgress, moved, regularUtc } = plan;

@@ -13,7 +13,9 @@ export interface PricedWith {
 export interface PricingOfAttempt {
   /** The site's version of its rates (`rate_versions`). */
   readonly ratesVersion: number;
-  /** Prices were changed in the moment of pricing: classes and exemption may be those of another version than the rates. */
+  /**
+   * Prices were changed in the moment of pricing: classes and exemption may be those of another version than the rates.
+   */
   readonly pricesMixed: boolean;
   /** How often the order had been processed. */
   readonly cycles: number;

@@ -19,8 +19,8 @@ const NEWEST = `(c.open OR NOT EXISTS (SELECT FROM processing_cycles n
   WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle OFFSET 0))`;
 
 /**
- * Orders whose newest cycle has failed so (`ix_processing_cycles_failure`). A cycle without a failure code has not failed: it is on its way, or a
- * request ended it before anything failed.
+ * Orders whose newest cycle has failed so (`ix_processing_cycles_failure`). A cycle without a failure code has not
+ * failed: it is on its way, or a request ended it before anything failed.
  */
 export const ofProblem = (problem: Problem): Filter => ({
   condition: (parameters) => `EXISTS (SELECT FROM (

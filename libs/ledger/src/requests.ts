@@ -8,14 +8,15 @@ import { refuseSecondCall } from './second-call.js';
 import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt, takeUpAgain } from './steps.js';
 
 /**
- * What a request may do to an order's dates and to the cycle that a worker may be processing. Call every function inside the request's transaction,
- * after it has locked the order's row. Each returns what the request must write into that row. `now` is the database's clock. What they check, and
- * the new dates, stand in plans.ts. Source: decisions.md §9 and §12.
+ * What a request may do to an order's dates and to the cycle that a worker may be processing. Call every function
+ * inside the request's transaction, after it has locked the order's row. Each returns what the request must write into
+ * that row. `now` is the database's clock. What they check, and the new dates, stand in plans.ts. Source: decisions.md
+ * §9 and §12.
  */
 
 /**
- * Makes the order due now, in place of its next occurrence. Ends a wait, and takes up a given-up cycle again. `isExpected`: the caller has named the
- * next occurrence that it saw, so this is not a repeated call.
+ * Makes the order due now, in place of its next occurrence. Ends a wait, and takes up a given-up cycle again.
+ * `isExpected`: the caller has named the next occurrence that it saw, so this is not a repeated call.
  * @throws like planProcess; Conflict for a second call.
  */
 export async function processNow(
@@ -52,9 +53,9 @@ export async function skip(tx: Transaction, order: LockedOrder, now: Date): Prom
 }
 
 /**
- * Moves the next occurrence to exactly `instant`, or to the next second that no cycle of the order has; it becomes the anchor. A waiting cycle is tried
- * again at that time. When a cycle is in progress, the occurrence after it moves. `expected`: the occurrence that the caller means to move, if it
- * has said so.
+ * Moves the next occurrence to exactly `instant`, or to the next second that no cycle of the order has; it becomes the
+ * anchor. A waiting cycle is tried again at that time. When a cycle is in progress, the occurrence after it moves.
+ * `expected`: the occurrence that the caller means to move, if it has said so.
  * @throws like planReschedule and assertMeant.
  */
 export async function reschedule(
@@ -77,8 +78,8 @@ export async function reschedule(
 }
 
 /**
- * The instant after which the schedule's dates come once it has moved: after the occurrence that was replaced, or, if the order is on hold meanwhile,
- * after what its newest cycle settled.
+ * The instant after which the schedule's dates come once it has moved: after the occurrence that was replaced, or, if
+ * the order is on hold meanwhile, after what its newest cycle settled.
  */
 function datesAfter(
   { change: { replacedOccurrenceUtc: replaced } }: ReschedulePlan,

@@ -1,6 +1,9 @@
 import type { SqlExecutor } from '#libs/platform';
 
-/** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
+/**
+ * What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the
+ * database says.
+ */
 export interface Remembered {
   readonly generation: number;
   readonly lsn: string;
@@ -23,12 +26,16 @@ export interface DeploymentRow {
 }
 
 /**
- * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older than what this process has
- * seen of it. `gap`: no worker was running for so long that gateways may have forgotten the requests. `adopted`: a person adopted it.
+ * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older
+ * than what this process has seen of it. `gap`: no worker was running for so long that gateways may have forgotten the
+ * requests. `adopted`: a person adopted it.
  */
 export type ReconciliationCause = 'timeline' | 'memory' | 'gap' | 'adopted';
 
-/** Shorter than any gateway remembers a charge. Within this time a gateway recognises a charge of a lost commit when it is sent again. */
+/**
+ * Shorter than any gateway remembers a charge. Within this time a gateway recognises a charge of a lost commit when it
+ * is sent again.
+ */
 const GAP_MS = 6 * 3_600_000;
 
 /** The most ids that lost commits may have used. */
@@ -47,8 +54,8 @@ function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): bool
 }
 
 /**
- * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none) it is the last Order, or 30
- * days ago, as long as gateways list settled charges.
+ * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none)
+ * it is the last Order, or 30 days ago, as long as gateways list settled charges.
  */
 const BEGIN = `WITH before AS (
   SELECT coalesce(d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
@@ -63,16 +70,17 @@ INSERT INTO required_reconciliations (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
 
 /**
- * The numbers of events that readers may have seen are not given again: nobody can tell a number from one that it has read. A gap alone is rarely a
- * restore, so other ids do not move ahead with it. uq_outbox_sequence. $1 numbers to leave out.
+ * The numbers of events that readers may have seen are not given again: nobody can tell a number from one that it has
+ * read. A gap alone is rarely a restore, so other ids do not move ahead with it. uq_outbox_sequence. $1 numbers to
+ * leave out.
  */
 const ADVANCE_EVENTS = `SELECT setval('outbox_sequence_seq', greatest(s.last_value, coalesce(m.sequence, 0)) + $1)
 FROM outbox_sequence_seq s, (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m`;
 
 /**
- * Requires a reconciliation and raises the generation, once, even when several workers notice. The generation is a time: a second restore of the same
- * backup must not give the number of the first one again, because a worker that slept through both would not see a difference. The ids move ahead
- * first.
+ * Requires a reconciliation and raises the generation, once, even when several workers notice. The generation is a
+ * time: a second restore of the same backup must not give the number of the first one again, because a worker that
+ * slept through both would not see a difference. The ids move ahead first.
  */
 export async function requireReconciliation(
   database: SqlExecutor,

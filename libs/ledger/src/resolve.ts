@@ -17,10 +17,12 @@ export interface Resolution {
 }
 
 /**
- * The error log, which the shop reads, gets the occurrence, the decision and the person's name. The difference of the transaction that the decision
- * names is settled by it; where it names none, that of the found charge which the cycle is held for; and a payment that stands for this cycle too. What
- * else differs about the order stays open. A transaction that a list has named was charged with the list's integration. After "not charged" no look-up of the attempts up to now has to conclude any more (EarlierAttempts).
- * pk_processing_cycles, ix_payment_differences_holding, pk_found_charges.
+ * The error log, which the shop reads, gets the occurrence, the decision and the person's name. The difference of the
+ * transaction that the decision names is settled by it; where it names none, that of the found charge which the cycle
+ * is held for; and a payment that stands for this cycle too. What else differs about the order stays open. A
+ * transaction that a list has named was charged with the list's integration. After "not charged" no look-up of the
+ * attempts up to now has to conclude any more (EarlierAttempts). pk_processing_cycles, ix_payment_differences_holding,
+ * pk_found_charges.
  */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
@@ -45,9 +47,10 @@ const RESOLVE = `WITH resolved AS (
 SELECT ${notifySql('resolved.simulated')} FROM resolved`;
 
 /**
- * Stores a person's decision whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was
- * not carried out.
- * @throws NotFound. Conflict when its outcome is known, or a worker is looking it up, or the transaction has paid another Order of the site.
+ * Stores a person's decision whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on
+ * as after a charge that was not carried out.
+ * @throws NotFound. Conflict when its outcome is known, or a worker is looking it up, or the transaction has paid
+ * another Order of the site.
  */
 export async function resolveCycle(database: SqlExecutor, resolution: Resolution): Promise<void> {
   const { scheduledOrderId, cycle, transactionId, by } = resolution;

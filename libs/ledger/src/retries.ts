@@ -7,7 +7,10 @@ export interface RetrySchedules {
 /** A cycle waits for its payment integration at most so long (decisions.md §9, code 1003). */
 export const LONGEST_WAIT_MS = 30 * 86_400_000;
 
-/** The last time that a try can have: dates are of years of four digits. No clock comes so far, so such a try is never made. */
+/**
+ * The last time that a try can have: dates are of years of four digits. No clock comes so far, so such a try is never
+ * made.
+ */
 export const LAST_TRY_UTC = new Date('9999-12-31T23:59:59.999Z');
 
 /** So much later, and never after the last time that there is. */
@@ -20,13 +23,16 @@ export interface SetMeanwhile {
   readonly nextOccurrenceUtc: Date | null;
 }
 
-/** How long after one more failure the next attempt is; null: the schedule is used up. `failures`: of this cycle before it. */
+/**
+ * How long after one more failure the next attempt is; null: the schedule is used up. `failures`: of this cycle before
+ * it.
+ */
 export const retryDelayMs = (schedule: readonly number[], failures: number): number | null =>
   schedule[failures] ?? null;
 
 /**
- * The time of the next attempt, after one that failed at `failedUtc`: no later than `LAST_TRY_UTC`. Where a request has set the order's date meanwhile,
- * that date.
+ * The time of the next attempt, after one that failed at `failedUtc`: no later than `LAST_TRY_UTC`. Where a request has
+ * set the order's date meanwhile, that date.
  */
 export function nextTryUtc(order: SetMeanwhile, delayMs: number, failedUtc: Date): Date {
   const { rescheduledMeanwhile, nextOccurrenceUtc } = order;
@@ -36,7 +42,10 @@ export function nextTryUtc(order: SetMeanwhile, delayMs: number, failedUtc: Date
 
 const NOT_SET: SetMeanwhile = { rescheduledMeanwhile: false, nextOccurrenceUtc: null };
 
-/** The attempts that would follow, if the one at `firstUtc` failed, and each of them did; none when the schedule is used up, or the calendar ends. */
+/**
+ * The attempts that would follow, if the one at `firstUtc` failed, and each of them did; none when the schedule is used
+ * up, or the calendar ends.
+ */
 export function triesAfter(
   order: SetMeanwhile,
   schedule: readonly number[],

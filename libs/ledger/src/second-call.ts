@@ -3,7 +3,10 @@ import type { SqlExecutor } from '#libs/platform';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 
-/** So long after an occurrence of the order was completed, a Process call without an expected occurrence counts as a repetition. */
+/**
+ * So long after an occurrence of the order was completed, a Process call without an expected occurrence counts as a
+ * repetition.
+ */
 const ONE_CALL_SECONDS = 60;
 
 interface Completed {
@@ -22,9 +25,9 @@ const LAST_COMPLETED = `SELECT c.due_utc AS "dueUtc", c.utc AS "completedUtc",
   WHERE o.id = $1`;
 
 /**
- * Two Process calls within a short time are one (decisions.md §9): a double click, a retry of a call whose answer was lost, or a call that the
- * schedule was faster than, must not charge the next occurrence too. It does not matter who began what was completed. Call this with order and newest
- * cycle locked, before a Process call begins a new cycle.
+ * Two Process calls within a short time are one (decisions.md §9): a double click, a retry of a call whose answer was
+ * lost, or a call that the schedule was faster than, must not charge the next occurrence too. It does not matter who
+ * began what was completed. Call this with order and newest cycle locked, before a Process call begins a new cycle.
  * @throws Conflict when an occurrence of the order was completed less than 60 seconds ago.
  */
 export async function refuseSecondCall(executor: SqlExecutor, scheduledOrderId: number): Promise<void> {

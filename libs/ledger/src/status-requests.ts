@@ -10,12 +10,13 @@ import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
 
 /**
- * The effects of status changes, new frequencies and deletion on the order's dates and on its open cycle. Call them like the functions in
- * requests.ts. Source: decisions.md §7 and §9.
+ * The effects of status changes, new frequencies and deletion on the order's dates and on its open cycle. Call them
+ * like the functions in requests.ts. Source: decisions.md §7 and §9.
  */
 
 /**
- * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a given-up cycle stays failed.
+ * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a given-up cycle stays
+ * failed.
  * @throws like planActivation.
  */
 export async function becomeActive(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
@@ -28,8 +29,8 @@ export async function becomeActive(tx: Transaction, order: LockedOrder, now: Dat
 }
 
 /**
- * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent yet. The next occurrence is then
- * the regular one.
+ * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent
+ * yet. The next occurrence is then the regular one.
  */
 export async function becomeInactive(
   tx: Transaction,
@@ -42,7 +43,8 @@ export async function becomeInactive(
 }
 
 /**
- * A claimed cycle ends too: its worker notices when it tries to freeze it. A cycle that may have been sent is stopped: nothing more is sent for it.
+ * A claimed cycle ends too: its worker notices when it tries to freeze it. A cycle that may have been sent is stopped:
+ * nothing more is sent for it.
  */
 async function endWait(
   tx: Transaction,
@@ -60,8 +62,9 @@ async function endWait(
 }
 
 /**
- * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now (free-second.ts). An open cycle keeps its dates; the next occurrence is
- * calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
+ * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now (free-second.ts). An open
+ * cycle keeps its dates; the next occurrence is calculated from the new schedule. Without a frequency the order is
+ * Pending and has no next occurrence.
  */
 export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
@@ -81,8 +84,8 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
 }
 
 /**
- * Call it before orders are deleted, with their rows locked. It ends cycles that wait or were not sent yet. Charges that were sent are still
- * recorded.
+ * Call it before orders are deleted, with their rows locked. It ends cycles that wait or were not sent yet. Charges
+ * that were sent are still recorded.
  */
 export async function deleteOrders(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.execute(

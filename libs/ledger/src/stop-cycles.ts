@@ -4,9 +4,9 @@ import type { Transaction } from '#libs/platform';
 export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
 
 /**
- * Writes a stop into the open cycles of these orders that were, or may have been, sent. Nothing more is sent for them, even when the order is active
- * again (decisions.md §9). Workers read the stop as the last step before a sending; a notification tells the worker that is about to send. The orders
- * must be locked. uq_processing_cycles_open.
+ * Writes a stop into the open cycles of these orders that were, or may have been, sent. Nothing more is sent for them,
+ * even when the order is active again (decisions.md §9). Workers read the stop as the last step before a sending; a
+ * notification tells the worker that is about to send. The orders must be locked. uq_processing_cycles_open.
  */
 export async function stopCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.execute(

@@ -24,7 +24,10 @@ export async function lockClock(tx: Transaction, siteId: number): Promise<Locked
 /** ix_processing_cycles_simulated. $1 site. */
 const IS_BUSY = `SELECT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = $1 AND c.worker IS NOT NULL) AS busy`;
 
-/** @throws Conflict while a worker is processing an order of the site. A statement of its own: it sees what was begun before the lock. */
+/**
+ * @throws Conflict while a worker is processing an order of the site. A statement of its own: it sees what was begun
+ * before the lock.
+ */
 export async function assertIdle(tx: Transaction, { siteId }: LockedClock): Promise<void> {
   const [row] = await tx.execute<{ busy: boolean }>(IS_BUSY, [siteId]);
   if (!row!.busy) return;
@@ -50,7 +53,10 @@ export function assertReady({ siteId, state }: LockedClock): void {
   throw new Conflict(`The clock of site ${siteId} is Advancing: wait until its State is Ready.`);
 }
 
-/** What comes next by the clock, or is due already. ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits. $1 site. */
+/**
+ * What comes next by the clock, or is due already. ix_scheduled_orders_site_due, ix_processing_cycles_simulated,
+ * pk_integration_waits. $1 site.
+ */
 const NEXT = `SELECT least(
   (SELECT o.next_occurrence_utc FROM scheduled_orders o
    WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.simulated

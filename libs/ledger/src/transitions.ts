@@ -9,8 +9,9 @@ export interface Transition {
 }
 
 /**
- * Every change of a cycle's state. A step that keeps the state (a renewed lease, a takeover) is not a transition. The tests refuse every other change
- * (test/support/transitions.ts), and the diagram in docs/processing.md is made from this table.
+ * Every change of a cycle's state. A step that keeps the state (a renewed lease, a takeover) is not a transition. The
+ * tests refuse every other change (test/support/transitions.ts), and the diagram in docs/processing.md is made from
+ * this table.
  */
 export const TRANSITIONS = {
   claimed: { from: [null], to: ['Claimed'], what: 'A worker claims a due order.' },

@@ -5,13 +5,15 @@ import { newSecret } from './token-secret.js';
 import { apiKeyView } from './views/resources.js';
 
 /**
- * What every key begins with, so that people and secret scanners recognise one. It is the base64 of `CONSTANT`, whose length is a multiple of
- * three: so whatever follows does not change it.
+ * What every key begins with, so that people and secret scanners recognise one. It is the base64 of `CONSTANT`, whose
+ * length is a multiple of three: so whatever follows does not change it.
  */
 export const API_KEY_PREFIX = 'SChedkEy';
 const CONSTANT = Buffer.from(API_KEY_PREFIX, 'base64').toString('latin1');
 
-/** The value after `Authorization: Basic`: RFC 7617's user is the constant and the key's id, the password its secret. */
+/**
+ * The value after `Authorization: Basic`: RFC 7617's user is the constant and the key's id, the password its secret.
+ */
 export const apiKeyValue = (id: number, secret: string) => Buffer.from(`${CONSTANT}${id}:${secret}`).toString('base64');
 
 /** The id of a key, as text, in the user of a Basic header; null when the user is not a key. */
@@ -37,7 +39,8 @@ interface CreatedApiKey {
 
 /**
  * Makes an API key of the account. Keys of one account are made one after the other, so that their number is exact.
- * @throws Rejected with every fault; Forbidden for a site of another account; Conflict when the account has too many keys.
+ * @throws Rejected with every fault; Forbidden for a site of another account; Conflict when the account has too many
+ * keys.
  */
 export async function createApiKey(tx: Transaction, userId: number, key: NewApiKey): Promise<CreatedApiKey> {
   const [account] = await tx.execute<{ keys: number; now: Date }>(

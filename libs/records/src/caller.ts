@@ -16,7 +16,10 @@ export interface Caller {
   /** The account. */
   readonly userId: number;
   readonly scope: AccessScope;
-  /** All sites of the account; for a Customer token only its customer's site, for an API key only the key's. Statements read which they are. */
+  /**
+   * All sites of the account; for a Customer token only its customer's site, for an API key only the key's. Statements
+   * read which they are.
+   */
   readonly reach: Reach;
   /** The customer that a Customer token is bound to. */
   readonly customerId: number | null;

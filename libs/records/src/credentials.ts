@@ -26,9 +26,10 @@ export const ENDPOINT_SECRETS = {
 } as const satisfies Credentials;
 
 /**
- * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may read them: in answers, pages and
- * streams.
- * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read and a session that is not confirmed.
+ * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may
+ * read them: in answers, pages and streams.
+ * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read and a session
+ * that is not confirmed.
  */
 function decryptingView(
   vault: Vault,

@@ -35,7 +35,10 @@ export class Database implements SqlExecutor {
     return this.pool;
   }
 
-  /** What one list or report is read from: a replica, if there is one that has everything that was committed before. It is nothing to decide by. */
+  /**
+   * What one list or report is read from: a replica, if there is one that has everything that was committed before. It
+   * is nothing to decide by.
+   */
   forList(): Reads {
     return this.replica?.reads() ?? this;
   }
@@ -70,8 +73,8 @@ export class Database implements SqlExecutor {
   }
 
   /**
-   * A transaction whose answer is kept under the caller's Idempotency-Key, if one was sent. A client that sends the key again
-   * gets that answer, and nothing is done twice, even when the first request's process died (decisions.md §2).
+   * A transaction whose answer is kept under the caller's Idempotency-Key, if one was sent. A client that sends the key
+   * again gets that answer, and nothing is done twice, even when the first request's process died (decisions.md §2).
    * @throws Conflict while the first request is still being worked on; KeyReused when the body differs.
    */
   once(once: Idempotency, work: (tx: Transaction) => Promise<Created>): Promise<Answer> {

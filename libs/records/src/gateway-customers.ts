@@ -19,8 +19,8 @@ const RECORDED = Statement.of(
 );
 
 /**
- * Whose card (decisions.md §3): when a Merchant token names a gateway customer id for a customer, this is recorded. A Customer token may only use
- * recorded ids, with their type, because gateway ids can be guessed.
+ * Whose card (decisions.md §3): when a Merchant token names a gateway customer id for a customer, this is recorded. A
+ * Customer token may only use recorded ids, with their type, because gateway ids can be guessed.
  * @throws Forbidden.
  */
 export async function allowGatewayCustomer(

@@ -40,7 +40,10 @@ export async function storedAnswer(tx: Transaction, vault: Vault, key: Idempoten
   return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key))), kept.location, true);
 }
 
-/** Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of a few that are too old by now. */
+/**
+ * Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of
+ * a few that are too old by now.
+ */
 export async function keepAnswer(
   tx: Transaction,
   vault: Vault,

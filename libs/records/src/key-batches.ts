@@ -6,7 +6,10 @@ import type { Reads } from './replica.js';
 /** The most records of one piece. The first piece is small, so that it is sent at once. */
 const FIRST_PIECE = 50;
 const PIECE = 500;
-/** The most ids that are read at once: PostgreSQL sorts so many in the default `work_mem`, and as text they are about half a megabyte. */
+/**
+ * The most ids that are read at once: PostgreSQL sorts so many in the default `work_mem`, and as text they are about
+ * half a megabyte.
+ */
 const BATCH = 50_000;
 /** How much wider the next range may be when few ids, or none, were found. */
 const MOST_GROWTH = 8;
@@ -37,8 +40,9 @@ const NONE: FoundKeys = { pieces: [], count: 0, first: 0, last: 0, newest: 0 };
 export const FIRST_RANGE: KeyRange = { after: 0, upto: AFTER_ALL_IDS, most: FIRST_PIECE };
 
 /**
- * The next range of ids: as wide as a batch probably is, by how close together the ids just found were. So each id is read once, however many sites
- * the list has. (A limit alone would read a batch of every site, and throw most of it away.) Null after `newest`.
+ * The next range of ids: as wide as a batch probably is, by how close together the ids just found were. So each id is
+ * read once, however many sites the list has. (A limit alone would read a batch of every site, and throw most of it
+ * away.) Null after `newest`.
  */
 export function nextRange({ after, upto, most }: KeyRange, { count, first, last }: FoundKeys, newest: number) {
   const until = count === most ? last : upto;
@@ -69,8 +73,8 @@ export class KeyBatches {
   }
 
   /**
-   * The ids of all pieces, as PostgreSQL arrays. The next batch is read while the pieces of one are sent, but nothing beside the first piece. Records that are made after the first batch
-   * was read are left out.
+   * The ids of all pieces, as PostgreSQL arrays. The next batch is read while the pieces of one are sent, but nothing
+   * beside the first piece. Records that are made after the first batch was read are left out.
    */
   async *pieces(inTurn: InTurn): AsyncGenerator<string, void> {
     let range = FIRST_RANGE;

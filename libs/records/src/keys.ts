@@ -3,7 +3,10 @@ import { eachSite, isOfList, type Reach } from './reach-sql.js';
 /** Which records are in a list. */
 export interface Keys {
   readonly owner: number | Reach | string;
-  /** The ids of the list: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (up to this one), `$4` (at most so many), in order of id. */
+  /**
+   * The ids of the list: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (up to this one), `$4` (at most so
+   * many), in order of id.
+   */
   readonly sql: string;
   /** SQL: whether the row called `alias`, whose id was found before, is still in the list of `owner` (also SQL). */
   readonly holds: (alias: string, owner: string) => string;
@@ -12,7 +15,10 @@ export interface Keys {
 /** SQL: whether the row called `alias` belongs to the customer `customerId` (also SQL). */
 export type OwnedBy = (alias: string, customerId: string) => string;
 
-/** The rows of `table` for which `holds` is true; it must find them with an index that begins with the owner and ends with the id. */
+/**
+ * The rows of `table` for which `holds` is true; it must find them with an index that begins with the owner and ends
+ * with the id.
+ */
 export function keysOf(table: string, owner: Keys['owner'], holds: Keys['holds']): Keys {
   return {
     owner,
@@ -26,8 +32,8 @@ export const keysOfCustomer = (table: string, ownedBy: OwnedBy, customerId: numb
   keysOf(table, customerId, (alias, owner) => `${ownedBy(alias, `${owner}::bigint`)} AND ${alias}.deleted_utc IS NULL`);
 
 /**
- * Rows of the sites of a list that are not deleted, or others that are `wanted`: SQL. The rows of each site are in order of id already (`ix_<table>_site`), so the cost is a look-up per
- * site, and the rows between `$2` and `$3`.
+ * Rows of the sites of a list that are not deleted, or others that are `wanted`: SQL. The rows of each site are in
+ * order of id already (`ix_<table>_site`), so the cost is a look-up per site, and the rows between `$2` and `$3`.
  */
 export function keysOfSites(
   table: string,

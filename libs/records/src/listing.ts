@@ -72,9 +72,10 @@ export class Listing {
   }
 
   /**
-   * The whole array, piece by piece. The ids are read first. Each piece is a separate statement that ends before the piece is passed on: a slow reader
-   * keeps neither a connection nor a snapshot (docs/architecture.md, The way of a request). The next piece is read while one is waited for or sent.
-   * A record that is deleted before its piece is read is left out. A record with many rows inside is sent alone, in several pieces.
+   * The whole array, piece by piece. The ids are read first. Each piece is a separate statement that ends before the
+   * piece is passed on: a slow reader keeps neither a connection nor a snapshot (docs/architecture.md, The way of a
+   * request). The next piece is read while one is waited for or sent. A record that is deleted before its piece is read
+   * is left out. A record with many rows inside is sent alone, in several pieces.
    */
   async *chunks(inTurn: InTurn): Pieces {
     const { table } = this.view;

@@ -1,6 +1,7 @@
 /**
- * What `begin` gives, one after another, until it gives null. The next one is begun before one is waited for, so that two are under way, and at most
- * one waits to be taken. Beside the first one nothing is begun, so that it comes at once.
+ * What `begin` gives, one after another, until it gives null. The next one is begun before one is waited for, so that
+ * two are under way, and at most one waits to be taken. Beside the first one nothing is begun, so that it comes at
+ * once.
  */
 export async function* oneAhead<T>(begin: () => Promise<T | null>): AsyncGenerator<T, void> {
   const beginNext = () => {

@@ -14,7 +14,10 @@ export function hashPassword(password: string): Promise<string> {
   return hash(prepared(password), COST);
 }
 
-/** Whether `password` matches `passwordHash`. Without a hash (no such account) it takes the same time and returns false (decisions.md §3). */
+/**
+ * Whether `password` matches `passwordHash`. Without a hash (no such account) it takes the same time and returns false
+ * (decisions.md §3).
+ */
 export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   const matches = await verify(passwordHash ?? NOBODYS_HASH, prepared(password));
   return matches && passwordHash !== null && passwordHash !== undefined;

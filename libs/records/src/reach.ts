@@ -15,7 +15,8 @@ const FIRST_SITES = Statement.of(
 );
 
 /**
- * A Merchant token reaches all sites of the account, an API key its own sites, a Customer token only its customer's records (decisions.md §3).
+ * A Merchant token reaches all sites of the account, an API key its own sites, a Customer token only its customer's
+ * records (decisions.md §3).
  * @param reached what the statement that read the record has found.
  * @throws Forbidden.
  */
@@ -28,7 +29,9 @@ export async function assertReach(
   if (!reached) throw await outOfReach(database, caller, record);
 }
 
-/** For a site that is only named: one statement. @throws Forbidden when the caller does not reach it, or there is none. */
+/**
+ * For a site that is only named: one statement. @throws Forbidden when the caller does not reach it, or there is none.
+ */
 export async function assertSite(database: SqlExecutor, caller: Caller, siteId: number): Promise<void> {
   const [row] = await database.execute<{ reached: boolean }>(REACHES, [siteId, caller.reach]);
   await assertReach(database, caller, row!, `Site ${siteId}`);

@@ -25,9 +25,10 @@ export const recordJson = (view: View, id: number, json: string | null): RecordJ
 export class ChangedMeanwhile extends Error {}
 
 /**
- * The record's JSON, piece by piece. Each piece is a separate statement that ends before the piece is passed on: a slow reader keeps neither a
- * connection nor a snapshot (docs/architecture.md, The way of a request). Every change of a record, or of the rows inside it, raises its
- * `UpdatedUtc`. While that does not change, all pieces are of the same state.
+ * The record's JSON, piece by piece. Each piece is a separate statement that ends before the piece is passed on: a slow
+ * reader keeps neither a connection nor a snapshot (docs/architecture.md, The way of a request). Every change of a
+ * record, or of the rows inside it, raises its `UpdatedUtc`. While that does not change, all pieces are of the same
+ * state.
  * @throws ChangedMeanwhile.
  */
 export async function* recordPieces(database: Reads, view: View, id: number): AsyncGenerator<Buffer | string, void> {
@@ -56,7 +57,10 @@ const isShown = ({ isOfDeleted = false }: View) => `x.deleted_utc IS ${isOfDelet
 /** Of its prepared statements. */
 const nameOf = ({ table, isOfDeleted = false }: View) => (isOfDeleted ? `${table}.deleted` : table);
 
-/** The primary keys, and the index of the rows inside by the record and their id. $1 record, $2 rows after this one, $3 the text before them. */
+/**
+ * The primary keys, and the index of the rows inside by the record and their id. $1 record, $2 rows after this one, $3
+ * the text before them.
+ */
 const rowsSql = (view: View) => `SELECT p.json, p.last, ${VERSION} FROM ${view.table} x
   CROSS JOIN LATERAL (
     SELECT $3::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last

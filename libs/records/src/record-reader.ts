@@ -9,8 +9,8 @@ import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 const ROWS_OF_PIECE = 2 * ROWS_AT_ONCE;
 
 /**
- * The records of one row of an answer. A connection keeps twice the largest row in memory, and copies it some times over until it is complete: so rows are
- * about as large as what a socket gives at once.
+ * The records of one row of an answer. A connection keeps twice the largest row in memory, and copies it some times
+ * over until it is complete: so rows are about as large as what a socket gives at once.
  */
 const RECORDS_OF_ROW = 20;
 
@@ -108,7 +108,10 @@ export class RecordReader {
 
 const numberOf = (text: Buffer | null) => (text === null ? null : Number(text.toString()));
 
-/** An array of records that have a comma before each: it begins in the place of the first comma. The bytes are this array's own. */
+/**
+ * An array of records that have a comma before each: it begins in the place of the first comma. The bytes are this
+ * array's own.
+ */
 export async function* inBrackets(records: Pieces): Pieces {
   let isFirst = true;
   for await (const json of records) {

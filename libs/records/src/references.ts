@@ -25,7 +25,8 @@ interface Target {
 /**
  * The sites of the records that a body refers to, by their ids (decisions.md §2).
  * @param siteId the site that they must belong to; absent when the reference decides the site.
- * @throws Forbidden when one is not on a site of the caller. Rejected, with every field, when one does not exist or is on another site.
+ * @throws Forbidden when one is not on a site of the caller. Rejected, with every field, when one does not exist or is
+ * on another site.
  */
 export async function assertReferences(
   tx: Transaction,

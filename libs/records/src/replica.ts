@@ -15,8 +15,9 @@ const REST_MS = 2_000;
 const FAILED_REST_MS = 5_000;
 
 /**
- * Of the primary: which database it is, and a position of its log behind everything that was committed before. (A commit waits until it is flushed, unless
- * synchronous_commit is off.) No position on a server that is a standby itself.
+ * Of the primary: which database it is, and a position of its log behind everything that was committed before. (A
+ * commit waits until it is flushed, unless synchronous_commit is off.) No position on a server that is a standby
+ * itself.
  */
 const PRIMARY = Statement.of(
   `SELECT h.system_identifier AS system, h.database_identity AS database, h.timeline,
@@ -26,8 +27,9 @@ const PRIMARY = Statement.of(
 );
 
 /**
- * Of the replica: $1 to $4 as the primary said. A promotion changes the timeline, which a worker then writes into `deployment`: a replica that was left
- * behind on the old timeline never has the new one there, whatever its position is.
+ * Of the replica: $1 to $4 as the primary said. A promotion changes the timeline, which a worker then writes into
+ * `deployment`: a replica that was left behind on the old timeline never has the new one there, whatever its position
+ * is.
  */
 const REPLICA = Statement.of(
   `SELECT pg_is_in_recovery() AS "isStandby", h.system_identifier = $1 AND h.database_identity = $2 AS "isSame",
@@ -60,8 +62,8 @@ const OTHER: ReplicaFault = { kind: 'other', sentence: 'it is no standby of the 
 type OnChange = (fault: ReplicaFault | null) => void;
 
 /**
- * A standby that lists and reports are read from. Before each of them it must have replayed what was committed until then, so that nobody sees an older state
- * than on the primary. Else the primary is read, as without a replica.
+ * A standby that lists and reports are read from. Before each of them it must have replayed what was committed until
+ * then, so that nobody sees an older state than on the primary. Else the primary is read, as without a replica.
  */
 export class Replica {
   /** How many lists and reports were begun on which of the two; one that was repeated on the primary is among both. */
@@ -145,13 +147,16 @@ export class Replica {
 }
 
 /**
- * Whether the same read may succeed on the primary: the replica is gone, is damaged, lacks something, or has ended the statement because its replay had
- * to go on.
+ * Whether the same read may succeed on the primary: the replica is gone, is damaged, lacks something, or has ended the
+ * statement because its replay had to go on.
  */
 const isOfReplica = (error: unknown): boolean =>
   isLost(error) || isPassing(error) || /^(0A|53|57|58|XX)/.test(errorCode(error) ?? '');
 
-/** The statements of one list or report. One that fails with the replica is read from the primary, and so is all that follows: it never goes back in time. */
+/**
+ * The statements of one list or report. One that fails with the replica is read from the primary, and so is all that
+ * follows: it never goes back in time.
+ */
 class ReplicaReads implements Reads {
   private place: Promise<ConnectionPool> | null = null;
 

@@ -20,7 +20,10 @@ export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type:
   return row as E;
 }
 
-/** Every column that an entity has in memory, by name, because a prepared `SELECT *` fails after a migration adds a column. */
+/**
+ * Every column that an entity has in memory, by name, because a prepared `SELECT *` fails after a migration adds a
+ * column.
+ */
 export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, alias: string) =>
   columnsOf(metadata.getMetadata(type))
     .map(([, column]) => `${alias}.${column}`)
@@ -64,7 +67,9 @@ export async function insertRow<R extends object>(
   return row!;
 }
 
-/** `UpdatedUtc` distinguishes states, so it always rises, even within a millisecond and for a transaction that waited. */
+/**
+ * `UpdatedUtc` distinguishes states, so it always rises, even within a millisecond and for a transaction that waited.
+ */
 export const nextUpdatedUtc = (alias: string) =>
   `greatest(clock_timestamp()::timestamptz(3), ${alias}.updated_utc + interval '1 millisecond')`;
 

@@ -3,8 +3,8 @@ import type { Caller } from './caller.js';
 import { Rejected } from './errors.js';
 
 /**
- * Taxes depend on the shipping country, so a value that is set on an order or a customer must be a country (decisions.md §1, Countries). A Merchant
- * token may clear it, a Customer token may not (decisions.md §3).
+ * Taxes depend on the shipping country, so a value that is set on an order or a customer must be a country
+ * (decisions.md §1, Countries). A Merchant token may clear it, a Customer token may not (decisions.md §3).
  * @param standing the stored or default value of the record. A request may always send it again.
  * @throws Rejected that names the text that is not a country.
  */

@@ -22,7 +22,9 @@ export interface Resource<E extends SiteRow> {
   readonly view: View;
   /** The name of a record in messages: `Customer`. */
   readonly name: string;
-  /** SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it. */
+  /**
+   * SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it.
+   */
   readonly ownedBy?: OwnedBy;
 }
 
@@ -47,8 +49,8 @@ export interface Selection {
 }
 
 /**
- * The five operations that every resource of a site has. A resource describes itself, and validates its values in a hook. `Input` is the body of its
- * requests, when that has more than values of its columns.
+ * The five operations that every resource of a site has. A resource describes itself, and validates its values in a
+ * hook. `Input` is the body of its requests, when that has more than values of its columns.
  */
 export abstract class SiteScopedService<E extends SiteRow, Input extends object = Values<E>> {
   protected constructor(
@@ -82,7 +84,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * A part of the caller's list, in an order of its own. `filters` are the resource's, of which the first find the fewest rows.
+   * A part of the caller's list, in an order of its own. `filters` are the resource's, of which the first find the
+   * fewest rows.
    * @throws Forbidden when the caller does not reach the site.
    */
   protected async askFor(caller: Caller, { siteId, filters, sort, deleted }: Wanted): Promise<AskedRecords> {
@@ -171,8 +174,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
-   * creation); throws Rejected, Forbidden or Conflict.
+   * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null
+   * on creation); throws Rejected, Forbidden or Conflict.
    */
   protected validate(_tx: Transaction, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);

@@ -4,7 +4,9 @@ import type { CompiledRates, CompiledTaxRate } from './rates.js';
 import { NO_TAXES, TaxSet } from './tax-set.js';
 import { taxesAt } from './taxes.js';
 
-/** What becomes of an amount: whether it has tax in it, what is taken out of it first, and the taxes that it then has. */
+/**
+ * What becomes of an amount: whether it has tax in it, what is taken out of it first, and the taxes that it then has.
+ */
 export interface AppliedTaxes {
   readonly inPrice: boolean;
   /** Taken out of a price before others come in; null where the price stays. */

@@ -31,12 +31,16 @@ export interface AllCharged {
   readonly rest: Ratio;
 }
 
-/** The most taxes that are calculated of all lines, and of shipping: 500 lines with 200 taxes each. Nothing that is sold has as many. */
+/**
+ * The most taxes that are calculated of all lines, and of shipping: 500 lines with 200 taxes each. Nothing that is sold
+ * has as many.
+ */
 export const MOST_TAXES = 100_000;
 
 /**
- * What charges come to. `before` is what the charges before them have left unrounded: with `RoundTax` `Total` it is rounded with these, so that the
- * total of all is rounded once. @throws Rejected for too many taxes. Source: decisions.md §8, Rounding; Gross prices; Rounding taxes.
+ * What charges come to. `before` is what the charges before them have left unrounded: with `RoundTax` `Total` it is
+ * rounded with these, so that the total of all is rounded once. @throws Rejected for too many taxes. Source:
+ * decisions.md §8, Rounding; Gross prices; Rounding taxes.
  */
 export function charged(
   currency: Currency,
@@ -78,8 +82,8 @@ const adjusted = (gross: Ratio, { takenOut, taxes }: AppliedTaxes): Ratio =>
   takenOut === null ? gross : over(times(gross, taxes.factor), takenOut.factor);
 
 /**
- * The taxes in a gross amount: each is calculated from the net amount before that is rounded, and is rounded half down. Their sum is never above
- * the gross amount.
+ * The taxes in a gross amount: each is calculated from the net amount before that is rounded, and is rounded half down.
+ * Their sum is never above the gross amount.
  */
 export function taxInclusive(currency: Currency, gross: bigint, taxes: TaxSet): LineTax[] {
   const net = over(ratio(gross), taxes.factor);
@@ -112,8 +116,8 @@ interface Part {
 }
 
 /**
- * Nothing is rounded before it is added up: the gross amount is rounded once, and so is all tax. What each charge shows are shares of that. All
- * charges have the tax in them, or none has.
+ * Nothing is rounded before it is added up: the gross amount is rounded once, and so is all tax. What each charge shows
+ * are shares of that. All charges have the tax in them, or none has.
  */
 function chargedTogether(currency: Currency, charges: readonly Charge[], before: Ratio): AllCharged {
   const { step } = currency;
@@ -165,7 +169,10 @@ function sharedTaxes({ step }: Currency, parts: readonly Part[], tax: bigint): M
   );
 }
 
-/** Amounts that add up to `total`: each is rounded down, and one step more goes to those that lost most, if they may take it. */
+/**
+ * Amounts that add up to `total`: each is rounded down, and one step more goes to those that lost most, if they may
+ * take it.
+ */
 function rounded(total: bigint, exact: readonly Ratio[], step: bigint, mayTake: (index: number) => boolean): bigint[] {
   const shares = exact.map((one) => roundDown(one, step));
   let left = total - shares.reduce((sum, share) => sum + share, 0n);

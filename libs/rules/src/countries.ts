@@ -3,7 +3,9 @@ import { countryNames } from './country-names.js';
 import { comparable } from './text.js';
 
 interface Spellings {
-  /** The alpha-2 code in lower case of every comparable spelling of a country. A code has precedence over an equal name. */
+  /**
+   * The alpha-2 code in lower case of every comparable spelling of a country. A code has precedence over an equal name.
+   */
   readonly alpha2: ReadonlyMap<string, string>;
   /** The comparable spellings of every such code. */
   readonly of: ReadonlyMap<string, readonly string[]>;

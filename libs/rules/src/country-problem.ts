@@ -7,7 +7,8 @@ export const COUNTRY_UNKNOWN = { code: 1006, name: 'ShippingCountryUnknown' } as
 export type CountryProblem = typeof COUNTRY_UNKNOWN & { readonly message: string };
 
 /**
- * The warning for a stored shipping country that is not a country, so that no rate of a country matches it; null for a country, and for an empty one.
+ * The warning for a stored shipping country that is not a country, so that no rate of a country matches it; null for a
+ * country, and for an empty one.
  */
 export function countryProblem(shippingCountry: string | null): CountryProblem | null {
   if (comparable(shippingCountry) === '' || isCountry(shippingCountry)) return null;

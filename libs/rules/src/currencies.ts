@@ -57,7 +57,10 @@ for (const [iso, exponent] of exponents) {
  */
 export const minorUnitExponent = (currencyIso: string): number | undefined => currencies.get(currencyIso)?.exponent;
 
-/** Codes of the library that are no money any more, and what is in their place. Orders that have them are still processed. */
+/**
+ * Codes of the library that are no money any more, and what is in their place. Orders that have them are still
+ * processed.
+ */
 const WITHDRAWN: ReadonlyMap<string, string> = new Map([
   ['ANG', 'XCG'],
   ['BGN', 'EUR'],

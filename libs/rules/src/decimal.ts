@@ -1,4 +1,7 @@
-/** An exact decimal: text (PostgreSQL's numeric), or a JSON number, which is exact within the contract's bounds (decisions.md §1). */
+/**
+ * An exact decimal: text (PostgreSQL's numeric), or a JSON number, which is exact within the contract's bounds
+ * (decisions.md §1).
+ */
 export type Decimal = string | number;
 
 /** Prices and amounts have up to 4 decimal places, a tax rate's percentage up to 6 (decisions.md §1). */

@@ -21,9 +21,9 @@ export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
   Number.isInteger(frequency) && frequency >= 1 && frequency <= LARGEST[type];
 
 /**
- * What is wrong with a Frequency: a sentence that continues after the field's name, with value and bound; null when nothing is wrong. It validates
- * the merged record: both may be null, but not only one of them.
- * Source: contract.md, Frequency by FrequencyType; decisions.md §6.
+ * What is wrong with a Frequency: a sentence that continues after the field's name, with value and bound; null when
+ * nothing is wrong. It validates the merged record: both may be null, but not only one of them. Source: contract.md,
+ * Frequency by FrequencyType; decisions.md §6.
  */
 export function frequencyFault(type: string | null, frequency: number | null): string | null {
   if (type === null && frequency === null) return null;

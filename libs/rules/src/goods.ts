@@ -30,8 +30,8 @@ const UNTAXED: AppliedTaxes = { inPrice: false, takenOut: null, taxes: NO_TAXES 
 const NOTHING: Charged = { net: 0, gross: 0, taxes: [] };
 
 /**
- * What each item costs. `fixedTax` is the tax that the shop fixed: no rates are looked for, and prices with tax in them have it in them.
- * Source: decisions.md §8, Fixed totals.
+ * What each item costs. `fixedTax` is the tax that the shop fixed: no rates are looked for, and prices with tax in them
+ * have it in them. Source: decisions.md §8, Fixed totals.
  */
 export function goodsLines(
   currency: Currency,

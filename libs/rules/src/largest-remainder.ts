@@ -1,8 +1,8 @@
 import { compare, over, plus, type Ratio, ratio, roundDown, sumOf, times } from './ratio.js';
 
 /**
- * Shares of `total` (a multiple of `step`) that add up to it: each is its exact share rounded down, and what is left goes to those that lost
- * most; of equal ones to the first. Where every weight is 0 the first gets all.
+ * Shares of `total` (a multiple of `step`) that add up to it: each is its exact share rounded down, and what is left
+ * goes to those that lost most; of equal ones to the first. Where every weight is 0 the first gets all.
  */
 export function largestRemainder(total: bigint, weights: readonly Ratio[], step: bigint): bigint[] {
   const all = sumOf(weights);

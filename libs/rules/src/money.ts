@@ -16,7 +16,8 @@ export function minorUnitsOf(amount: Decimal, currencyIso: string): number {
 }
 
 /**
- * A sum of amounts that were charged, in minor units: any size, and not rounded to the steps that prices have. `12.35` KWD → 12350.
+ * A sum of amounts that were charged, in minor units: any size, and not rounded to the steps that prices have. `12.35`
+ * KWD → 12350.
  * @throws Rejected for an unknown currency.
  */
 export const chargedMinorUnits = (sum: Decimal, currencyIso: string): bigint =>

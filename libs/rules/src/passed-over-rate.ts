@@ -11,7 +11,10 @@ export interface PassedOverRate {
   readonly reason: string;
 }
 
-/** Why `rate` does not apply to `group`, but `winner` does; without a winner no rate matches. Source: decisions.md §12, Quote. */
+/**
+ * Why `rate` does not apply to `group`, but `winner` does; without a winner no rate matches. Source: decisions.md §12,
+ * Quote.
+ */
 export function passedOverRate(
   rate: CompiledShippingRate,
   winner: CompiledShippingRate | undefined,

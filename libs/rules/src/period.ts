@@ -9,7 +9,8 @@ const LAST_YEAR = 9999;
 export const isPeriod = (text: string): boolean => PERIOD.test(text);
 
 /**
- * The instant so much later, in UTC: months first, a day that the month lacks being its last day; then the rest, a day being 24 hours.
+ * The instant so much later, in UTC: months first, a day that the month lacks being its last day; then the rest, a day
+ * being 24 hours.
  * @param field named when the text is none, or the instant is beyond the year 9999.
  */
 export function addPeriod(from: Date, text: string, field: string): Date {

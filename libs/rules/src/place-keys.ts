@@ -3,8 +3,9 @@ import type { ShippingAddress } from './places.js';
 import { postcodesOfAddress, usualPostcode } from './postcodes.js';
 
 /**
- * Letters besides a to z that are compared without case: Greek and Cyrillic capitals, and the few characters whose lower case is a letter of another
- * alphabet (the Kelvin sign is k in lower case). The database's function `place_key` has the same two texts.
+ * Letters besides a to z that are compared without case: Greek and Cyrillic capitals, and the few characters whose
+ * lower case is a letter of another alphabet (the Kelvin sign is k in lower case). The database's function `place_key`
+ * has the same two texts.
  */
 const UPPER = '\u212A\u0130\u2126\u03F4\u03C2ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏҐ';
 const LOWER = 'kiωθσαβγδεζηθικλμνξοπρστυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюяѐёђѓєѕіїјљњћќѝўџґ';
@@ -19,8 +20,9 @@ const LEFT_OUT =
 const LONGEST_PART = 24;
 
 /**
- * A coarse form of a text. Equal texts (`comparable`) have the same form; different texts may have it too. PostgreSQL's `lower` and JavaScript's
- * differ, but both sides calculate this form in the same way (`place_key` in the database), so it never misses a match.
+ * A coarse form of a text. Equal texts (`comparable`) have the same form; different texts may have it too. PostgreSQL's
+ * `lower` and JavaScript's differ, but both sides calculate this form in the same way (`place_key` in the database), so
+ * it never misses a match.
  */
 export const placePart = (text: string | null): string =>
   (text ?? '')
@@ -30,8 +32,9 @@ export const placePart = (text: string | null): string =>
     .slice(0, LONGEST_PART);
 
 /**
- * The keys (`place_key` in the database) of all rates that can match an address: from no location, through every spelling of the country, to each
- * prefix of the postcode. Rates of other places may have the same keys; `quote` decides.
+ * The keys (`place_key` in the database) of all rates that can match an address: from no location, through every
+ * spelling of the country, to each prefix of the postcode. Rates of other places may have the same keys; `quote`
+ * decides.
  */
 export function placeKeys(address: ShippingAddress): string[] {
   const country = comparableCountry(address.shippingCountry);

@@ -42,7 +42,9 @@ export interface Destination {
   readonly keys: readonly string[];
 }
 
-/** The key of a place inside the place of `key`. NUL separates them, because no stored text has one (decisions.md §1). */
+/**
+ * The key of a place inside the place of `key`. NUL separates them, because no stored text has one (decisions.md §1).
+ */
 export const within = (key: string, part: string): string => `${key}\0${part}`;
 
 export function placeOfRate(location: RateLocation): Place {

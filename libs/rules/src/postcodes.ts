@@ -60,7 +60,8 @@ export function usualPostcode(country: string, text: string | null): string {
 }
 
 /**
- * The form in which a rate's postcode is compared. One that ends in `*` keeps its spaces where its country writes any: `CB2 *` is not `CB2*`.
+ * The form in which a rate's postcode is compared. One that ends in `*` keeps its spaces where its country writes any:
+ * `CB2 *` is not `CB2*`.
  */
 export function comparableRatePostcode(country: string, text: string | null): string {
   const compared = comparable(text);

@@ -16,9 +16,10 @@ interface Row {
 const ADDRESS = { country: 'US', state: 'CA', postcode: '94607', city: 'OAKLAND' };
 
 /**
- * WooCommerce's rule as its database query and its sorting have it: of the rows that match, in the order of priority, country, state, then those
- * that name a postcode or city, then id; the first of each priority. Rows of one priority and state that both name a postcode or city are kept
- * apart below: there the rule is its own (docs/moving-in.md, What differs).
+ * WooCommerce's rule as its database query and its sorting have it: of the rows that match, in the order of priority,
+ * country, state, then those that name a postcode or city, then id; the first of each priority. Rows of one priority
+ * and state that both name a postcode or city are kept apart below: there the rule is its own (docs/moving-in.md, What
+ * differs).
  */
 function wooCommerce(rows: readonly Row[]): Row[] {
   const matching = rows.filter(

@@ -26,7 +26,9 @@ export interface QuotableItem {
   readonly product: QuotableProduct;
 }
 
-/** The fields of a scheduled order that pricing needs, with the names of its entity; `items` without the deleted ones. */
+/**
+ * The fields of a scheduled order that pricing needs, with the names of its entity; `items` without the deleted ones.
+ */
 export interface QuotableOrder extends ShippingAddress {
   readonly currencyIso: string;
   /** How often the order has been processed. */
@@ -65,7 +67,9 @@ export interface QuoteLine {
   readonly unavailableBecause: string | null;
   /** In the order of calculation. Empty when the shop fixed the tax total. */
   readonly taxes: readonly LineTax[];
-  /** Sum of `taxes` in minor units; null when the shop fixed the tax total, because then a line's share is not known. */
+  /**
+   * Sum of `taxes` in minor units; null when the shop fixed the tax total, because then a line's share is not known.
+   */
   readonly taxTotal: number | null;
   /** Only where `Quote` has steps. */
   readonly steps?: PriceSteps;
@@ -79,7 +83,10 @@ export interface Quote {
   readonly currencyIso: string;
   /** One per item, in the order given. */
   readonly lines: readonly QuoteLine[];
-  /** One per shipping class of the available items, in the order they first occur. Empty when the shop fixed the shipping total. */
+  /**
+   * One per shipping class of the available items, in the order they first occur. Empty when the shop fixed the
+   * shipping total.
+   */
   readonly shipping: readonly ClassShipping[];
   readonly fixed: readonly FixedTotal[];
   readonly subtotal: number;

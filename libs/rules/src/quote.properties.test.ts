@@ -117,7 +117,10 @@ const sameCountry = (one: string, other: string | null) =>
 const equal = (one: string, other: string | null) => plain(one) === plain(other);
 const total = (amounts: Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
-/** decisions.md §8 word for word, with a decimal library, over lists: slow and plain. Amounts are decimals of the currency. */
+/**
+ * decisions.md §8 word for word, with a decimal library, over lists: slow and plain. Amounts are decimals of the
+ * currency.
+ */
 function byTheBook(order: QuotableOrder, shippingRates: readonly ShippingRateRow[], taxRates: readonly TaxRateRow[]) {
   const places = order.currencyIso === 'KWD' ? 2 : minorUnitExponent(order.currencyIso)!;
   const round = (amount: Big) => amount.round(places, Big.roundHalfUp);

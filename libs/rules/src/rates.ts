@@ -66,7 +66,10 @@ export interface CompiledTaxClass {
 export interface CompiledRates {
   /** The given shipping rates by id, to explain why one was passed over. */
   readonly shippingRates: readonly CompiledShippingRate[];
-  /** Whether the site has any shipping rate, given here or not. A site without shipping rates ships for 0 (decisions.md §8). */
+  /**
+   * Whether the site has any shipping rate, given here or not. A site without shipping rates ships for 0 (decisions.md
+   * §8).
+   */
   readonly hasShippingRates: boolean;
   readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
   readonly tax: ReadonlyMap<string, CompiledTaxClass>;
@@ -75,9 +78,9 @@ export interface CompiledRates {
 }
 
 /**
- * Prepares the rates of one site that are not deleted, in any order, once for many orders. Then the cost of `quote` does not depend on their number.
- * It is enough to give those that can match the orders' addresses, and the home of `settings` where prices depend on it (`placeKeys`), if
- * `hasShippingRates` says whether there are others.
+ * Prepares the rates of one site that are not deleted, in any order, once for many orders. Then the cost of `quote`
+ * does not depend on their number. It is enough to give those that can match the orders' addresses, and the home of
+ * `settings` where prices depend on it (`placeKeys`), if `hasShippingRates` says whether there are others.
  * @throws RangeError when a stored price or percentage is not a decimal of its scale.
  */
 export function compileRates(
@@ -100,8 +103,8 @@ export function compileRates(
 }
 
 /**
- * The thresholds of cycles, ascending. Between two of them an order costs the same however often it was processed, because nothing else in pricing
- * depends on that. Source: decisions.md §8, Shipping.
+ * The thresholds of cycles, ascending. Between two of them an order costs the same however often it was processed,
+ * because nothing else in pricing depends on that. Source: decisions.md §8, Shipping.
  */
 export const minCyclesOf = ({ shippingRates }: CompiledRates): number[] =>
   [...new Set(shippingRates.map(({ minCycles }) => minCycles))].sort((one, other) => one - other);
@@ -154,8 +157,8 @@ interface Identified {
 }
 
 /**
- * Stored rates by id. After them those that are only proposed: their ids are −1, −2, and so on, and each would get the next id if it was stored.
- * Source: decisions.md §12, Tester of rates.
+ * Stored rates by id. After them those that are only proposed: their ids are −1, −2, and so on, and each would get the
+ * next id if it was stored. Source: decisions.md §12, Tester of rates.
  */
 export const compareIds = ({ id: one }: Identified, { id: other }: Identified): number =>
   Number(one < 0) - Number(other < 0) || Math.abs(one) - Math.abs(other);
@@ -176,5 +179,7 @@ function groupBy<V>(values: readonly V[], keyOf: (value: V) => string): Map<stri
 const mapValues = <V, W>(groups: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map([...groups].map(([key, value]) => [key, change(value)]));
 
-/** Of a site without rates, or for an order to which none can apply. After the functions above, which it calls at once. */
+/**
+ * Of a site without rates, or for an order to which none can apply. After the functions above, which it calls at once.
+ */
 export const NO_RATES: CompiledRates = compileRates([], []);

@@ -35,7 +35,9 @@ export function compare(one: Ratio, other: Ratio): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** The multiple of `step` that is nearest to a ratio of 0 or more; of two that are equally near the one away from zero. */
+/**
+ * The multiple of `step` that is nearest to a ratio of 0 or more; of two that are equally near the one away from zero.
+ */
 export const roundHalfUp = ({ numerator, denominator }: Ratio, step: bigint): bigint =>
   ((numerator * 2n + denominator * step) / (denominator * step * 2n)) * step;
 

@@ -9,11 +9,11 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59);
 const DAY = 86_400_000;
 
 /**
- * First occurrence of `rule` strictly after `after`, counted from `anchor` and never before it; all UTC, whole seconds (a fraction of the anchor's
- * second is cut off, `after` is compared to the millisecond). Constant cost.
- * A day that the month lacks is clamped to the month's last day, always calculated from the anchor.
- * @throws Rejected when the frequency is out of its type's range, or there is no further occurrence before the year 10000. Source: contract.md,
- * Frequency by FrequencyType; decisions.md §6.
+ * First occurrence of `rule` strictly after `after`, counted from `anchor` and never before it; all UTC, whole seconds
+ * (a fraction of the anchor's second is cut off, `after` is compared to the millisecond). Constant cost. A day that the
+ * month lacks is clamped to the month's last day, always calculated from the anchor.
+ * @throws Rejected when the frequency is out of its type's range, or there is no further occurrence before the year
+ * 10000. Source: contract.md, Frequency by FrequencyType; decisions.md §6.
  */
 export function nextOccurrence(rule: FrequencyRule, anchor: Date, after: Date): Date {
   const series = validSeries(rule, anchor);
@@ -34,14 +34,16 @@ export interface TakenUp {
 export interface Advanced {
   /** Null where the calendar ends. */
   readonly nextUtc: Date | null;
-  /** The number of regular occurrences that fell due while nothing could be processed. They are not charged separately. */
+  /**
+   * The number of regular occurrences that fell due while nothing could be processed. They are not charged separately.
+   */
   readonly missedOccurrences: number;
 }
 
 /**
- * The order's dates after `occurrence` was processed or skipped: the first regular occurrence strictly after the latest of that occurrence, the
- * regular one that it replaced, and now. Occurrences in between are coalesced and counted. The end of the calendar is not an error here, because a
- * paid cycle must be recorded.
+ * The order's dates after `occurrence` was processed or skipped: the first regular occurrence strictly after the latest
+ * of that occurrence, the regular one that it replaced, and now. Occurrences in between are coalesced and counted. The
+ * end of the calendar is not an error here, because a paid cycle must be recorded.
  * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §6.
  */
 export function advance(taken: TakenUp): Advanced {
@@ -54,15 +56,17 @@ export function advance(taken: TakenUp): Advanced {
   };
 }
 
-/** The target of `advance`: the number of the regular occurrence, and the instant up to which all occurrences are done. */
+/**
+ * The target of `advance`: the number of the regular occurrence, and the instant up to which all occurrences are done.
+ */
 function following(series: Series, { rule, occurrence, replaced, now }: TakenUp): { index: number; settled: number } {
   const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, replaced));
   return { index: occurrencesUpTo(series, Math.max(settled, now.getTime())), settled };
 }
 
 /**
- * The instant up to which a replaced occurrence is done. Rescheduling may set a new time of day, but the weekday or calendar day of the rule stays
- * the same, so it must not be due again some hours later.
+ * The instant up to which a replaced occurrence is done. Rescheduling may set a new time of day, but the weekday or
+ * calendar day of the rule stays the same, so it must not be due again some hours later.
  */
 function settledBy({ frequencyType }: FrequencyRule, replaced: Date): number {
   return namesADay(frequencyType) ? endOfDay(replaced) : replaced.getTime();
@@ -83,8 +87,9 @@ export interface OnHold {
 }
 
 /**
- * The dates of an order when it becomes Active. A future occurrence does not change, rescheduled or not. A past or missing one is replaced by the
- * first regular occurrence after now and after all that was taken up. Nothing is charged for the time in between.
+ * The dates of an order when it becomes Active. A future occurrence does not change, rescheduled or not. A past or
+ * missing one is replaced by the first regular occurrence after now and after all that was taken up. Nothing is charged
+ * for the time in between.
  * @throws Rejected like `nextOccurrence`. Source: decisions.md §7.
  */
 export function rollForward(held: OnHold): { nextUtc: Date; replaced: Date | null } {
@@ -112,7 +117,8 @@ export interface LookAhead {
 }
 
 /**
- * The next `count` occurrences that processing would take up, `first` included, each calculated as in `advance`; fewer where the calendar ends.
+ * The next `count` occurrences that processing would take up, `first` included, each calculated as in `advance`; fewer
+ * where the calendar ends.
  * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §12, Upcoming.
  */
 export function upcoming({ count, ...ahead }: LookAhead): Date[] {
@@ -128,8 +134,8 @@ export function upcoming({ count, ...ahead }: LookAhead): Date[] {
 }
 
 /**
- * The day of the month that a regular occurrence is meant for, where its month is too short for it: 31 for one on 28 February. Null for every other
- * instant.
+ * The day of the month that a regular occurrence is meant for, where its month is too short for it: 31 for one on 28
+ * February. Null for every other instant.
  * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §6.
  */
 export function missingDay(rule: FrequencyRule, anchor: Date, instant: Date): number | null {
@@ -139,7 +145,10 @@ export function missingDay(rule: FrequencyRule, anchor: Date, instant: Date): nu
   return index >= 0 && occurrenceAt(series, index) === instant.getTime() ? series.day : null;
 }
 
-/** The occurrences after an order's next one, numbered from 0: each is calculated without those before it. Instants are milliseconds since 1970, UTC. */
+/**
+ * The occurrences after an order's next one, numbered from 0: each is calculated without those before it. Instants are
+ * milliseconds since 1970, UTC.
+ */
 export interface OccurrencesAhead {
   readonly at: (index: number) => number;
   /** How many are before an instant, up to the end of the calendar. */
@@ -147,8 +156,8 @@ export interface OccurrencesAhead {
 }
 
 /**
- * What processing would take up after `first`, as `advance` calculates it: after a regular occurrence that is later than now, each next one is the
- * following one of the series.
+ * What processing would take up after `first`, as `advance` calculates it: after a regular occurrence that is later
+ * than now, each next one is the following one of the series.
  * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §12, Upcoming.
  */
 export function occurrencesAhead(ahead: Omit<LookAhead, 'count'>): OccurrencesAhead {
@@ -161,7 +170,9 @@ export function occurrencesAhead(ahead: Omit<LookAhead, 'count'>): OccurrencesAh
   };
 }
 
-/** At least as many occurrences as a rule has in so many milliseconds, wherever these begin. The shortest month counts. */
+/**
+ * At least as many occurrences as a rule has in so many milliseconds, wherever these begin. The shortest month counts.
+ */
 export const mostOccurrences = ({ frequencyType, frequency }: FrequencyRule, ms: number): number =>
   Math.floor(ms / (DAYS_BETWEEN[frequencyType] * (namesADay(frequencyType) ? 1 : frequency) * DAY)) + 1;
 

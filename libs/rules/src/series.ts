@@ -5,8 +5,8 @@ const DAY = 86_400_000;
 const DAYS_IN_WEEK = 7;
 
 /**
- * The regular occurrences of an order, numbered from 0 and all at or after the anchor. The n-th takes one calculation, even with an old anchor.
- * Instants are milliseconds since 1970, UTC.
+ * The regular occurrences of an order, numbered from 0 and all at or after the anchor. The n-th takes one calculation,
+ * even with an old anchor. Instants are milliseconds since 1970, UTC.
  */
 export type Series =
   | { readonly every: 'step'; readonly first: number; readonly step: number }

@@ -53,7 +53,10 @@ export class ClassShipping {
     return this.#rates.shippingRates.length;
   }
 
-  /** Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few callers need it. */
+  /**
+   * Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few
+   * callers need it.
+   */
   get passedOverRates(): PassedOverRate[] {
     return this.#passedOverRates();
   }

@@ -24,8 +24,9 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class at a destination: of each tax the most specific one, simple taxes first, then compound ones, each in the
- * order of their priorities (those without one last) and ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
+ * The rates that tax a product of one class at a destination: of each tax the most specific one, simple taxes first,
+ * then compound ones, each in the order of their priorities (those without one last) and ids. Without a shipping
+ * country there is no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination): CompiledTaxRate[] {
   if (taxClass === undefined || to.country === '') return [];
@@ -43,8 +44,8 @@ export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination)
 }
 
 /**
- * Where to look for rates, the most specific place first: the state before any state; there the postcode decides before the city does.
- * Source: decisions.md §8, Tax.
+ * Where to look for rates, the most specific place first: the state before any state; there the postcode decides before
+ * the city does. Source: decisions.md §8, Tax.
  */
 function keysBySpecificity(to: Destination, prefixLengths: readonly number[]): string[] {
   const prefixes = prefixLengths.map((length) => `${to.usualPostcode.slice(0, length)}*`);

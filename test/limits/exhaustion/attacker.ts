@@ -3,7 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '../../support/connections.js';
 
-/** A client that wants to be alone: it opens what it likes until it is stopped, and does not care what it is answered. */
+/**
+ * A client that wants to be alone: it opens what it likes until it is stopped, and does not care what it is answered.
+ */
 export class Attacker {
   private readonly sockets: Socket[] = [];
   private readonly agents: Agent[] = [];
@@ -14,7 +16,10 @@ export class Attacker {
 
   constructor(private readonly url: string) {}
 
-  /** Connections, each of which is written `first` as soon as it is open. What comes back is read unless `isRead` is false. */
+  /**
+   * Connections, each of which is written `first` as soon as it is open. What comes back is read unless `isRead` is
+   * false.
+   */
   connect(count: number, first: string, isRead = true): Socket[] {
     const { hostname, port } = new URL(this.url);
     const opened = Array.from({ length: count }, () => {

@@ -12,7 +12,10 @@ const KEYS = 20;
 /** As many as an account may have by default (`MAX_SITES_PER_ACCOUNT`), and a site (`MAX_RATES_PER_SITE`). */
 const SITES = 200;
 const RATES = 100_000;
-/** Of these, as many taxes apply to each line of the heavy order as are calculated at most; and so many shipping rates are compared. */
+/**
+ * Of these, as many taxes apply to each line of the heavy order as are calculated at most; and so many shipping rates
+ * are compared.
+ */
 const TAXES = 200;
 const SHIPPING_RATES = 100;
 /** An answer of an order's logs has at most 20; a few such answers are more than the API's heap anyway. */

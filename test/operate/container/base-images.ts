@@ -30,7 +30,10 @@ export async function debianRoot(release: string, root: string): Promise<void> {
   });
 }
 
-/** The same with Node.js and npm, both from the npm registry, where the official image has them. The registry's certificate is as on this machine. */
+/**
+ * The same with Node.js and npm, both from the npm registry, where the official image has them. The registry's
+ * certificate is as on this machine.
+ */
 export async function nodeRoot(debian: string, version: string, root: string): Promise<void> {
   await run('cp', ['-a', debian, root]);
   const packages = join(dirname(root), 'node');

@@ -27,7 +27,10 @@ export interface Contained {
 const IN_ROOT = `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" || exit 125
 root=$1; user=$2; shift 2; exec chroot --userspec="$user" "$root" /usr/bin/env -i "$@"`;
 
-/** The image that the Dockerfile describes, built by buildah, from base images that are made here, since no registry of images is needed then. */
+/**
+ * The image that the Dockerfile describes, built by buildah, from base images that are made here, since no registry of
+ * images is needed then.
+ */
 export class Image {
   private container = '';
   /** Its file system. */
@@ -86,7 +89,10 @@ export class Image {
     await run('rm', ['-rf', this.folder]);
   }
 
-  /** Runs `command` as the image says: its user, folder and environment, with a file system that is read-only. The network is this machine's. */
+  /**
+   * Runs `command` as the image says: its user, folder and environment, with a file system that is read-only. The
+   * network is this machine's.
+   */
   run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Contained {
     const { User, Env, WorkingDir } = this.config;
     const variables = [...Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** The account that PostgreSQL runs as: it refuses root. Options for a child process; none where this process is not root. */
+/**
+ * The account that PostgreSQL runs as: it refuses root. Options for a child process; none where this process is not
+ * root.
+ */
 export function serverAccountOf(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {

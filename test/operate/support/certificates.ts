@@ -6,7 +6,10 @@ import { own } from './postgres.js';
 /** The file of the authority alone goes to API, worker and commands. */
 export const AUTHORITY = 'ca.crt';
 
-/** Makes in `folder` an authority, and a certificate of a server for `names` (`DNS:localhost,IP:127.0.0.1`), as docs/topologies.md does. */
+/**
+ * Makes in `folder` an authority, and a certificate of a server for `names` (`DNS:localhost,IP:127.0.0.1`), as
+ * docs/topologies.md does.
+ */
 export function makeCertificates(folder: string, names: string, days = '7'): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
   const ecKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const DOCS = join(__dirname, '../../../docs');
 
 /**
- * A block of code under a heading of docs/topologies.md: what is described is what is tried. `nth`: of those of this language,
- * from 0. `replaced`: what a reader replaces, too.
+ * A block of code under a heading of docs/topologies.md: what is described is what is tried. `nth`: of those of this
+ * language, from 0. `replaced`: what a reader replaces, too.
  */
 export function documented(
   heading: string,

@@ -16,7 +16,8 @@ const packageOf = (major: number): string =>
 const copies = new Map<number, string>();
 
 /**
- * The folder `bin/` of a PostgreSQL from npm, where the account that servers run as can run it: in a copy where the project's own folder is private.
+ * The folder `bin/` of a PostgreSQL from npm, where the account that servers run as can run it: in a copy where the
+ * project's own folder is private.
  * @throws Error which says what to install.
  */
 export function npmPrograms(major: number): string {

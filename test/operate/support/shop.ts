@@ -29,8 +29,8 @@ export async function command(url: string, env: Readonly<Record<string, string>>
 }
 
 /**
- * A shop on some topology, as its owner works with it: everything is a process of its own, and everything is asked over REST. Only the gateway is a
- * stand-in, whose books say what was charged.
+ * A shop on some topology, as its owner works with it: everything is a process of its own, and everything is asked over
+ * REST. Only the gateway is a stand-in, whose books say what was charged.
  */
 export class Shop {
   api!: ApiProcess;

@@ -13,8 +13,9 @@ export interface Stock {
 const PAUSE_MS = 20;
 
 /**
- * Clients behind a load balancer: each makes orders, changes and reads them, one request after the other, and each request goes to the next API. An
- * answer of 400 or more, and a connection that fails, is a fault: nothing is tried again.
+ * Clients behind a load balancer: each makes orders, changes and reads them, one request after the other, and each
+ * request goes to the next API. An answer of 400 or more, and a connection that fails, is a fault: nothing is tried
+ * again.
  */
 export class Traffic {
   readonly faults: string[] = [];

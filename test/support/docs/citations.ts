@@ -30,7 +30,9 @@ const numbersIn = (sections: string): string[] =>
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
 
-/** @param own the page that a section without a document is of; null in code, where the document stands shortly before. */
+/**
+ * @param own the page that a section without a document is of; null in code, where the document stands shortly before.
+ */
 export function citationsIn(text: string, own: string | null): Citation[] {
   const flat = flattened(text);
   const cited = [...flat.matchAll(CITATION)].map(({ index, 0: whole, 1: document, 2: sections, 3: topic }) => ({

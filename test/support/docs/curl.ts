@@ -30,7 +30,10 @@ function parse(args: string[]): Given {
   return given;
 }
 
-/** Sends what curl would send, so that a test of the examples needs no more than Node. A refusal is a line of standard error. */
+/**
+ * Sends what curl would send, so that a test of the examples needs no more than Node. A refusal is a line of standard
+ * error.
+ */
 export async function curl(args: readonly string[]): Promise<Curled> {
   const { url, body, withHead, headers, method = body === undefined ? 'GET' : 'POST' } = parse([...args]);
   try {

@@ -9,7 +9,10 @@ import { curl } from './curl.js';
 /** What a page shows to be pasted into a shell, without what it says is not run. */
 export const shellBlocks = (page: string): string[] => blocksOf(page, 'sh');
 
-/** Hands its words, each ended by a zero, to the test's own process: to begin a process for each takes longer than the call. */
+/**
+ * Hands its words, each ended by a zero, to the test's own process: to begin a process for each takes longer than the
+ * call.
+ */
 const curlAt = (port: number) => `curl() {
   local it code error
   exec {it}<>/dev/tcp/127.0.0.1/${port}
@@ -22,7 +25,10 @@ const curlAt = (port: number) => `curl() {
 }
 `;
 
-/** One shell for all examples of a page, which run one after the other; each gives what it has written. Its curl is ours. */
+/**
+ * One shell for all examples of a page, which run one after the other; each gives what it has written. Its curl is
+ * ours.
+ */
 export class Shell {
   private readonly child: ChildProcess;
   private readonly server: Server;

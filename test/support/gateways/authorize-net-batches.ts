@@ -16,7 +16,10 @@ export interface Batch<T> {
   readonly transactions: readonly T[];
 }
 
-/** The daily settlement: what was captured before it leaves the unsettled list for a batch. What is held for review stays. */
+/**
+ * The daily settlement: what was captured before it leaves the unsettled list for a batch. What is held for review
+ * stays.
+ */
 export class Batches<T extends Settleable> {
   private readonly batches: Batch<T>[] = [];
   private nextMs = Date.now() + DAY_MS;
@@ -43,7 +46,10 @@ export class Batches<T extends Settleable> {
     }
   }
 
-  /** As the gateway's support does with a batch that failed: its transactions are unsettled again, and it stays in the list. */
+  /**
+   * As the gateway's support does with a batch that failed: its transactions are unsettled again, and it stays in the
+   * list.
+   */
   reset(): void {
     for (const { transactions } of this.batches.filter(({ state }) => state === 'settlementError')) {
       for (const transaction of transactions) {

@@ -93,7 +93,10 @@ const FORM: Readonly<Record<string, RegExp>> = {
   transactionType: /^authCaptureTransaction$/,
 };
 
-/** The first fault of a request against the schema, in the gateway's words, which repeat the value; null when it is valid. */
+/**
+ * The first fault of a request against the schema, in the gateway's words, which repeat the value; null when it is
+ * valid.
+ */
 export function schemaFault(element: string, value: unknown): string | null {
   if (Array.isArray(value)) {
     return value.map((item) => schemaFault(element, item)).find((fault) => fault !== null) ?? null;

@@ -34,8 +34,9 @@ export const NO_PROFILE = '404404404';
 const OF_THE_SHOP = 'of the shop';
 
 /**
- * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
- * response reason xxx (`9001002`: declined, `9001004`: pick up card); the customer profile `NO_PROFILE` does not exist.
+ * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with
+ * the response reason xxx (`9001002`: declined, `9001004`: pick up card); the customer profile `NO_PROFILE` does not
+ * exist.
  */
 export class AuthorizeNetStandIn extends HttpStandIn {
   /** Login ids with their transaction keys; empty: every login is let in. */
@@ -83,7 +84,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     this.stored.add(`${customer}/${card}`);
   }
 
-  /** What the shop's own software charges; `customer` null: without a customer profile. @returns the transaction's id. */
+  /**
+   * What the shop's own software charges; `customer` null: without a customer profile. @returns the transaction's id.
+   */
   chargeElsewhere(account: string, { customer, card, amount, currency, invoice }: Elsewhere): string {
     const transaction = this.newTransaction(
       account,
@@ -153,7 +156,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     Object.assign(transaction, change ?? { account: 'none' });
   }
 
-  /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some attempts: `order/second/attempt`. */
+  /**
+   * As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some attempts:
+   * `order/second/attempt`.
+   */
   forgetDuplicates(untilMs: number, but: ReadonlySet<string>): void {
     for (const [likeness, { sentMs, invoiceNumber }] of this.byLikeness) {
       const { scheduledOrderId, dueUtc, attempt } = namesOf(invoiceNumber);
@@ -368,7 +374,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   }
 }
 
-/** Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; earlier versions: order, cycle and attempt. */
+/**
+ * Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; earlier versions:
+ * order, cycle and attempt.
+ */
 function namesOf(invoiceNumber: string): Pick<Capture, 'installation' | 'scheduledOrderId' | 'dueUtc' | 'attempt'> {
   const [order = NaN, cycle = NaN, attemptOfCycle = NaN] = invoiceNumber.split('-').map(Number);
   if (invoiceNumber.length !== 20)

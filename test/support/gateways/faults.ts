@@ -11,7 +11,10 @@ export type Fault =
   /** No answer, the connection stays open. */
   | 'silentBefore'
   | 'silentAfter'
-  /** The connection is closed, and the request is held on its way: it arrives when `letArrive` of the stand-in is called. */
+  /**
+   * The connection is closed, and the request is held on its way: it arrives when `letArrive` of the stand-in is
+   * called.
+   */
   | 'held'
   /** A TCP reset. */
   | 'resetBefore'
@@ -58,7 +61,9 @@ export class Faults {
     this.next(fault, { times: Number.POSITIVE_INFINITY, operation });
   }
 
-  /** Each request of that operation meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`. */
+  /**
+   * Each request of that operation meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`.
+   */
   randomly(mix: Partial<Record<Fault, number>>, seed = SEED, operation: Operation = 'charge'): void {
     this.mixed = operation;
     this.mix = Object.entries(mix) as [Fault, number][];

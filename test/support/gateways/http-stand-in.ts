@@ -46,11 +46,16 @@ export abstract class HttpStandIn {
     readonly atUtc: Date;
   })[] = [];
   readonly faults = new Faults();
-  /** Between request and answer; a charge is made at once, its answer comes later. Infinity: the answer is kept until `letGo` is called. */
+  /**
+   * Between request and answer; a charge is made at once, its answer comes later. Infinity: the answer is kept until
+   * `letGo` is called.
+   */
   latencyMs = 0;
   /** The same for single accounts. */
   readonly latencyOf = new Map<string, number>();
-  /** After so many charges (`served.charge`) were asked for, answers to further ones are kept until `letGo` is called. */
+  /**
+   * After so many charges (`served.charge`) were asked for, answers to further ones are kept until `letGo` is called.
+   */
   keepsAfter = Infinity;
   private readonly kept: (() => void)[] = [];
   private readonly held: (() => void)[] = [];

@@ -103,7 +103,10 @@ export class StripeStandIn extends HttpStandIn {
     this.ownerOf.set(card, customer);
   }
 
-  /** What the shop's own software charges. `isOlder`: without a PaymentIntent, as its older plugins did. @returns the transaction's id. */
+  /**
+   * What the shop's own software charges. `isOlder`: without a PaymentIntent, as its older plugins did. @returns the
+   * transaction's id.
+   */
   chargeElsewhere(account: string, { customer, card, amount, currency, isOlder = false }: Elsewhere): string {
     const form = new URLSearchParams({ amount: String(amount), currency: currency.toLowerCase() });
     form.set('customer', customer ?? '');

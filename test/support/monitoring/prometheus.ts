@@ -20,8 +20,8 @@ export const promtool = (...args: string[]) => {
 };
 
 /**
- * The rules with shorter times, so that a test need not wait: nothing has to last (`for`), and every range and offset is ten seconds. Limits, metrics and
- * labels stay as they are.
+ * The rules with shorter times, so that a test need not wait: nothing has to last (`for`), and every range and offset
+ * is ten seconds. Limits, metrics and labels stay as they are.
  */
 function hastened(rules: string): string {
   const document = parse(rules) as { groups: { rules: { expr: string; for?: string }[] }[] };

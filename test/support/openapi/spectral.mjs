@@ -5,8 +5,9 @@ import spectralRulesets from '@stoplight/spectral-rulesets';
 const { oas } = spectralRulesets;
 
 /**
- * A rule that compares examples with their schemas, and does it once where the same schema stands in many places: the document is looked through with
- * all its references resolved, and a schema is compiled again each time. Whether it is of a request or of a response makes a difference.
+ * A rule that compares examples with their schemas, and does it once where the same schema stands in many places: the
+ * document is looked through with all its references resolved, and a schema is compiled again each time. Whether it is
+ * of a request or of a response makes a difference.
  */
 function onceForEach(rule) {
   const known = new Set();

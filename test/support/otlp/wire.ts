@@ -1,4 +1,7 @@
-/** A message of Protocol Buffers: by field number, what it has, in order. Numbers are as they are on the wire; the rest are bytes. */
+/**
+ * A message of Protocol Buffers: by field number, what it has, in order. Numbers are as they are on the wire; the rest
+ * are bytes.
+ */
 export type Message = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
 /** Reads a message without its schema. Source: protobuf.dev, Encoding. */

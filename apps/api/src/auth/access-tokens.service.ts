@@ -45,8 +45,8 @@ export class AccessTokensService {
     }
     const owner = { userId: caller.userId, customerId };
     return this.database.write(async (tx) => {
-      // Revoking a family locks the account's row first. So a token is made either before that, and revoked with the others, or after it, when its
-      // parent is seen as revoked.
+      // Revoking a family locks the account's row first. So a token is made either before that, and revoked with the
+      // others, or after it, when its parent is seen as revoked.
       await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE`, [caller.userId]);
       const apiKeyId = await assertTokenLives(tx, caller);
       await assertCustomer(tx, owner, caller);

@@ -9,7 +9,10 @@ interface FoundToken {
   readonly reached: boolean;
 }
 
-/** Lists and revokes the active tokens of an account; with an API key, the Customer tokens of its sites (decisions.md §3, §12). */
+/**
+ * Lists and revokes the active tokens of an account; with an API key, the Customer tokens of its sites (decisions.md
+ * §3, §12).
+ */
 @Injectable()
 export class ActiveTokensService {
   constructor(

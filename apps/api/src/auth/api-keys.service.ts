@@ -21,7 +21,10 @@ import { assertTokenLives, lockAccount, revokeTokensOfKey } from './token-famili
 export class ApiKeysService {
   constructor(private readonly database: Database) {}
 
-  /** Only the answer has the key's value. With an Idempotency-Key it is kept for a repetition, encrypted like credentials. */
+  /**
+   * Only the answer has the key's value. With an Idempotency-Key it is kept for a repetition, encrypted like
+   * credentials.
+   */
   create(caller: Caller, sent: NewApiKey, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       await lockAccount(tx, caller);

@@ -53,7 +53,10 @@ const MOST_NOTED = 10_000;
 /** Of a token, or of an API key. */
 const ID = /^\d{1,15}$/;
 
-/** Finds the caller of a presented token or API key. Its state is not cached: a revoked one is refused from the next request on. */
+/**
+ * Finds the caller of a presented token or API key. Its state is not cached: a revoked one is refused from the next
+ * request on.
+ */
 @Injectable()
 export class Callers {
   /** By the id of the token or key: both are of one sequence. */

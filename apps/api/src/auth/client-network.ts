@@ -4,8 +4,8 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 
 /**
- * The network that login attempts from an address count against: one IPv4 address, or a /64 of IPv6, because a provider's customer gets 2^64
- * addresses. A text that is not an address is used unchanged.
+ * The network that login attempts from an address count against: one IPv4 address, or a /64 of IPv6, because a
+ * provider's customer gets 2^64 addresses. A text that is not an address is used unchanged.
  */
 export function clientNetwork(address: string): string {
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];

@@ -5,7 +5,10 @@ const KNOWN_DAYS = 30;
 /** The most networks of one account. With more, the one whose last use is the oldest is deleted. */
 const MOST_OF_ACCOUNT = 50;
 
-/** SQL: the stored hash of a network. It differs between accounts, so that nobody can see that two accounts share a network. */
+/**
+ * SQL: the stored hash of a network. It differs between accounts, so that nobody can see that two accounts share a
+ * network.
+ */
 const hashOf = (userId: string, network: string) => `sha256(convert_to(${userId}::text || ' ' || ${network}, 'UTF8'))`;
 
 /** By `uq_users_email` and `pk_known_networks`. The same statement for an account that does not exist. */
@@ -27,9 +30,9 @@ const FORGET = Statement.of(
 );
 
 /**
- * An attacker who guesses passwords can lock an account, but must not lock out its owner. So an address with a successful login within 30 days is
- * known (decisions.md §3). A change of the password does not delete it: a thief of the old password gains almost nothing (one guess in 10 seconds),
- * but without it an attacker could lock out the owner.
+ * An attacker who guesses passwords can lock an account, but must not lock out its owner. So an address with a
+ * successful login within 30 days is known (decisions.md §3). A change of the password does not delete it: a thief of
+ * the old password gains almost nothing (one guess in 10 seconds), but without it an attacker could lock out the owner.
  */
 export async function rememberNetwork(tx: Transaction, userId: number, address: string): Promise<void> {
   const remembered = await tx.execute(REMEMBER, [userId, clientNetwork(address)]);

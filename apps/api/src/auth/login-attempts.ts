@@ -11,14 +11,20 @@ const MOST_PER_ACCOUNT = 10;
 const MOST_PER_ADDRESS = 100;
 /** How many logins of an account, and of an address, all processes together check at once. */
 const MOST_CHECKED = 5;
-/** A check that has not ended in this time counts as failed: its process has died. If it ends later, its result still counts. */
+/**
+ * A check that has not ended in this time counts as failed: its process has died. If it ends later, its result still
+ * counts.
+ */
 const CHECK_SECONDS = 20;
 /** From one address a locked account is tried once in this time. */
 const LOCKED_PACE_SECONDS = 10;
 
 const IS_BEING_CHECKED = `coalesce(a.checking_until_utc > now(), false)`;
 
-/** By `ix_login_attempts_subject`: for the account and the address, the running checks, the failures, and the time until there is room again. */
+/**
+ * By `ix_login_attempts_subject`: for the account and the address, the running checks, the failures, and the time until
+ * there is room again.
+ */
 const STATE = Statement.of(
   `SELECT counted.checking, counted.failed, s.most,
     ceil(extract(epoch FROM filling.attempted_utc + interval '${WINDOW_MINUTES} minutes' - now()))::int AS seconds
@@ -87,7 +93,8 @@ export const subjectsOf = (email: string, address: string): LoginSubjects => ({
 const isBusy = ({ checking, failed, most }: State) => checking >= MOST_CHECKED || checking + failed >= most;
 
 /**
- * Running and failed logins, in the database, where all processes count them together. An account that does not exist is treated like one that does.
+ * Running and failed logins, in the database, where all processes count them together. An account that does not exist
+ * is treated like one that does.
  */
 export class LoginAttempts {
   constructor(private readonly database: Database) {}
@@ -99,7 +106,8 @@ export class LoginAttempts {
   begin(email: string, address: string): Promise<BegunLogin | null> {
     const subjects = subjectsOf(email, address);
     return this.database.write(async (tx) => {
-      // One after the other, and always the account first. Otherwise two parallel logins could both be the last allowed one.
+      // One after the other, and always the account first. Otherwise two parallel logins could both be the last allowed
+      // one.
       await tx.execute(LOCK, [subjects.account]);
       await tx.execute(LOCK, [subjects.address]);
       const [account, from] = (await tx.execute<State>(STATE, [subjects.account, subjects.address])) as [State, State];

@@ -9,7 +9,10 @@ import { LoginQueue, LONGEST_WAIT_MS, waitedTooLong } from './login-queue.js';
 /** About how long a login waits for the checks of other processes before it looks again. */
 const LOOK_MS = 50;
 
-/** Limits failed logins per account and per address, over all processes together. Successful logins are not limited (decisions.md §3). */
+/**
+ * Limits failed logins per account and per address, over all processes together. Successful logins are not limited
+ * (decisions.md §3).
+ */
 @Injectable()
 export class LoginLimits {
   private readonly queue: LoginQueue;
@@ -21,11 +24,13 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which returns null when the login failed. With `mayPass` false it takes the same time and always fails. A login only counts as
-   * failed after its check. So that many parallel logins are not more guesses than the limit, logins wait while the running checks could fill it.
+   * Runs `check`, which returns null when the login failed. With `mayPass` false it takes the same time and always
+   * fails. A login only counts as failed after its check. So that many parallel logins are not more guesses than the
+   * limit, logins wait while the running checks could fill it.
    *
-   * A locked account is checked once in 10 seconds per address. The login succeeds when the address is known and the password is right. All other
-   * logins get the same answer, whether or not the account exists and the address is known.
+   * A locked account is checked once in 10 seconds per address. The login succeeds when the address is known and the
+   * password is right. All other logins get the same answer, whether or not the account exists and the address is
+   * known.
    * @throws TooManyRequests when the account or the address has failed too often, or has too many running logins.
    */
   attempt<T>(email: string, address: string, check: (mayPass: boolean) => Promise<T | null>): Promise<T | null> {

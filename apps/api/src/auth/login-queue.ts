@@ -24,8 +24,8 @@ export const waitedTooLong = () =>
   );
 
 /**
- * Only a few logins of one account, and from one address, are checked at once. The others wait in order, and delay nobody else. A check is expensive
- * in memory and time on purpose.
+ * Only a few logins of one account, and from one address, are checked at once. The others wait in order, and delay
+ * nobody else. A check is expensive in memory and time on purpose.
  */
 export class LoginQueue {
   private readonly running = new Map<string, number>();

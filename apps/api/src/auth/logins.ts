@@ -18,7 +18,10 @@ export interface SentLogin {
 
 const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
 
-/** Checks email and password, within the limits, for whatever is made of a login: a token or a session (decisions.md §3). */
+/**
+ * Checks email and password, within the limits, for whatever is made of a login: a token or a session (decisions.md
+ * §3).
+ */
 @Injectable()
 export class Logins {
   constructor(
@@ -41,8 +44,8 @@ export class Logins {
     if (user === null) throw wrong();
     const userId = Number(user.id);
     return this.database.write(async (tx) => {
-      // A change of the password locks the account's row and then ends all tokens. So this token is made before that and ends with the others, or its
-      // password is wrong afterwards.
+      // A change of the password locks the account's row and then ends all tokens. So this token is made before that
+      // and ends with the others, or its password is wrong afterwards.
       const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
       if ((await tx.execute<object>(unchanged, [userId, user.password_hash])).length === 0) throw wrong();
       const made = await make(tx, userId);

@@ -16,8 +16,9 @@ interface Bucket {
 }
 
 /**
- * A token bucket per account (for its Merchant tokens and API keys together), per customer (for its Customer tokens) and process: a sustained rate, and bursts of
- * ten times that. More tokens of the same caller do not allow more requests.
+ * A token bucket per account (for its Merchant tokens and API keys together), per customer (for its Customer tokens)
+ * and process: a sustained rate, and bursts of ten times that. More tokens of the same caller do not allow more
+ * requests.
  */
 @Injectable()
 export class RateLimits {

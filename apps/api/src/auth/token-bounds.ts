@@ -18,9 +18,9 @@ const endUnused = (own: string) => `UPDATE access_tokens AS x SET expires_utc = 
     ORDER BY t.id IS NOT DISTINCT FROM $2::bigint DESC, coalesce(t.last_used_utc, t.created_utc) DESC, t.id DESC OFFSET $3)`;
 
 /**
- * Makes room for one more token: the tokens of the same kind and customer whose last use is the oldest end, but not the new token's parent, and not
- * tokens that were made from the ended ones. They expire and are not revoked, so that their families can still be revoked by id. Tokens of one owner
- * are made one after the other, so that their number is exact.
+ * Makes room for one more token: the tokens of the same kind and customer whose last use is the oldest end, but not the
+ * new token's parent, and not tokens that were made from the ended ones. They expire and are not revoked, so that their
+ * families can still be revoked by id. Tokens of one owner are made one after the other, so that their number is exact.
  */
 export async function makeRoom(tx: Transaction, { userId, customerId, parentId }: NewToken): Promise<void> {
   const owner = customerId === null ? `account:${userId}` : `customer:${customerId}`;

@@ -3,7 +3,10 @@ import { type Caller, Forbidden, NEXT_UPDATED_UTC } from '#libs/records';
 
 const REVOKED = `revoked_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}`;
 
-/** Tokens that `first` (SQL) selects from those called `t`, and all that were made from them, directly or indirectly: `ix_access_tokens_parent`. */
+/**
+ * Tokens that `first` (SQL) selects from those called `t`, and all that were made from them, directly or indirectly:
+ * `ix_access_tokens_parent`.
+ */
 const revokeFamily = (first: string) => `WITH RECURSIVE family AS (
     SELECT t.id FROM access_tokens t WHERE ${first}
     UNION
@@ -11,14 +14,17 @@ const revokeFamily = (first: string) => `WITH RECURSIVE family AS (
   UPDATE access_tokens AS x SET ${REVOKED} FROM family WHERE x.id = family.id AND x.revoked_utc IS NULL`;
 
 const REVOKE_TOKEN = revokeFamily('t.id = $1');
-/** `ix_access_tokens_api_key`. Older processes make tokens from such a token without noting the key: these are of its family, too. */
+/**
+ * `ix_access_tokens_api_key`. Older processes make tokens from such a token without noting the key: these are of its
+ * family, too.
+ */
 const REVOKE_OF_KEY = revokeFamily('t.api_key_id = $1');
 /** `ix_access_tokens_customer`. Tokens that a Customer token makes belong to the same customer. */
 const REVOKE_OF_CUSTOMER = `UPDATE access_tokens AS x SET ${REVOKED} WHERE x.customer_id = $1 AND x.revoked_utc IS NULL`;
 
 /**
- * Prevents new tokens and keys in the meantime: a token that is being made is stored before its family is searched, or finds that what it is made
- * from was revoked. To be called before revoking.
+ * Prevents new tokens and keys in the meantime: a token that is being made is stored before its family is searched, or
+ * finds that what it is made from was revoked. To be called before revoking.
  */
 export async function lockAccount(tx: Transaction, { userId }: Caller): Promise<void> {
   await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [userId]);

@@ -122,7 +122,10 @@ export class QuoteShippingDto {
   @stepAmount('Amount with its Taxes.', 595) GrossAmount?: ReadOnly;
 }
 
-/** A failure that processing would meet; or, with code 1006, a shipping country that is not a country, which does not make processing fail. */
+/**
+ * A failure that processing would meet; or, with code 1006, a shipping country that is not a country, which does not
+ * make processing fail.
+ */
 @ApiSchema({ name: 'QuoteProblem' })
 export class QuoteProblemDto {
   @readOnlyField({

@@ -3,7 +3,9 @@ import type { ActionType, LoggedEventType } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
 
-/** The meaning of the contract's words, for the documentation. A new word does not compile until it is explained here. */
+/**
+ * The meaning of the contract's words, for the documentation. A new word does not compile until it is explained here.
+ */
 export type Words<Word extends string> = Readonly<Record<Word, string>>;
 
 const list = (lines: readonly string[]) => lines.map((line) => `* ${line}`).join('\n');

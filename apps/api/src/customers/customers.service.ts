@@ -55,8 +55,8 @@ export class CustomersService extends SiteScopedService<Customer> {
   }
 
   /**
-   * The shipping country must be a country. A Customer token can change neither its customer's identity in the shop nor whether it is taxed
-   * (decisions.md §3).
+   * The shipping country must be a country. A Customer token can change neither its customer's identity in the shop nor
+   * whether it is taxed (decisions.md §3).
    */
   protected override validate(_tx: Transaction, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;

@@ -16,8 +16,8 @@ interface Waiter extends Source {
 }
 
 /**
- * Wakes those who wait for events. They hold neither a connection nor a statement: while anybody waits, one statement asks for all of them, twice a
- * second, for which sites events have arrived.
+ * Wakes those who wait for events. They hold neither a connection nor a statement: while anybody waits, one statement
+ * asks for all of them, twice a second, for which sites events have arrived.
  */
 @Injectable()
 export class Arrivals implements OnModuleDestroy {
@@ -32,8 +32,8 @@ export class Arrivals implements OnModuleDestroy {
 
   /**
    * Waits for an event beyond `upTo`, which the caller has looked through, but no longer than `ms`.
-   * @returns true when one may have arrived, perhaps of a site of the account that an API key does not reach; false when none has, the process stops, or
-   * the caller is gone.
+   * @returns true when one may have arrived, perhaps of a site of the account that an API key does not reach; false
+   * when none has, the process stops, or the caller is gone.
    */
   async next({ userId, siteId }: Source, upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
     if (this.isClosed || gone.aborted) return false;

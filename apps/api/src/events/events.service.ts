@@ -39,8 +39,8 @@ export class EventsService {
 
   /**
    * The events after the caller's cursor. It waits for one when it was asked to.
-   * @throws Forbidden when the caller does not reach the site that is asked for. Conflict when none of the caller's sites listens. Rejected
-   * for a cursor that no event has. Unavailable when too many wait.
+   * @throws Forbidden when the caller does not reach the site that is asked for. Conflict when none of the caller's
+   * sites listens. Rejected for a cursor that no event has. Unavailable when too many wait.
    */
   async list(caller: Caller, query: EventQuery): Promise<readonly OutwardEvent[]> {
     if (query.siteId !== null) await assertSite(this.database, caller, query.siteId);

@@ -8,8 +8,9 @@ export const LISTENS = Statement.of(`SELECT EXISTS (
   (SELECT last_value FROM outbox_sequence_seq) AS last`);
 
 /**
- * The next events of some sites, in order, and how far the feed was looked through: `up_to` is of the same moment as the events, so nothing below it
- * comes later. One row without an event where there is none. ix_outbox_site, uq_outbox_sequence. $1 reach, $2 after, $3 types (null: all), $4 limit.
+ * The next events of some sites, in order, and how far the feed was looked through: `up_to` is of the same moment as
+ * the events, so nothing below it comes later. One row without an event where there is none. ix_outbox_site,
+ * uq_outbox_sequence. $1 reach, $2 after, $3 types (null: all), $4 limit.
  */
 export const READ_EVENTS = Statement.of(`SELECT p.up_to, ${outboxColumns('e')}
 FROM (SELECT coalesce(max(x.sequence), 0) AS up_to FROM outbox x WHERE x.sequence IS NOT NULL) p
@@ -25,7 +26,10 @@ LEFT JOIN LATERAL (
   LIMIT $4) e ON true
 ORDER BY e.sequence`);
 
-/** The sites that have events beyond a number, with their accounts, and the highest number. uq_outbox_sequence, pk_sites. $1 after. */
+/**
+ * The sites that have events beyond a number, with their accounts, and the highest number. uq_outbox_sequence,
+ * pk_sites. $1 after.
+ */
 export const ARRIVED = Statement.of(
   `SELECT x.site_id, s.user_id, max(x.sequence) AS up_to FROM outbox x JOIN sites s ON s.id = x.site_id
     WHERE x.sequence > $1 GROUP BY x.site_id, s.user_id`,

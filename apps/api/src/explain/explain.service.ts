@@ -12,7 +12,10 @@ import { moveOf } from './moves.js';
 import { explainWhen } from './when.js';
 import { explainWithWhat } from './with-what.js';
 
-/** Why an order stands as it does, and what comes next: sentences and data, by the functions that process (decisions.md §12). */
+/**
+ * Why an order stands as it does, and what comes next: sentences and data, by the functions that process (decisions.md
+ * §12).
+ */
 @Injectable()
 export class ExplainService {
   private readonly schedules: RetrySchedules;

@@ -68,7 +68,10 @@ const orderStatement = ({ metadata }: Database) =>
 
 const MOST_CYCLES = Number.MAX_SAFE_INTEGER;
 
-/** The newest two: of these only the newest can be on its way. pk_processing_cycles, pk_archived_cycles, pk_integration_waits. $1 order id. */
+/**
+ * The newest two: of these only the newest can be on its way. pk_processing_cycles, pk_archived_cycles,
+ * pk_integration_waits. $1 order id.
+ */
 const NEWEST_CYCLES =
   Statement.of(`SELECT c.cycle, c.state, c.due_utc AS "dueUtc", c.replaced_utc AS "replacedUtc", c.attempt, c.payment_failures AS "paymentFailures",
     c.technical_failures AS "technicalFailures", c.retries_exhausted AS "retriesExhausted", c.waiting_since_utc AS "waitingSinceUtc",
@@ -109,7 +112,10 @@ const cycleOf = (row: CycleRow): CycleFacts => ({
 const isFirstTry = ({ state, failureCode }: CycleFacts) =>
   (state === 'Claimed' || state === 'Charging') && failureCode === null;
 
-/** Reads without locks, and all as it was at one instant: an explanation must not delay the order, nor contradict itself. */
+/**
+ * Reads without locks, and all as it was at one instant: an explanation must not delay the order, nor contradict
+ * itself.
+ */
 export const ONE_INSTANT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
 
 /** @throws NotFound when the order was deleted in the meantime. */

@@ -4,7 +4,10 @@ import { sentences } from './words.js';
 
 const { code, name } = FAILURE_CODES.PaymentDiffers;
 
-/** What holds an order (decisions.md §9, code 1009), since when, and what lifts it; null where nothing does. A customer learns of the wait only. */
+/**
+ * What holds an order (decisions.md §9, code 1009), since when, and what lifts it; null where nothing does. A customer
+ * learns of the wait only.
+ */
 export function heldWords(held: readonly HoldingDifference[], isShop: boolean): string | null {
   const [oldest] = held;
   if (oldest === undefined) return null;

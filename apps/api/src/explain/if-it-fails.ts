@@ -9,7 +9,9 @@ export interface Quoted {
   readonly Problems: readonly { readonly Code: number; readonly Name: string; readonly Message: string }[];
 }
 
-/** What follows when the next charge fails: the processor's own retries, from the failures that its cycle has already. */
+/**
+ * What follows when the next charge fails: the processor's own retries, from the failures that its cycle has already.
+ */
 export function explainIfItFails(facts: Facts, schedules: RetrySchedules, quoted: Quoted, isShop: boolean): object {
   const { order } = facts;
   const without = withoutCharge(facts, quoted);

@@ -16,7 +16,10 @@ interface EventRow {
   readonly atUtc: Date;
 }
 
-/** What follows from these, as their event says it, is otherwise when a request ends the cycle, moves it or takes it up again. */
+/**
+ * What follows from these, as their event says it, is otherwise when a request ends the cycle, moves it or takes it up
+ * again.
+ */
 const CHANGEABLE: readonly CycleState[] = ['Claimed', 'Charging', 'Retrying', 'Failed'];
 
 /** What the event of a cycle says, which customers may read; null without one, and where it is not true any more. */

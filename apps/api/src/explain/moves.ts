@@ -23,8 +23,8 @@ interface ActionRow {
 }
 
 /**
- * The newest entry of one kind. Keys that were deleted are still named in its description. `ix_action_logs_order`; of the partitions only those since
- * $3. $1 order id, $2 type.
+ * The newest entry of one kind. Keys that were deleted are still named in its description. `ix_action_logs_order`; of
+ * the partitions only those since $3. $1 order id, $2 type.
  */
 const NEWEST_ACTION =
   Statement.of(`SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc", l.access_token ->> 'AccessScope' AS scope,
@@ -56,7 +56,10 @@ interface Told {
   readonly sinceUtc: Date;
 }
 
-/** A rescheduled occurrence is its own anchor, a processed one has the time of the request; after a skip the newest cycle is skipped. */
+/**
+ * A rescheduled occurrence is its own anchor, a processed one has the time of the request; after a skip the newest
+ * cycle is skipped.
+ */
 function toldBy({ order, newest, last, now }: Facts): Told | null {
   const { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor, processRequestedUtc: requested } = order;
   if (next === null || (isInProgress(newest) && !newest.rescheduledMeanwhile)) return null;

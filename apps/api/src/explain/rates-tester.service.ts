@@ -25,7 +25,10 @@ const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: fals
 
 const pathOf = (index: number) => `Lines[${index}].`;
 
-/** What a cart would cost to an address, and why, by the functions that price an order; also with rates that are only proposed. Nothing is written. */
+/**
+ * What a cart would cost to an address, and why, by the functions that price an order; also with rates that are only
+ * proposed. Nothing is written.
+ */
 @Injectable()
 export class RatesTesterService {
   constructor(
@@ -33,7 +36,10 @@ export class RatesTesterService {
     private readonly calculations: Calculations,
   ) {}
 
-  /** @throws NotFound for no site. Forbidden for a record that is not the caller's. Rejected as a new order with these items would be. */
+  /**
+   * @throws NotFound for no site. Forbidden for a record that is not the caller's. Rejected as a new order with these
+   * items would be.
+   */
   async quote(caller: Caller, siteId: number, sent: Input<RatesQuestionDto>): Promise<string> {
     const { order, rates, proposed } = await this.database.write((tx) => asked(tx, caller, siteId, sent));
     const quoted = await this.calculations.run(caller, () => quote(order, rates));

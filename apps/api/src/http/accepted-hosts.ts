@@ -9,15 +9,18 @@ const LONGEST_SHOWN = 255;
 /** Monitoring sends addresses and names of containers. What it reads is no secret. */
 const OF_MONITORING = /^\/(?:health\/.+|metrics)$/;
 const OF_THE_API = /^\/api\//i;
-/** They give a token for a password, and that of the demo is public: `Authorization`, which they do not look at, opens neither. */
+/**
+ * They give a token for a password, and that of the demo is public: `Authorization`, which they do not look at, opens
+ * neither.
+ */
 const LOGINS: readonly (string | undefined)[] = ['/api/AccessTokens/Login', '/api/Sessions'];
 
 /** Without its port, in lower case, without the last dot. */
 const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /**
- * Whether the request has, or a browser asks before one that has, a header that no page of somebody else knows: such a page may reach this API
- * under its own name (DNS rebinding), but has no token.
+ * Whether the request has, or a browser asks before one that has, a header that no page of somebody else knows: such a
+ * page may reach this API under its own name (DNS rebinding), but has no token.
  */
 function isAuthorized({ method, headers, url, routeOptions }: FastifyRequest): boolean {
   if (!OF_THE_API.test(url) || LOGINS.includes(routeOptions.url)) return false;
@@ -25,7 +28,10 @@ function isAuthorized({ method, headers, url, routeOptions }: FastifyRequest): b
   return headers.authorization !== undefined || /\bauthorization\b/i.test(asked ?? '');
 }
 
-/** Answers 421 to a request for another host than those that the settings name, and the loopback. Without such settings all are accepted. */
+/**
+ * Answers 421 to a request for another host than those that the settings name, and the loopback. Without such settings
+ * all are accepted.
+ */
 export function acceptHosts(
   server: FastifyInstance,
   { allowedHosts, publicUrl }: Settings,

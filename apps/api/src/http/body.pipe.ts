@@ -10,7 +10,9 @@ import { MOST_FAULTS } from './problem.js';
 
 const LONGEST_NAME = 60;
 
-/** A body for code: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
+/**
+ * A body for code: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates.
+ */
 export type Input<T extends Dto> = Camel<T>;
 
 const NONE: readonly string[] = [];
@@ -31,11 +33,15 @@ export interface SentBody {
 }
 
 /**
- * Checks a whole body and renames its fields. Lengths are checked first, and checking stops when there are more faults than an answer lists. Other
- * requests get their turn in between, so that no body delays them for long (decisions.md §2).
+ * Checks a whole body and renames its fields. Lengths are checked first, and checking stops when there are more faults
+ * than an answer lists. Other requests get their turn in between, so that no body delays them for long (decisions.md
+ * §2).
  */
 export class BodyPipe<T extends Dto> implements PipeTransform<SentBody, Promise<Input<T>>> {
-  /** @param ignored fields that the service sets in this request, although other requests may send them (`ScheduledOrderItems.Id`). */
+  /**
+   * @param ignored fields that the service sets in this request, although other requests may send them
+   * (`ScheduledOrderItems.Id`).
+   */
   constructor(
     private readonly type: DtoClass<T>,
     private readonly ignored = NONE,
@@ -123,8 +129,8 @@ interface Known {
 }
 
 /**
- * Takes only the fields of the resource, so that nothing else (`constructor`, very deep nesting) gets further. A misspelt field must not be ignored
- * (decisions.md §2).
+ * Takes only the fields of the resource, so that nothing else (`constructor`, very deep nesting) gets further. A
+ * misspelt field must not be ignored (decisions.md §2).
  */
 function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, faults: Fault[]): Known {
   const { path, ignored } = place;
@@ -155,7 +161,10 @@ function takes({ flat: values, arrays, objects }: Known, { name, nested, within,
 
 const formOf = ({ within }: Field) => (within === undefined ? 'must be an array, or null.' : 'must be an object.');
 
-/** Only nested fields may be objects, so an object is refused without looking into it. A list is looked into, its elements are not. */
+/**
+ * Only nested fields may be objects, so an object is refused without looking into it. A list is looked into, its
+ * elements are not.
+ */
 function flat(value: unknown, isList = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) return {};

@@ -4,7 +4,10 @@ import type { Caller } from '#libs/records';
 import { FairTurns } from './fair-turns.js';
 import { shareOf } from './places.js';
 
-/** Calculations that may take some 100 ms: one at a time, in turn by account. Before each, requests that calculate nothing get their turn. */
+/**
+ * Calculations that may take some 100 ms: one at a time, in turn by account. Before each, requests that calculate
+ * nothing get their turn.
+ */
 @Injectable()
 export class Calculations {
   private readonly turns = new FairTurns(1);

@@ -14,8 +14,8 @@ export interface CallLimit {
 }
 
 /**
- * By `ix_limited_calls_subject`: returns the oldest call of each full limit, and stores the new call if no limit is full. Each call deletes some
- * expired ones (`ix_limited_calls_expires`).
+ * By `ix_limited_calls_subject`: returns the oldest call of each full limit, and stores the new call if no limit is
+ * full. Each call deletes some expired ones (`ix_limited_calls_expires`).
  */
 const TAKE = Statement.of(
   `WITH limits AS (SELECT * FROM unnest($1::text[], $2::int[], $3::int[]) AS l (subject, most, seconds)),
@@ -30,9 +30,9 @@ const TAKE = Statement.of(
 );
 
 /**
- * Limits for requests that call a payment gateway or write a cycle. They are counted in the database, so that they count for all API processes
- * together, and in the request's own transaction: a refused or failed request does not count. Requests that wait for the same lock are counted
- * exactly. Other parallel requests may exceed the limit.
+ * Limits for requests that call a payment gateway or write a cycle. They are counted in the database, so that they
+ * count for all API processes together, and in the request's own transaction: a refused or failed request does not
+ * count. Requests that wait for the same lock are counted exactly. Other parallel requests may exceed the limit.
  */
 @Injectable()
 export class CallLimits {

@@ -3,7 +3,10 @@ import { causeOf, type Logger } from '#libs/platform';
 /** A cause that lasts is told again after so long. */
 const AGAIN_MS = 600_000;
 
-/** Tells why the database makes requests fail: SQLSTATE and message of its error, once for each SQLSTATE, not for each request. */
+/**
+ * Tells why the database makes requests fail: SQLSTATE and message of its error, once for each SQLSTATE, not for each
+ * request.
+ */
 export class DatabaseCauses {
   private readonly toldAt = new Map<string, number>();
 

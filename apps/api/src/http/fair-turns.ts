@@ -1,4 +1,7 @@
-/** Runs a few tasks at once. Waiting tasks begin in turn by owner: an owner with many waiting tasks delays another by one task at most. */
+/**
+ * Runs a few tasks at once. Waiting tasks begin in turn by owner: an owner with many waiting tasks delays another by
+ * one task at most.
+ */
 export class FairTurns {
   private running = 0;
   /** In the order of their next turn. */

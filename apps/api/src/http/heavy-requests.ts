@@ -7,7 +7,10 @@ import { shareOf } from './places.js';
 
 /** Heavy requests that are worked on at once: while one of them keeps the processor busy, all others wait. */
 const AT_ONCE = 1;
-/** What is read, checked, made and written for about 10 ms: bytes of the body and of the answer together, and calculations. */
+/**
+ * What is read, checked, made and written for about 10 ms: bytes of the body and of the answer together, and
+ * calculations.
+ */
 const HEAVY_BYTES = 512 * 1024;
 const HEAVY_CALCULATION_MS = 10;
 /** A request that waits, for a lock or a gateway, keeps nobody waiting for longer. */
@@ -17,8 +20,9 @@ const MOST_KNOWN = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Lets heavy requests wait for each other, in turn by account, and light ones for none of them. A request is heavy when the latest one of its account
- * with the same method and route was. Whoever sends heavy requests so delays others by one of them at most, however many connections it has.
+ * Lets heavy requests wait for each other, in turn by account, and light ones for none of them. A request is heavy when
+ * the latest one of its account with the same method and route was. Whoever sends heavy requests so delays others by
+ * one of them at most, however many connections it has.
  */
 @Injectable()
 export class HeavyRequests {

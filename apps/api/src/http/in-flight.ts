@@ -5,7 +5,10 @@ import { problem, PROBLEM_TYPE } from './problem.js';
 
 /** Requests of one connection that are worked on at once. */
 const PER_CONNECTION = 16;
-/** Bodies of more than this size are counted, and this many bytes of them may be in memory at once. All smaller ones together need less than that. */
+/**
+ * Bodies of more than this size are counted, and this many bytes of them may be in memory at once. All smaller ones
+ * together need less than that.
+ */
 const SMALL_BODY = 64 * 1024;
 const MOST_BODY_BYTES = 32 * 1024 * 1024;
 /** A body without a length counts as the largest allowed body. */
@@ -30,10 +33,10 @@ interface Connection {
 }
 
 /**
- * Limits requests in progress of clients that send without waiting for answers (pipelining). Only some requests of one connection are started at
- * once; others that have arrived wait, and the rest stays unread in the socket. Above its own limits the whole process answers 503, except to health
- * checks. Requests that wait for others of their connection have a separate limit, so that they take no place from clients that send one request at a
- * time.
+ * Limits requests in progress of clients that send without waiting for answers (pipelining). Only some requests of one
+ * connection are started at once; others that have arrived wait, and the rest stays unread in the socket. Above its own
+ * limits the whole process answers 503, except to health checks. Requests that wait for others of their connection have
+ * a separate limit, so that they take no place from clients that send one request at a time.
  */
 export class RequestsInFlight {
   private readonly connections = new WeakMap<Socket, Connection>();
@@ -47,7 +50,10 @@ export class RequestsInFlight {
     private readonly baseUrl: string,
   ) {}
 
-  /** Requests that are worked on, the most that may be, and how many were refused so far because there was no room for them. */
+  /**
+   * Requests that are worked on, the most that may be, and how many were refused so far because there was no room for
+   * them.
+   */
   get counts() {
     const { working, most, refused } = this;
     return { working, most, refused };
@@ -102,7 +108,9 @@ export class RequestsInFlight {
     this.waiting++;
   }
 
-  /** The next request starts in the next turn of the event loop, so that other connections get their turn in between. */
+  /**
+   * The next request starts in the next turn of the event loop, so that other connections get their turn in between.
+   */
   private answered(connection: Connection): void {
     if (!connection.isOpen) return;
     connection.unanswered--;

@@ -12,8 +12,9 @@ declare module 'fastify' {
 /** Deeper than any resource, and shallow enough for recursive functions (decisions.md §2). */
 export const MOST_LEVELS = 32;
 /**
- * The most values (arrays, objects and their elements) in a body: twice as many per item as a complete item has, plus a base for small orders. A body
- * of only brackets and commas could have ten times as many, and parsing it would delay everybody.
+ * The most values (arrays, objects and their elements) in a body: twice as many per item as a complete item has, plus a
+ * base for small orders. A body of only brackets and commas could have ten times as many, and parsing it would delay
+ * everybody.
  */
 const mostValues = ({ maxItemsPerOrder }: BodyBounds) => Math.min(Math.max(80 * maxItemsPerOrder, 8_192), 65_536);
 
@@ -50,8 +51,8 @@ const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
 const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d];
 
 /**
- * What is wrong with the shape of a body; null when nothing is wrong. It counts before anything is parsed. Brackets and commas in texts do not count.
- * Invalid JSON is left to the parser.
+ * What is wrong with the shape of a body; null when nothing is wrong. It counts before anything is parsed. Brackets and
+ * commas in texts do not count. Invalid JSON is left to the parser.
  */
 function shapeFault(json: string, most: number): string | null {
   let depth = 0;

@@ -16,7 +16,9 @@ class NoJson extends Error {
   }
 }
 
-/** Parses a text only to find the position of the error. It is recursive; the caller has limited the number of levels. */
+/**
+ * Parses a text only to find the position of the error. It is recursive; the caller has limited the number of levels.
+ */
 class Reader {
   private at: number;
 
@@ -91,8 +93,8 @@ class Reader {
 }
 
 /**
- * A sentence about the first JSON error in a body; null when it is JSON. It quotes nothing, because a body may have credentials. V8's own messages
- * quote the text and often have no position.
+ * A sentence about the first JSON error in a body; null when it is JSON. It quotes nothing, because a body may have
+ * credentials. V8's own messages quote the text and often have no position.
  */
 export function jsonFault(json: string): string | null {
   try {

@@ -15,8 +15,9 @@ const LARGE_RECORDS = { what: 'large records', advice: 'try again later', isForC
 const READ_AT_ONCE = 5;
 
 /**
- * Sends records that are too large for memory. They have a separate limit, so that a single record never waits for lists. An answer ends with its
- * connection. A failure in the middle, or a slow reader, resets the connection, so that no reader mistakes half a record for a complete one.
+ * Sends records that are too large for memory. They have a separate limit, so that a single record never waits for
+ * lists. An answer ends with its connection. A failure in the middle, or a slow reader, resets the connection, so that
+ * no reader mistakes half a record for a complete one.
  */
 export class LargeRecords {
   private readonly places = new Places(AT_ONCE, LARGE_RECORDS);

@@ -11,7 +11,8 @@ const SHARE = 1 / 4;
 const processMemory = () => Math.min(process.constrainedMemory() || Infinity, totalmem());
 
 /**
- * The lists that the process may stream at once: MAX_LIST_STREAMS, or fewer where they would not fit into memory. At least one.
+ * The lists that the process may stream at once: MAX_LIST_STREAMS, or fewer where they would not fit into memory. At
+ * least one.
  * @returns the number, and a sentence for the log when it is not the setting's.
  */
 export function boundedLists(

@@ -26,7 +26,10 @@ import { Places, shareOf } from './places.js';
 import { SlowReaders } from './slow-readers.js';
 import { SETTINGS } from './tokens.js';
 
-/** The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything else. */
+/**
+ * The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything
+ * else.
+ */
 const READ_AT_ONCE = 5;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -122,7 +125,8 @@ export class Lists {
   }
 
   /**
-   * What takes long to calculate and is small. It counts as a whole list until it is known. `gone`: the client has gone away.
+   * What takes long to calculate and is small. It counts as a whole list until it is known. `gone`: the client has gone
+   * away.
    * @throws Unavailable when the caller, or all callers together, read too many already.
    */
   async calculate<T>(reply: FastifyReply, work: (inTurn: InTurn, gone: AbortSignal) => Promise<T>): Promise<T> {
@@ -149,8 +153,8 @@ export class Lists {
   }
 
   /**
-   * An answer that is sent piece by piece. It ends when the connection is closed by either side. A failure in the middle, or a slow reader, resets
-   * the connection, so that no reader mistakes half a list for a complete one.
+   * An answer that is sent piece by piece. It ends when the connection is closed by either side. A failure in the
+   * middle, or a slow reader, resets the connection, so that no reader mistakes half a list for a complete one.
    * @param pieces reads each piece in its turn.
    * @throws Unavailable when the caller, or all callers together, read too many already.
    */

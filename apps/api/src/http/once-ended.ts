@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 const MOST_LISTENERS = 50;
 
 /**
- * Calls `tell` once, when the response or its connection has ended. It listens to both, because a response that waits for others of its connection
- * gets no event when the connection ends.
+ * Calls `tell` once, when the response or its connection has ended. It listens to both, because a response that waits
+ * for others of its connection gets no event when the connection ends.
  */
 export function onceEnded(response: ServerResponse, socket: Socket, tell: () => void): void {
   if (response.closed || socket.destroyed) {

@@ -24,8 +24,8 @@ const sentBody = createParamDecorator((_: unknown, context): SentBody => {
 
 /**
  * The request's body, checked and renamed.
- * @param ignored fields that the service sets in this request, although other requests may send them: accepted with any value, and ignored
- * (decisions.md §2).
+ * @param ignored fields that the service sets in this request, although other requests may send them: accepted with any
+ * value, and ignored (decisions.md §2).
  */
 export const Body =
   <T extends Dto>(type: DtoClass<T>, ...ignored: string[]): ParameterDecorator =>

@@ -26,13 +26,16 @@ interface Purpose {
   readonly what: string;
   /** What to do instead. */
   readonly advice: string;
-  /** Whether Customer tokens take such places, too. They and the account's own tokens then have one half of its share each. */
+  /**
+   * Whether Customer tokens take such places, too. They and the account's own tokens then have one half of its share
+   * each.
+   */
   readonly isForCustomers: boolean;
 }
 
 /**
- * Places for requests that take long, shared by account, whatever keys or tokens it uses (`shareOfAccount`). Nobody is sent away who has a place
- * (docs/api.md, Shares).
+ * Places for requests that take long, shared by account, whatever keys or tokens it uses (`shareOfAccount`). Nobody is
+ * sent away who has a place (docs/api.md, Shares).
  */
 export class Places {
   private taken = 0;

@@ -62,7 +62,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A page in a browser must not get `Basic`, because the browser would show its login dialog over Swagger UI or the console. */
+/**
+ * A page in a browser must not get `Basic`, because the browser would show its login dialog over Swagger UI or the
+ * console.
+ */
 const challenge = ({ headers }: FastifyRequest) =>
   `${headers['sec-fetch-site'] === undefined && !isOfConsole(headers) ? 'Basic' : 'AccessToken'} realm="Scheduled Orders", charset="UTF-8"`;
 

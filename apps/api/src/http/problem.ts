@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault } from '#libs/records';
 
-/** The most faults that an answer lists. With more of them a client must rewrite the request anyway (decisions.md §2). */
+/**
+ * The most faults that an answer lists. With more of them a client must rewrite the request anyway (decisions.md §2).
+ */
 export const MOST_FAULTS = 100;
 
 /** RFC 9457 problem details (decisions.md §4). */
@@ -19,7 +21,9 @@ interface Words {
   readonly remedy: string;
 }
 
-/** What each error means, and what to do. `type` links to a page made from this table, and docs/errors.md says the same. */
+/**
+ * What each error means, and what to do. `type` links to a page made from this table, and docs/errors.md says the same.
+ */
 export const PROBLEMS: Readonly<Record<number, Words>> = {
   400: {
     meaning: 'The request breaks a rule of the interface. `errors` names every field that is wrong, and its bound.',

@@ -25,7 +25,9 @@ export const QueryParameter = ({ name, description, schema, required = false }: 
     Reflect.defineMetadata(QUERY_PARAMETERS, [...parametersOf(handler), name], handler);
   });
 
-/** The value of a query parameter in a sentence that refuses it: shortened, or `A list` when it was sent more than once. */
+/**
+ * The value of a query parameter in a sentence that refuses it: shortened, or `A list` when it was sent more than once.
+ */
 export const shownParameter = (sent: unknown): string =>
   typeof sent === 'string' ? `"${sent.slice(0, LONGEST_SHOWN)}"` : 'A list';
 
@@ -38,8 +40,8 @@ function faultOf(name: string, known: readonly string[]): Fault {
 }
 
 /**
- * Refuses a query parameter that the route does not declare. Otherwise a client that searches by an unknown parameter would get all records and use
- * the first (decisions.md §2).
+ * Refuses a query parameter that the route does not declare. Otherwise a client that searches by an unknown parameter
+ * would get all records and use the first (decisions.md §2).
  */
 class KnownQueryOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

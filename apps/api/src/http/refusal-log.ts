@@ -35,9 +35,9 @@ export class LineAllowance {
 }
 
 /**
- * Logs a line for every request that is answered 4xx: its route, its caller, and the request id of the answer. It leaves out bodies, queries and
- * paths, because a caller may have put a credential there. Refused logins are warnings and have a separate limit, so that a flood of other requests
- * does not hide them.
+ * Logs a line for every request that is answered 4xx: its route, its caller, and the request id of the answer. It
+ * leaves out bodies, queries and paths, because a caller may have put a credential there. Refused logins are warnings
+ * and have a separate limit, so that a flood of other requests does not hide them.
  */
 export class RefusalLog {
   private readonly allowances = { info: new LineAllowance(MOST_LINES), warn: new LineAllowance(MOST_LINES) };

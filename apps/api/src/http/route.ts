@@ -5,8 +5,9 @@ import { anchorOf, PROBLEMS } from './problem.js';
 import { KNOWN_QUERY_ONLY } from './query.js';
 
 /**
- * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, a browser's session alone, or
- * anyone without a token. Every route declares it. An API key that may only read calls GET, and a POST that changes nothing.
+ * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, a
+ * browser's session alone, or anyone without a token. Every route declares it. An API key that may only read calls GET,
+ * and a POST that changes nothing.
  */
 export type Audience = 'merchant' | 'both' | 'account' | 'session' | 'anyone';
 

@@ -7,7 +7,9 @@ const MOST_BETWEEN_LOOKS_MS = 1_000;
 interface Reader {
   readonly socket: Socket;
   readonly response: ServerResponse;
-  /** The present measurement: how long the service has waited for the reader, and how many bytes it had taken before. */
+  /**
+   * The present measurement: how long the service has waited for the reader, and how many bytes it had taken before.
+   */
   waitedMs: number;
   takenBefore: number;
   /** Whether bytes waited for it at the last check. */
@@ -15,9 +17,9 @@ interface Reader {
 }
 
 /**
- * Cuts off slow readers of lists, because an unfinished list keeps a slot from others. Only the time in which bytes wait for the reader counts, never
- * the time in which the reader waits for the service. A reader may pause for the grace period. Bytes count as taken when the operating system has
- * them; its buffers hide some megabytes at most.
+ * Cuts off slow readers of lists, because an unfinished list keeps a slot from others. Only the time in which bytes
+ * wait for the reader counts, never the time in which the reader waits for the service. A reader may pause for the
+ * grace period. Bytes count as taken when the operating system has them; its buffers hide some megabytes at most.
  */
 export class SlowReaders {
   private readonly readers = new Set<Reader>();

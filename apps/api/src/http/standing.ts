@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Unauthorized } from './errors.js';
 
-/** No piece of an answer is sent to a caller who was known more than 10 s before (decisions.md §3). Half of that: a piece may wait to be sent. */
+/**
+ * No piece of an answer is sent to a caller who was known more than 10 s before (decisions.md §3). Half of that: a
+ * piece may wait to be sent.
+ */
 const KNOWN_MS = 5_000;
 
 const ENDED = 'The token, session or API key has ended while the answer was made: log in again, or make a new key.';
@@ -19,7 +22,10 @@ export class Standing {
     if (performance.now() - this.knownMs >= KNOWN_MS) await this.ask();
   }
 
-  /** For a request that waits: asks every few seconds, and calls `end` when the caller may not call any more. @returns a function that ends this. */
+  /**
+   * For a request that waits: asks every few seconds, and calls `end` when the caller may not call any more. @returns a
+   * function that ends this.
+   */
   watch(end: () => void): () => void {
     const timer = setInterval(() => void this.ask().catch(end), KNOWN_MS);
     return () => clearInterval(timer);

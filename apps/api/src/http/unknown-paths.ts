@@ -55,7 +55,10 @@ function notAllowed(method: string, { shown, methods }: KnownPath): MethodNotAll
   return new MethodNotAllowed(`${shown} does not take ${method}, only ${allowed.join(', ')}: see /docs.`, allowed);
 }
 
-/** Answers a wrong method, or a singular in place of a plural, with the right one. Add it before the routes, which it learns from Fastify. */
+/**
+ * Answers a wrong method, or a singular in place of a plural, with the right one. Add it before the routes, which it
+ * learns from Fastify.
+ */
 export function explainUnknownPaths(server: FastifyInstance): void {
   const known = new KnownPaths();
   server.addHook('onRoute', ({ url, method }) => {

@@ -4,7 +4,10 @@ import type { Database } from '#libs/records';
 
 /** The most bytes of log entries that are read at once. */
 export const PIECE_BYTES = 1024 * 1024;
-/** A larger snapshot is read in parts of this many characters, because PostgreSQL has to find each part by counting from the beginning. */
+/**
+ * A larger snapshot is read in parts of this many characters, because PostgreSQL has to find each part by counting from
+ * the beginning.
+ */
 const SNAPSHOT_PART = 8 * 1024 * 1024;
 
 /** A log entry, and the sizes of its snapshots in bytes, in the order of the view. */
@@ -19,13 +22,16 @@ const bytesOf = ({ snapshots }: EntrySize) => snapshots.reduce<number>((sum, byt
 
 const totalBytes = (entries: readonly EntrySize[]) => entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
 
-/** SQL of type json: the size of the entry called `l`. PostgreSQL has to read the snapshots for it, because it only knows their compressed sizes. */
+/**
+ * SQL of type json: the size of the entry called `l`. PostgreSQL has to read the snapshots for it, because it only
+ * knows their compressed sizes.
+ */
 export const entrySizeSql = ({ snapshots }: LogView) =>
   `json_build_object('id', l.id, 'createdUtc', l.created_utc, 'snapshots', json_build_array(${snapshots.map(({ column }) => `octet_length(l.${column}::text)`).join(', ')}))`;
 
 /**
- * The JSON array of these entries, in pieces. Only one piece is in memory at a time. Entries never change, so pieces that are read one after the
- * other fit together.
+ * The JSON array of these entries, in pieces. Only one piece is in memory at a time. Entries never change, so pieces
+ * that are read one after the other fit together.
  */
 export async function* logPieces(
   database: Database,

@@ -10,7 +10,10 @@ import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-piec
 const NEWEST = 20;
 /** The most compressed bytes of snapshots in the database for one piece of normal entries. */
 const STORED_BYTES = PIECE_BYTES / 4;
-/** Of a log that is kept for ever only so many months are looked at first: PostgreSQL plans for every partition that it may read. */
+/**
+ * Of a log that is kept for ever only so many months are looked at first: PostgreSQL plans for every partition that it
+ * may read.
+ */
 const RECENT_MONTHS = 24;
 
 /** A log's JSON: whole, or in pieces where it is large. */
@@ -55,8 +58,9 @@ export class OrderLogsService {
   }
 
   /**
-   * Ids are UUIDv7, so their order is the order of time; `pk_event_logs`, `ix_<log>_order`. Entries that fit into one piece are read in the same statement that checks
-   * the caller's access. Larger ones are not measured there, because measuring reads them completely: they wait for a slot and their turn.
+   * Ids are UUIDv7, so their order is the order of time; `pk_event_logs`, `ix_<log>_order`. Entries that fit into one
+   * piece are read in the same statement that checks the caller's access. Larger ones are not measured there, because
+   * measuring reads them completely: they wait for a slot and their turn.
    */
   private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
     let since = recentMonths();

@@ -7,7 +7,9 @@ import { onMethod } from '../http/parameters.js';
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
 class OrderIdPipe implements PipeTransform<string, number> {
-  /** @throws NotFound for every text that cannot be an order's id: GET and PUT declare it as a string (decisions.md §1). */
+  /**
+   * @throws NotFound for every text that cannot be an order's id: GET and PUT declare it as a string (decisions.md §1).
+   */
   transform(text: string): number {
     const id = ORDER_ID.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(id)) return id;

@@ -31,8 +31,8 @@ const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i
   FROM jsonb_to_recordset($2::jsonb) AS i(${COLUMNS}) WHERE x.order_id = $1 AND x.id = i.id`;
 
 /**
- * Creates and changes items of a locked order. An element with an `Id` changes that item, one without creates a new one, and other items do not
- * change (decisions.md §2).
+ * Creates and changes items of a locked order. An element with an `Id` changes that item, one without creates a new
+ * one, and other items do not change (decisions.md §2).
  * @throws Rejected for an Id of another order or a repeated Id; and the errors of assertReferences.
  */
 export async function writeOrderItems(

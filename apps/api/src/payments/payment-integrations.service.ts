@@ -30,7 +30,10 @@ interface StoredCredentials extends GatewayCredentials {
   readonly siteId: string;
 }
 
-/** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
+/**
+ * The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md
+ * §9, 1003).
+ */
 @Injectable()
 export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
   private readonly views: CredentialViews;
@@ -123,7 +126,10 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
 
-  /** Validates the record after the change. Errors that the key's form does not show appear at the first use (decisions.md §12). */
+  /**
+   * Validates the record after the change. Errors that the key's form does not show appear at the first use
+   * (decisions.md §12).
+   */
   private assertKey(
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,

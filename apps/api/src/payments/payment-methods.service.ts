@@ -93,7 +93,10 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     });
   }
 
-  /** The orders that use the card get its changes, under the card's lock. Saving an order with the card takes the same lock. */
+  /**
+   * The orders that use the card get its changes, under the card's lock. Saving an order with the card takes the same
+   * lock.
+   */
   protected override async change(tx: Transaction, caller: Caller, id: number, sent: SentMethod) {
     await this.lockFollowers(tx, id, sent);
     const before = await this.load(tx, caller, id);
@@ -138,7 +141,8 @@ function assertCustomer(customerId: number, sent: SentMethod): void {
 }
 
 /**
- * One record per customer, type and pair of gateway ids (decisions.md §12): `uq_payment_methods_gateway_ids`, which also catches concurrent requests.
+ * One record per customer, type and pair of gateway ids (decisions.md §12): `uq_payment_methods_gateway_ids`, which
+ * also catches concurrent requests.
  * @throws Rejected naming the one that is there.
  */
 async function assertOnlyOne(tx: Transaction, card: Card, id: number | null): Promise<void> {

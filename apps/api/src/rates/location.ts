@@ -11,8 +11,8 @@ const REQUIRED = ['', 'requires Country.', 'requires Country and State.', 'requi
 const isBlank = (part: string | null | undefined) => (part ?? '').trim() === '';
 
 /**
- * A part of a place needs the larger parts around it (contract.md, ShippingRate). A blank part counts as missing, as in the comparison of rates with
- * addresses.
+ * A part of a place needs the larger parts around it (contract.md, ShippingRate). A blank part counts as missing, as in
+ * the comparison of rates with addresses.
  * @param merged the record after the change.
  * @param path of the record in the body: `TaxRates[0].`, or empty when it is the body itself.
  * @throws Rejected that names every part that lacks another.

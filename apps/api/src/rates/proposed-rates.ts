@@ -47,8 +47,8 @@ interface Proposal {
 
 /**
  * Rates as they would be after a POST or PUT of each: checked in the same way, not stored.
- * @throws Rejected for what these requests would refuse, for an Id of no rate of the site, and for one that is sent twice. Forbidden for another
- * account's.
+ * @throws Rejected for what these requests would refuse, for an Id of no rate of the site, and for one that is sent
+ * twice. Forbidden for another account's.
  */
 export async function proposedRates(
   tx: Transaction,

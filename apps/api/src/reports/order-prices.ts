@@ -2,7 +2,10 @@ import { type CompiledRates, type Quote, quote, Rejected } from '#libs/rules';
 import type { Due } from './order-schedules.js';
 import type { PricedOrder } from './priced-orders.js';
 
-/** Occurrences of an order, from `first` to before `end`, that cost the same; `quoted` is null where their price is not possible. */
+/**
+ * Occurrences of an order, from `first` to before `end`, that cost the same; `quoted` is null where their price is not
+ * possible.
+ */
 export interface Stretch {
   readonly first: number;
   readonly end: number;
@@ -16,7 +19,9 @@ export const isPriced = (stretch: Stretch): stretch is PricedStretch => stretch.
 /** How often the order will have been processed when an occurrence is taken up. */
 const cyclesAt = (cycles: number, index: number) => Math.min(cycles + index, Number.MAX_SAFE_INTEGER);
 
-/** What an order costs after so many cycles; null when its price is not possible: processing could not price it either. */
+/**
+ * What an order costs after so many cycles; null when its price is not possible: processing could not price it either.
+ */
 export function quoteAt(order: PricedOrder, cycles: number, rates: CompiledRates): Quote | null {
   try {
     return quote(order.cycles === cycles ? order : { ...order, cycles }, rates);
@@ -27,8 +32,8 @@ export function quoteAt(order: PricedOrder, cycles: number, rates: CompiledRates
 }
 
 /**
- * The occurrences of an order with their prices. They are priced again only where `cycles` reaches the next of the thresholds: nothing else in a price
- * depends on how often the order was processed.
+ * The occurrences of an order with their prices. They are priced again only where `cycles` reaches the next of the
+ * thresholds: nothing else in a price depends on how often the order was processed.
  * @param thresholds of the rates (`minCyclesOf`). `now` is the price at `cycles`.
  */
 export function* stretchesOf(

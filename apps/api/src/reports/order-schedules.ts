@@ -34,7 +34,9 @@ interface Row {
   readonly cycles: string;
 }
 
-/** By `ix_scheduled_orders_site` and `uq_processing_cycles_open`. $1 site, $2 ids after this one, $3 at most so many. */
+/**
+ * By `ix_scheduled_orders_site` and `uq_processing_cycles_open`. $1 site, $2 ids after this one, $3 at most so many.
+ */
 const SCHEDULES = Statement.of(
   `SELECT o.id, o.status, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc, o.cycles,
      ${openStateSql('o')} AS open_state

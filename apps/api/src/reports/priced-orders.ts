@@ -42,7 +42,10 @@ type ItemRow = [
 /** The most items in memory at once. A single order may have more. */
 const ITEMS_AT_ONCE = 20_000;
 
-/** By pk_scheduled_orders, pk_customers, ix_scheduled_order_items_order and pk_products. $1 ids, $2 at most so many items of each; null: all. */
+/**
+ * By pk_scheduled_orders, pk_customers, ix_scheduled_order_items_order and pk_products. $1 ids, $2 at most so many
+ * items of each; null: all.
+ */
 const PRICED = Statement.of(
   `SELECT o.id, o.cycles, o.currency_iso, o.shipping_total, o.tax_total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
      o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
@@ -56,7 +59,10 @@ const PRICED = Statement.of(
    JOIN customers cu ON cu.id = o.customer_id`,
 );
 
-/** Orders of these ids that are not deleted, in any order, in parts that fit into memory: those with many items come one by one. */
+/**
+ * Orders of these ids that are not deleted, in any order, in parts that fit into memory: those with many items come one
+ * by one.
+ */
 export async function* readPricedOrders(
   read: <T>(work: () => Promise<T>) => Promise<T>,
   database: SqlExecutor,

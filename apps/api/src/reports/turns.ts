@@ -4,7 +4,10 @@ import type { InTurn } from '#libs/records';
 /** A report calculates so long before other requests get their turn. */
 const AT_ONCE_MS = 5;
 
-/** Shares the process with other requests: a report reads in its turn, and calculates in short pieces. It ends when its client has gone. */
+/**
+ * Shares the process with other requests: a report reads in its turn, and calculates in short pieces. It ends when its
+ * client has gone.
+ */
 export class Turns {
   private untilMs = performance.now() + AT_ONCE_MS;
 

@@ -13,7 +13,10 @@ import { type InstantRange, isUnbounded, type Question, type SortName, withinSql
 import type { OrderQuestions } from './asked-orders.js';
 import { NEXT, SCHEDULED_ORDERS } from './order-filters.js';
 
-/** The filters of a list of deleted orders, those first that find the fewest. What walks along the index of a status needs no filter for it. */
+/**
+ * The filters of a list of deleted orders, those first that find the fewest. What walks along the index of a status
+ * needs no filter for it.
+ */
 export function deletedOrderFilters(
   { q, filters }: Question<OrderQuestions>,
   ownedBy: OwnedBy,
@@ -38,7 +41,10 @@ export function deletedOrderSort({ name, isDescending }: SortName, { status, nex
   return { name, isDescending, type: 'timestamptz', key: NEXT, walks };
 }
 
-/** `ix_scheduled_orders_deleted_id`, `ix_scheduled_orders_deleted`: of each site, and of each status as it was when the order was deleted. */
+/**
+ * `ix_scheduled_orders_deleted_id`, `ix_scheduled_orders_deleted`: of each site, and of each status as it was when the
+ * order was deleted.
+ */
 function eachStatus(status: Status | null, parameters: Parameters): Pick<Walk, 'parts' | 'where'> {
   const statuses = (status === null ? STATUSES : [status]).join(',');
   return {

@@ -6,8 +6,8 @@ import type { ItemInput, ItemPath, ItemWithProduct } from './item-rules.js';
 export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
 
 /**
- * How many items an order may have, and of what quantity (decisions.md §2). A larger order that exists already may be changed, but it gets no more
- * items.
+ * How many items an order may have, and of what quantity (decisions.md §2). A larger order that exists already may be
+ * changed, but it gets no more items.
  * @param field the field that the fault about the number of items names.
  * @throws Rejected.
  */

@@ -24,8 +24,8 @@ interface Prices {
 }
 
 /**
- * The item after a request (decisions.md §2). A new item, or one with another product, gets the product's prices unless a Merchant token sends a
- * Price with it. A Customer token never sets a price.
+ * The item after a request (decisions.md §2). A new item, or one with another product, gets the product's prices unless
+ * a Merchant token sends a Price with it. A Customer token never sets a price.
  * @param stored null on creation. `product` undefined when none was named.
  */
 export function validateItem(
@@ -59,7 +59,10 @@ function merchantPrices(sent: ItemInput, standing: Prices, product: Prices, isNe
   };
 }
 
-/** A request may repeat the stored or default value, so that a Customer token can send back what it read (decisions.md §3). */
+/**
+ * A request may repeat the stored or default value, so that a Customer token can send back what it read (decisions.md
+ * §3).
+ */
 function assertNoPrice(sent: ItemInput, stored: ItemWithProduct | null, product: Prices, path: string): void {
   for (const [field, value] of [
     ['price', sent.price],

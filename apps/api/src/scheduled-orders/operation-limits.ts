@@ -13,8 +13,8 @@ const SOON_MS = HOUR * 1000;
 const PROCESS = 'Process, or moving the next occurrence to within the hour,';
 
 /**
- * The limits of docs/api.md, Limits. A customer's calls do not count against a limit of its shop. Calls for one order are counted exactly, because
- * they wait for the same lock.
+ * The limits of docs/api.md, Limits. A customer's calls do not count against a limit of its shop. Calls for one order
+ * are counted exactly, because they wait for the same lock.
  */
 export function operationLimits(
   { scope, userId, customerId }: Caller,

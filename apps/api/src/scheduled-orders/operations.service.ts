@@ -35,7 +35,10 @@ interface Action {
 
 type Operate = (tx: Transaction, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
 
-/** The operations that change an order's next occurrence: with the order locked, only if its cycles allow it, and logged (decisions.md §12). */
+/**
+ * The operations that change an order's next occurrence: with the order locked, only if its cycles allow it, and logged
+ * (decisions.md §12).
+ */
 @Injectable()
 export class OperationsService {
   constructor(

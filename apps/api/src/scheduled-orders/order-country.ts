@@ -10,7 +10,10 @@ import {
 } from '#libs/records';
 import { comparable, type CountryProblem, countryProblem, isCountry } from '#libs/rules';
 
-/** By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed too. */
+/**
+ * By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed
+ * too.
+ */
 const TAXES = Statement.of(
   `SELECT EXISTS (SELECT FROM tax_rates t WHERE t.site_id = $1 AND t.deleted_utc IS NULL) AS "hasTaxRates",
      $2 <> '' AND EXISTS (SELECT FROM tax_rates t
@@ -23,8 +26,9 @@ interface Taxes {
 }
 
 /**
- * An order ships to a country, or to its customer's stored text (decisions.md §1, Countries). A customer cannot avoid tax (decisions.md §3): if a
- * site has tax rates, a Customer token cannot create an order whose shipping country is not a country.
+ * An order ships to a country, or to its customer's stored text (decisions.md §1, Countries). A customer cannot avoid
+ * tax (decisions.md §3): if a site has tax rates, a Customer token cannot create an order whose shipping country is not
+ * a country.
  * @param standing the customer's own shipping country, which an order without an address takes.
  */
 export async function assertCountryOfNewOrder(
@@ -40,7 +44,10 @@ export async function assertCountryOfNewOrder(
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 
-/** By `ix_tax_rates_site`. $2 texts as they are compared, $3 ids of rates that do not count, $4 countries of others that do. */
+/**
+ * By `ix_tax_rates_site`. $2 texts as they are compared, $3 ids of rates that do not count, $4 countries of others that
+ * do.
+ */
 const TAXED = Statement.of(
   `SELECT c.text FROM unnest($2::text[]) AS c (text) WHERE EXISTS (SELECT FROM tax_rates t
      WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = c.text AND t.id <> ALL ($3::bigint[]))
@@ -48,8 +55,8 @@ const TAXED = Statement.of(
 );
 
 /**
- * The problems in quotes for stored shipping countries that are not countries, by their text, unless a tax rate of the site, or a proposed one, has the
- * same text.
+ * The problems in quotes for stored shipping countries that are not countries, by their text, unless a tax rate of the
+ * site, or a proposed one, has the same text.
  */
 export async function storedCountryProblems(
   database: Pick<Database, 'read'>,

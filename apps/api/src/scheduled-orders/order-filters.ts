@@ -100,7 +100,8 @@ const foundHeld = (status: Status, parameters: Parameters): Found[] => [
 ];
 
 /**
- * When the list is read along the next occurrence, that finds them. Along the id, `OFFSET 0` keeps PostgreSQL from sorting all that another index finds.
+ * When the list is read along the next occurrence, that finds them. Along the id, `OFFSET 0` keeps PostgreSQL from
+ * sorting all that another index finds.
  */
 const ofNext = (next: InstantRange, status: Status | null, isWalkedByNext: boolean): Filter =>
   isWalkedByNext
@@ -118,7 +119,10 @@ const foundByNext = (next: InstantRange, status: Status | null, parameters: Para
     id: 't.id',
   }));
 
-/** ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the column has none. */
+/**
+ * ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the
+ * column has none.
+ */
 function walksByNext(status: Status | null, next: InstantRange, parameters: Parameters): Walk[] {
   const sites = eachSite(parameters.reach);
   const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };

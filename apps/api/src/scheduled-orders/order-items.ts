@@ -25,7 +25,9 @@ const ITEMS = Statement.of(
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
 );
 
-/** The items of an order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
+/**
+ * The items of an order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`.
+ */
 export async function itemsOf(database: SqlExecutor, scheduledOrderId: number): Promise<ItemWithProduct[]> {
   const rows = await database.execute<ItemRow>(ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
@@ -41,8 +43,8 @@ export async function itemsOf(database: SqlExecutor, scheduledOrderId: number): 
 export const inOrder: ItemPath = (index) => `ScheduledOrderItems[${index}].`;
 
 /**
- * An order's items after a request: elements with the Id of an item update it, elements without an Id create one, other items do not change
- * (decisions.md §2).
+ * An order's items after a request: elements with the Id of an item update it, elements without an Id create one, other
+ * items do not change (decisions.md §2).
  * @throws Rejected for an Id that is not an item of this order, or for a reference to a missing record. Forbidden.
  */
 export async function planItems(

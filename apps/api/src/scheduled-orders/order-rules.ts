@@ -43,7 +43,9 @@ export function assertShopSet(caller: Caller, sent: OrderInput, standing: ShopSe
 
 export const shopsOwn = (field: string) => new Forbidden(`${field} is the shop's: a Customer token may not change it.`);
 
-/** On creation a Customer token may send the totals that are calculated anyway, but cannot set others (decisions.md §3). */
+/**
+ * On creation a Customer token may send the totals that are calculated anyway, but cannot set others (decisions.md §3).
+ */
 export function assertDefaultTotals(caller: Caller, sent: OrderInput, totals: Totals): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['shippingTotal', 'taxTotal'] as const) {

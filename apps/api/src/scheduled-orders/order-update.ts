@@ -92,7 +92,10 @@ function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent
   throw new Rejected([{ field: 'CustomerId', message }]);
 }
 
-/** Frequency comes before status, because an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
+/**
+ * Frequency comes before status, because an order may get its frequency and become Active in one request (decisions.md
+ * §6 and §7).
+ */
 async function applySchedule(
   tx: Transaction,
   caller: Caller,

@@ -21,8 +21,8 @@ const KEEP = Statement.of(
 );
 
 /**
- * Validates the owner of the card and stores the card: a choice with all three ids is also a payment method, one record per customer, type and pair
- * of gateway ids. Its description is updated (decisions.md §3 and §12).
+ * Validates the owner of the card and stores the card: a choice with all three ids is also a payment method, one record
+ * per customer, type and pair of gateway ids. Its description is updated (decisions.md §3 and §12).
  * @param stored null on creation; unchanged values are not validated again.
  * @throws Forbidden when a Customer token names a gateway customer that the shop has not recorded.
  */

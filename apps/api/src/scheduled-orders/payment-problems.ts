@@ -20,7 +20,10 @@ const INTEGRATION = Statement.of(
 /** What of an order decides whether it can be charged. */
 type Payable = PayableOrder & Pick<ScheduledOrder, 'currencyIso'>;
 
-/** The failures that charging an order would meet before a gateway is called, for a total in minor units (decisions.md §9). */
+/**
+ * The failures that charging an order would meet before a gateway is called, for a total in minor units (decisions.md
+ * §9).
+ */
 type ProblemsOf = (order: Payable, total: number) => Failure[];
 
 /** The same for one order, and for many of a site. */
@@ -38,7 +41,10 @@ export class PaymentProblems {
     return problemsOf(order, total, type === null ? null : await this.credentialsOf(siteId, type));
   }
 
-  /** Reads the integrations of a site once. One whose credentials cannot be read is like none: processing waits for either. */
+  /**
+   * Reads the integrations of a site once. One whose credentials cannot be read is like none: processing waits for
+   * either.
+   */
   async ofSite(siteId: number): Promise<ProblemsOf> {
     const credentials = new Map<string | null, GatewayCredentials | null>();
     for (const type of PAYMENT_METHOD_TYPES) credentials.set(type, await this.readableCredentialsOf(siteId, type));
@@ -55,7 +61,9 @@ export class PaymentProblems {
     }
   }
 
-  /** The credentials, as far as they show whether it is a sandbox; null when the site has no integration of this type. */
+  /**
+   * The credentials, as far as they show whether it is a sandbox; null when the site has no integration of this type.
+   */
   private async credentialsOf(siteId: number, type: PaymentMethodType): Promise<GatewayCredentials | null> {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;

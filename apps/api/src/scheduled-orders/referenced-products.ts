@@ -23,7 +23,8 @@ const BY_ID = Statement.of(
 
 /**
  * The products that a request newly refers to, by id.
- * @throws like assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
+ * @throws like assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another
+ * account's.
  */
 export async function productsFor(
   tx: Transaction,

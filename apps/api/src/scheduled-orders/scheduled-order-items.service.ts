@@ -98,7 +98,10 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     return itemJson(tx, id);
   }
 
-  /** Locks the order before the item, in the order that all code uses; then reads the item again, which may have been deleted in the meantime. */
+  /**
+   * Locks the order before the item, in the order that all code uses; then reads the item again, which may have been
+   * deleted in the meantime.
+   */
   private async lockOrderOf(tx: Transaction, caller: Caller, itemId: number): Promise<ScheduledOrder> {
     const [item] = await tx.execute<{ scheduled_order_id: string }>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,

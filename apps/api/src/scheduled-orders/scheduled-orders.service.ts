@@ -48,8 +48,8 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   }
 
   /**
-   * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems or deleted orders:
-   * they are the shop's.
+   * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for
+   * problems or deleted orders: they are the shop's.
    */
   async ask(caller: Caller, question: Question<OrderQuestions>): Promise<AskedRecords> {
     const { siteId, filters: questions, sort = BY_ID } = question;

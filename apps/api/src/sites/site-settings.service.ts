@@ -41,7 +41,10 @@ const WRITE = Statement.of(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.j
   VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})
   ON CONFLICT (site_id) DO UPDATE SET ${COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`);
 
-/** What a site's prices include, how they are rounded, and which events it wants. A site without settings has the defaults. */
+/**
+ * What a site's prices include, how they are rounded, and which events it wants. A site without settings has the
+ * defaults.
+ */
 @Injectable()
 export class SiteSettingsService {
   constructor(private readonly database: Database) {}

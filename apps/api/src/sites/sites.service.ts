@@ -32,7 +32,10 @@ const LOCK_ACCOUNT = `SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`;
 /** A statement of its own: it sees what was made before the lock. ix_sites_user. $1 account. */
 const COUNT = `SELECT count(*)::int AS sites FROM sites s WHERE s.user_id = $1 AND NOT s.simulated`;
 
-/** The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
+/**
+ * The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next
+ * request on (decisions.md §3).
+ */
 @Injectable()
 export class SitesService {
   private readonly views: CredentialViews;

@@ -48,7 +48,10 @@ function sendPage(reply: FastifyReply, nonce: string, body: string): FastifyRepl
     .send(body);
 }
 
-/** Every address below /console/ is a page of the console, which reads it. Whoever does not ask for a page has mistyped the name of a file. */
+/**
+ * Every address below /console/ is a page of the console, which reads it. Whoever does not ask for a page has mistyped
+ * the name of a file.
+ */
 const wantsPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') === true;
 
 /** The console of the browser at /console/. It is only files: what it shows, it asks the API for. */

@@ -19,7 +19,10 @@ function isWebOrigin(origin: string): boolean {
   return (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === origin;
 }
 
-/** Browsers may call from the configured origins and from the accounts' own sites. Cookies never count there (SessionCookies). */
+/**
+ * Browsers may call from the configured origins and from the accounts' own sites. Cookies never count there
+ * (SessionCookies).
+ */
 export async function allowOrigins(server: FastifyInstance, database: Database, settings: Settings): Promise<void> {
   // Two separate caches, so that unknown origins, which anybody can invent, never displace those of sites.
   const allowed = new RecentlySeen();

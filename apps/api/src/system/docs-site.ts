@@ -18,12 +18,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { README: 'quick-start' };
 
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** VitePress switches transitions off while it changes between light and dark, with this very style (test/browser/docs-site.test.ts finds a new one). */
+/**
+ * VitePress switches transitions off while it changes between light and dark, with this very style
+ * (test/browser/docs-site.test.ts finds a new one).
+ */
 const STYLE_OF_THEME = 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y=';
 
 /**
- * The files of the site, and of scripts in the page exactly those that were built. The page's styles may stand in attributes: the colours of code do;
- * an attribute runs nothing.
+ * The files of the site, and of scripts in the page exactly those that were built. The page's styles may stand in
+ * attributes: the colours of code do; an attribute runs nothing.
  */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(INLINE_SCRIPT)].map(

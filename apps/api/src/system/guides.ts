@@ -77,7 +77,10 @@ function listOfPages(files: ReadonlyMap<string, string>): string {
   return page('Guides', `<h1>Guides</h1>${missing}<ul>${links.join('\n')}</ul>`);
 }
 
-/** The docs site at /docs/guides/. Where it is not built, the pages of docs/ as they are at /docs/<name>; where it is, these lead to it. */
+/**
+ * The docs site at /docs/guides/. Where it is not built, the pages of docs/ as they are at /docs/<name>; where it is,
+ * these lead to it.
+ */
 export async function serveGuides(server: FastifyInstance, site: DocsSite): Promise<void> {
   const files = pageFiles();
   servePlainPages(server, site, files);

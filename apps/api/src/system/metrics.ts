@@ -7,7 +7,10 @@ import { Database, type Replica } from '#libs/records';
 import type { RequestsInFlight } from '../http/in-flight.js';
 import { unreadyBecause } from './readiness.js';
 
-/** Metrics of requests by route and status, and of the process, at /metrics: on the API's own port, or on METRICS_PORT if it is set. */
+/**
+ * Metrics of requests by route and status, and of the process, at /metrics: on the API's own port, or on METRICS_PORT
+ * if it is set.
+ */
 @Injectable()
 export class Metrics {
   readonly register = new Registry();
@@ -86,7 +89,9 @@ export class Metrics {
     server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()));
   }
 
-  /** For METRICS_PORT: it answers /metrics and nothing else. An open connection of Prometheus does not delay its stop. */
+  /**
+   * For METRICS_PORT: it answers /metrics and nothing else. An open connection of Prometheus does not delay its stop.
+   */
   ownServer(): FastifyInstance {
     const server = fastify({ logger: false, forceCloseConnections: true });
     this.serve(server);

@@ -18,8 +18,8 @@ const CARD = {
 };
 
 /**
- * Example requests by operation id: the fields that most shops send, not all fields. On the demo of `npm start` each works unchanged. So they use the
- * demo's ids, and no example undoes what another needs.
+ * Example requests by operation id: the fields that most shops send, not all fields. On the demo of `npm start` each
+ * works unchanged. So they use the demo's ids, and no example undoes what another needs.
  */
 const BODIES: Readonly<Record<string, object>> = {
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
@@ -100,7 +100,8 @@ const BODIES: Readonly<Record<string, object>> = {
   createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 4, Quantity: 1 },
   updateScheduledOrderItem: { Quantity: 3 },
   rescheduleScheduledOrder: { NextOccurrenceUtc: '2030-01-31T09:00:00Z' },
-  // A program should send ExpectedNextOccurrenceUtc as it has read it (the descriptions say so). No example can know it.
+  // A program should send ExpectedNextOccurrenceUtc as it has read it (the descriptions say so). No example can know
+  // it.
   skipScheduledOrder: {},
   processScheduledOrder: {},
   createOrder: {

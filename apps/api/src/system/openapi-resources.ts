@@ -22,8 +22,8 @@ const PLACE = '#/components/schemas/';
 const nameOf = (ref: string) => ref.slice(PLACE.length);
 
 /**
- * A resource is one class in code, but has two schemas: the body of a request, with every field optional, and the answer, with every field present.
- * `Customer` is the answer, `CustomerBody` the body. Neither has other fields.
+ * A resource is one class in code, but has two schemas: the body of a request, with every field optional, and the
+ * answer, with every field present. `Customer` is the answer, `CustomerBody` the body. Neither has other fields.
  */
 export function separateBodies(document: OpenAPIObject): void {
   const schemas = document.components!.schemas as Schemas;

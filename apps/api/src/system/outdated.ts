@@ -9,8 +9,8 @@ const RETRY_AFTER_SECONDS = 5;
 const OF_THE_CONTRACT = /^\/api\//i;
 
 /**
- * Answers 503 while the database asks for a newer version of the API (docs/operations.md, New versions): this one might write data that newer
- * versions do not understand. The database is asked at most once a second.
+ * Answers 503 while the database asks for a newer version of the API (docs/operations.md, New versions): this one might
+ * write data that newer versions do not understand. The database is asked at most once a second.
  */
 export function refuseWhenOutdated(server: FastifyInstance, database: Database): void {
   let reason: string | null = null;

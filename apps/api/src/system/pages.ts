@@ -20,7 +20,10 @@ function errorsPage(): string {
   return page('Errors', `<h1>Errors</h1>${sections.join('')}`);
 }
 
-/** `/` redirects to the documentation; a problem's `type` links to /docs/errors, which the docs site has as a page of its own. */
+/**
+ * `/` redirects to the documentation; a problem's `type` links to /docs/errors, which the docs site has as a page of
+ * its own.
+ */
 export function servePages(server: FastifyInstance, site: DocsSite): void {
   const errors = errorsPage();
   server.get('/', (_request, reply) => reply.redirect('/docs'));

@@ -8,7 +8,10 @@ declare module 'fastify' {
   }
 }
 
-/** Every request that reaches a route, or is refused before it, has a span; its statements are the span's children. Nothing happens while traces are off. */
+/**
+ * Every request that reaches a route, or is refused before it, has a span; its statements are the span's children.
+ * Nothing happens while traces are off.
+ */
 export function traceRequests(server: FastifyInstance): void {
   const tracing = activeTracing();
   if (tracing === null) return;

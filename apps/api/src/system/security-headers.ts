@@ -1,7 +1,10 @@
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 
-/** Allows Swagger UI's own files and inline styles, nothing from other hosts, and no upgrade of plain http on the loopback. */
+/**
+ * Allows Swagger UI's own files and inline styles, nothing from other hosts, and no upgrade of plain http on the
+ * loopback.
+ */
 const CONTENT_SECURITY_POLICY = {
   directives: {
     'img-src': [`'self'`, 'data:'],
@@ -14,8 +17,8 @@ const CONTENT_SECURITY_POLICY = {
 const OF_THE_API = /^\/api(?:[/?]|$)/i;
 
 /**
- * Helmet's headers never change, so they are read once: reading them for every request takes 4 % of a GET. No cache of a browser or a proxy may store
- * the API's answers, which have tokens and one caller's records.
+ * Helmet's headers never change, so they are read once: reading them for every request takes 4 % of a GET. No cache of
+ * a browser or a proxy may store the API's answers, which have tokens and one caller's records.
  */
 export async function sendSecurityHeaders(server: FastifyInstance): Promise<void> {
   const headers = await helmetHeaders();

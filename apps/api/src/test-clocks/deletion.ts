@@ -36,8 +36,9 @@ const GO_ON = `UPDATE test_clocks SET lease_until_utc = now() + ${LEASE} WHERE s
 const GIVE_UP = `UPDATE test_clocks SET worker = NULL, lease_until_utc = NULL WHERE site_id = $1 AND worker = $2 AND state = 'Deleting'`;
 
 /**
- * One request's deletion of a simulated site with all that belongs to it, in transactions of a bounded size: a year of a large shop is millions of rows.
- * It takes the lead of the clock from the workers, and the state stays `Deleting` for ever: what was interrupted is ended by another request.
+ * One request's deletion of a simulated site with all that belongs to it, in transactions of a bounded size: a year of
+ * a large shop is millions of rows. It takes the lead of the clock from the workers, and the state stays `Deleting` for
+ * ever: what was interrupted is ended by another request.
  */
 export class Deletion {
   /** In the place of the worker that leads the clock. */
@@ -49,7 +50,8 @@ export class Deletion {
   ) {}
 
   /**
-   * No worker leads the clock from now on: each claim asks, with the clock locked, whether its worker still does. The clock must be locked.
+   * No worker leads the clock from now on: each claim asks, with the clock locked, whether its worker still does. The
+   * clock must be locked.
    * @throws Conflict while another request deletes the site.
    */
   async begin(tx: Transaction): Promise<void> {

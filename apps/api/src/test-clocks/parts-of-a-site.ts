@@ -10,7 +10,10 @@ export interface Part {
   readonly deletions: readonly (string | ((tx: Transaction, ids: readonly string[]) => Promise<void>))[];
 }
 
-/** SQL: at most so many of a table. Both conditions have an index: those that are deleted, and those that are not. $1 site. */
+/**
+ * SQL: at most so many of a table. Both conditions have an index: those that are deleted, and those that are not. $1
+ * site.
+ */
 const someOf = (table: string, most: number) => `SELECT x.id FROM ${table} x WHERE x.id IN (
   (SELECT i.id FROM ${table} i WHERE i.site_id = $1 AND i.deleted_utc IS NULL LIMIT ${most})
   UNION ALL (SELECT i.id FROM ${table} i WHERE i.site_id = $1 AND i.deleted_utc IS NOT NULL LIMIT ${most})
@@ -24,7 +27,10 @@ const livingOf = (table: string, most: number) =>
 const deleteBy = (column: string, ...tables: readonly string[]) =>
   tables.map((table) => `DELETE FROM ${table} WHERE ${column} = ANY ($1::bigint[])`);
 
-/** A daily order of a century has 36,500 cycles, so few at once. Requests that write for them wait, and find nothing then. ix_scheduled_orders_site, ix_scheduled_orders_deleted_id. */
+/**
+ * A daily order of a century has 36,500 cycles, so few at once. Requests that write for them wait, and find nothing
+ * then. ix_scheduled_orders_site, ix_scheduled_orders_deleted_id.
+ */
 export const ORDERS: Part = {
   find: someOf('scheduled_orders', 10),
   deletions: [
@@ -132,8 +138,9 @@ async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: 
 }
 
 /**
- * Deletes the site with what is left of it: what was deleted by requests before, and what requests have made since. It reads some tables whole. It locks in
- * the order in which requests do: customers, orders, the site. The clock must be locked.
+ * Deletes the site with what is left of it: what was deleted by requests before, and what requests have made since. It
+ * reads some tables whole. It locks in the order in which requests do: customers, orders, the site. The clock must be
+ * locked.
  */
 export async function removeLast(tx: Transaction, siteId: number): Promise<void> {
   const customers = await tx.execute<{ id: string }>(LOCK_CUSTOMERS, [siteId]);

@@ -22,7 +22,10 @@ const WAYS = ['toUtc', 'by', 'toNext'] as const;
 export class TestClockMoves {
   constructor(private readonly database: Database) {}
 
-  /** @throws Rejected unless one of the ways is sent, and beyond the year 9999. Conflict backwards, during an Advance, and when nothing comes. */
+  /**
+   * @throws Rejected unless one of the ways is sent, and beyond the year 9999. Conflict backwards, during an Advance,
+   * and when nothing comes.
+   */
   advance(caller: Caller, siteId: number, sent: Input<AdvanceDto>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       const clock = await lockReached(tx, caller, siteId);

@@ -80,7 +80,10 @@ export class TestClocksService {
     });
   }
 
-  /** Ends an Advance as well. @throws Conflict while an order of it is still being processed, or another request deletes it. */
+  /**
+   * Ends an Advance as well. @throws Conflict while an order of it is still being processed, or another request deletes
+   * it.
+   */
   async delete(caller: Caller, siteId: number): Promise<void> {
     const deletion = new Deletion(this.database, siteId);
     await this.database.write(async (tx) => {

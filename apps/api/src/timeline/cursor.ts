@@ -1,7 +1,10 @@
 import { TIMELINE_KINDS } from '../contract/timeline.dto.js';
 import { isLogKind, type Place, timeOf } from './entry.js';
 
-/** Where to go on in the timeline of one order. It says nothing of who may read what: a request with it reads what its own caller may. */
+/**
+ * Where to go on in the timeline of one order. It says nothing of who may read what: a request with it reads what its
+ * own caller may.
+ */
 export interface TimelineCursor {
   readonly orderId: number;
   /** The oldest entry that was shown. */

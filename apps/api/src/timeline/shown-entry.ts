@@ -18,7 +18,10 @@ interface LoggedError {
 
 /** An entry as it was found, with what its kind has. */
 export type FoundEntry = Place & {
-  /** By the clock of its site: on a simulated one another than the real time by which entries are in order. It only moves forward. */
+  /**
+   * By the clock of its site: on a simulated one another than the real time by which entries are in order. It only
+   * moves forward.
+   */
   readonly shownMs: number;
 } & (
     | { readonly kind: 'Action'; readonly data: { readonly type: string } }

@@ -3,8 +3,9 @@ import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 import type { Place } from './entry.js';
 
 /**
- * What of an order's entries is read: at most so many of each kind, below the places where the last page has ended. No log entry has an id before
- * `sinceId`, or is in partitions before or after these times. The last entry of a page is no part of the next one.
+ * What of an order's entries is read: at most so many of each kind, below the places where the last page has ended. No
+ * log entry has an id before `sinceId`, or is in partitions before or after these times. The last entry of a page is no
+ * part of the next one.
  */
 const FOR_CUSTOMERS = new NamedValues(
   'orderId',
@@ -68,7 +69,9 @@ const DELIVERIES = `(
   WHERE d.scheduled_order_id = ${$.orderId} AND (d.created_utc, d.id) < (${$.beforeDeliveryUtc}::timestamptz, ${$.beforeDeliveryId}::bigint)
   ORDER BY d.created_utc DESC, d.id DESC LIMIT ${$.most})`;
 
-/** Only of the order's own site: a charge at another shop's gateway may name any order. ix_payment_differences_order. */
+/**
+ * Only of the order's own site: a charge at another shop's gateway may name any order. ix_payment_differences_order.
+ */
 const DIFFERENCES = `(
   SELECT 'Difference' AS kind, d.id::text AS id, ${ms('d.created_utc')} AS at_ms, NULL::float8 AS shown_ms, json_build_object(
     'kind', d.kind, 'cycle', d.cycle, 'orderId', d.order_id, 'holds', d.holds, 'transactionId', d.gateway_transaction_id,
@@ -125,8 +128,8 @@ const CHANGED_ITEMS = `SELECT json_agg(json_build_object('title', d.title, 'befo
     WHERE d.before::text IS DISTINCT FROM d.after::text`;
 
 /**
- * Who made these changes, and what each has changed: fields with their values before and after, and items. `ix_action_logs_order`, `pk_api_keys`.
- * $1 order, $2 ids, $3 and $4 in partitions of these times.
+ * Who made these changes, and what each has changed: fields with their values before and after, and items.
+ * `ix_action_logs_order`, `pk_api_keys`. $1 order, $2 ids, $3 and $4 in partitions of these times.
  */
 export const CHANGES = Statement.of(`SELECT l.id::text AS id, l.description, l.access_token AS token,
   (SELECT k.name FROM api_keys k WHERE k.id = (l.access_token ->> 'Id')::bigint) AS key_name,

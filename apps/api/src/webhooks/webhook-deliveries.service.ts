@@ -17,7 +17,10 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 const PAGE = 100;
 
-/** Newest first; of each state by ix_webhook_deliveries_state. $1 endpoint, $2 states, $3 type or null, $4 below this id. */
+/**
+ * Newest first; of each state by ix_webhook_deliveries_state. $1 endpoint, $2 states, $3 type or null, $4 below this
+ * id.
+ */
 const PAGE_OF_DELIVERIES = `SELECT x.id, ${webhookDeliveryView.json('x')}::text AS json
 FROM unnest($2::varchar[]) AS s (state) CROSS JOIN LATERAL (
   SELECT d.* FROM webhook_deliveries d
@@ -65,7 +68,10 @@ export class WebhookDeliveriesService {
     return (await this.read(caller, id)).json;
   }
 
-  /** @throws Conflict while its endpoint is disabled, or when that was deleted. NotFound when it was deleted by now, with its event. */
+  /**
+   * @throws Conflict while its endpoint is disabled, or when that was deleted. NotFound when it was deleted by now,
+   * with its event.
+   */
   async resend(caller: Caller, id: number, once: Idempotency): Promise<Answer> {
     const { endpoint_id: endpointId } = await this.read(caller, id);
     return this.database.once(once, async (tx) => {

@@ -45,7 +45,8 @@ export class WebhookTestsService {
       columns: `x.site_id AS "siteId", x.url, x.secret,
         ${livingPreviousSql('x')} AS "previousSecret", now() AS "nowUtc"`,
     });
-    // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
+    // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one
+    // answer.
     const earlier = await this.earlierAnswer(once);
     if (earlier !== null) return earlier;
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);

@@ -48,11 +48,14 @@ export async function createSite(tx: Transaction, email: string, site: NewSite) 
   return { UserId: user.id, SiteId: await insertSite(tx, user, site) };
 }
 
-/** Sets a new password and ends every token of the account: all clients have to log in again. API keys stay: they are not made of the password. */
+/**
+ * Sets a new password and ends every token of the account: all clients have to log in again. API keys stay: they are
+ * not made of the password.
+ */
 export async function changePassword(tx: Transaction, email: string, password: string) {
   const user = await accountOf(tx, email);
-  // A token that is being made locks the account's row. So it is stored before the others end and ends with them, or it cannot be made from them any
-  // more.
+  // A token that is being made locks the account's row. So it is stored before the others end and ends with them, or it
+  // cannot be made from them any more.
   await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [user.id]);
   const passwordHash = await hashPassword(password);
   await tx.execute(`UPDATE users SET password_hash = $2, updated_utc = now() WHERE id = $1`, [user.id, passwordHash]);

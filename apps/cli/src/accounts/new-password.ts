@@ -12,7 +12,8 @@ export const passwordStdin = () =>
   new Option('--password-stdin', 'reads the password from the first line of standard input');
 
 /**
- * Reads a new password: from the option, from standard input (with --password-stdin, or when it is not a terminal), or by asking at the terminal.
+ * Reads a new password: from the option, from standard input (with --password-stdin, or when it is not a terminal), or
+ * by asking at the terminal.
  * @throws Refusal for a password that is not allowed, before anything is changed.
  */
 export async function newPassword(options: PasswordOptions): Promise<string> {

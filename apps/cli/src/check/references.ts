@@ -51,8 +51,8 @@ interface Piece {
 }
 
 /**
- * Reads every row that refers to another one, and calls `found` for each reference to a row that does not exist. Others may write in the meantime,
- * because a row is never committed before the row that it refers to.
+ * Reads every row that refers to another one, and calls `found` for each reference to a row that does not exist. Others
+ * may write in the meantime, because a row is never committed before the row that it refers to.
  * @returns how many rows were read.
  */
 export async function checkReferences(
@@ -66,7 +66,9 @@ export async function checkReferences(
   return read;
 }
 
-/** All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that. */
+/**
+ * All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that.
+ */
 async function referringOf(database: SqlExecutor, { tableName, foreignKeys }: EntityMetadata): Promise<Referring> {
   return {
     table: tableName,
@@ -100,8 +102,9 @@ async function checkTable(
 }
 
 /**
- * The next rows in the order of the primary key, and their references that lead nowhere. Each reference is looked up by itself, in a sub-select
- * that PostgreSQL cannot turn into a join: that would read the whole other table for every piece. $1 limit, then the key of the row before.
+ * The next rows in the order of the primary key, and their references that lead nowhere. Each reference is looked up by
+ * itself, in a sub-select that PostgreSQL cannot turn into a join: that would read the whole other table for every
+ * piece. $1 limit, then the key of the row before.
  */
 function pieceSql({ table, key, references }: Referring, isLater: boolean): string {
   const columns = key.map(({ column }) => column);

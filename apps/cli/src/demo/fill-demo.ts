@@ -9,9 +9,10 @@ interface Known {
 }
 
 /**
- * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at `apiUrl`. The shop keeps its events.
- * A second one, simulated, has the same products and rates, and a test clock that says what the time was a year ago: its year is still to come (year/).
- * After an interruption, a second run completes it.
+ * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at
+ * `apiUrl`. The shop keeps its events. A second one, simulated, has the same products and rates, and a test clock that
+ * says what the time was a year ago: its year is still to come (year/). After an interruption, a second run completes
+ * it.
  * @returns the id of the simulated site.
  */
 export async function fillDemo(apiUrl: string, now: Date): Promise<number> {

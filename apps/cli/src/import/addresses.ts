@@ -2,7 +2,10 @@ import { isCountry } from '#libs/rules';
 import { type Cells, textCell } from './cells.js';
 import { RowFault } from './row-fault.js';
 
-/** The parts of an address in WooCommerce's exports, and the columns that they become. Company and phone have no place here. */
+/**
+ * The parts of an address in WooCommerce's exports, and the columns that they become. Company and phone have no place
+ * here.
+ */
 const PARTS = [
   ['first_name', 'first_name'],
   ['last_name', 'last_name'],

@@ -5,8 +5,9 @@ import { RowFault } from './row-fault.js';
 export type Cells = (column: string) => string | undefined;
 
 /**
- * Makes the reader of one file's rows. Columns may have any order, case and spacing. Blanks around a value do not count, nor does the apostrophe before
- * what a spreadsheet would treat as a formula: WooCommerce's export writes it, and so does ours.
+ * Makes the reader of one file's rows. Columns may have any order, case and spacing. Blanks around a value do not
+ * count, nor does the apostrophe before what a spreadsheet would treat as a formula: WooCommerce's export writes it,
+ * and so does ours.
  */
 export function cellsOf(columns: readonly string[]): (cells: readonly string[]) => Cells {
   const places = new Map<string, number>();
@@ -28,7 +29,8 @@ export function textCell(column: string, cell: string, max = 255): string | null
 
 /**
  * A non-negative decimal as text, never as a binary number.
- * @returns null for an empty cell. @throws RowFault with more than 11 digits before the point or more than `places` after it.
+ * @returns null for an empty cell. @throws RowFault with more than 11 digits before the point or more than `places`
+ * after it.
  */
 export function decimalCell(column: string, cell: string, places: number): string | null {
   if (cell === '') return null;

@@ -14,13 +14,16 @@ export interface FileKind {
   /** Its name in messages, e.g. `WooCommerce product export`. */
   readonly name: string;
   readonly required: readonly string[];
-  /** Translates the columns to the names that `required` and the rows' reader use; absent for files in one language only. */
+  /**
+   * Translates the columns to the names that `required` and the rows' reader use; absent for files in one language
+   * only.
+   */
   readonly columnsOf?: (columns: readonly string[]) => readonly string[];
   /** What to do where a required column is missing, from the names of the first line; a sentence. */
   readonly onMissing?: (columns: readonly string[]) => string;
   /**
-   * Makes the temporary table `staged` for the file's columns, and the function that reads a row of the file into rows of that table. The function
-   * throws RowFault.
+   * Makes the temporary table `staged` for the file's columns, and the function that reads a row of the file into rows
+   * of that table. The function throws RowFault.
    */
   prepare(columns: readonly string[]): Promise<(cells: Cells, line: number) => readonly object[]>;
 }
@@ -97,8 +100,8 @@ async function rowReader(path: string, kind: FileKind, fileColumns: readonly str
 }
 
 /**
- * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind makes, in batches, so that
- * the memory does not depend on the length of the file.
+ * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind
+ * makes, in batches, so that the memory does not depend on the length of the file.
  */
 export async function stageFile(tx: Transaction, path: string, kind: FileKind, onRefused: OnRefused): Promise<Staged> {
   const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);

@@ -3,8 +3,8 @@ import type { QueryRunner } from 'typeorm';
 const LOOK_MS = 250;
 
 /**
- * The table that a session waits for, and the session that has it. PostgreSQL reads the statistics of sessions once per transaction unless they are
- * cleared.
+ * The table that a session waits for, and the session that has it. PostgreSQL reads the statistics of sessions once per
+ * transaction unless they are cleared.
  */
 const WHO_BLOCKS = `SELECT pg_stat_clear_snapshot(),
   (SELECT l.relation::regclass::text FROM pg_locks l WHERE l.pid = $1 AND NOT l.granted AND l.relation IS NOT NULL LIMIT 1) AS "table",

@@ -10,8 +10,8 @@ import { Patience } from './patience.js';
 /** A number for the advisory lock, so that two processes migrate one after the other. */
 const MIGRATION_LOCK = 7_140_221;
 /**
- * A migration that waits for a table blocks all later requests for it, even reads. After this time it leaves the queue, lets them pass, and tries
- * again.
+ * A migration that waits for a table blocks all later requests for it, even reads. After this time it leaves the queue,
+ * lets them pass, and tries again.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 
@@ -25,7 +25,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the missing migrations, each in its own transaction, and writes which database this is; resolves to the names of the migrations.
+ * Runs the missing migrations, each in its own transaction, and writes which database this is; resolves to the names of
+ * the migrations.
  * @throws Refusal when locks are not free in time. Finished migrations stay, and a second run goes on from there.
  */
 export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {

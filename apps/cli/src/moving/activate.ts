@@ -8,8 +8,8 @@ import type { LockedMove } from './locked-move.js';
 const SOON_MS = 1_000;
 
 /**
- * Makes a moved subscription Active, as a request does. Its next date stays. One that has passed, and that a person has called unpaid, is due at once,
- * and the schedule goes on from it. @returns the next date.
+ * Makes a moved subscription Active, as a request does. Its next date stays. One that has passed, and that a person has
+ * called unpaid, is due at once, and the schedule goes on from it. @returns the next date.
  */
 export async function activate(tx: Transaction, { order }: LockedMove): Promise<Date> {
   const { id, nextOccurrenceUtc: next } = order;

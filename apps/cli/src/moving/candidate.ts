@@ -45,7 +45,10 @@ export type Payer = Pick<
   'gatewayCustomerId' | 'paymentMethodCustomerId' | 'gatewayCardId' | 'paymentMethodId'
 >;
 
-/** The customers and cards of the gateway through which it may have been paid: those of the file, and those of the order. */
+/**
+ * The customers and cards of the gateway through which it may have been paid: those of the file, and those of the
+ * order.
+ */
 export const payersOf = (candidate: Payer): readonly string[] => [
   ...payerKeys(candidate.gatewayCustomerId, candidate.gatewayCardId),
   ...payerKeys(candidate.paymentMethodCustomerId, candidate.paymentMethodId),

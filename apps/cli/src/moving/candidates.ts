@@ -5,7 +5,10 @@ import { DECIDED_HERE, KEEPS_DATE, LIVE_ELSEWHERE } from './decisions.sql.js';
 /** An order may have thousands of items. */
 const AT_ONCE = 200;
 
-/** Those of a site that the check judges, or that are live already, by id. ix_migrated_subscriptions_state. $1 site id, $2 states, $3 after, $4 at most. */
+/**
+ * Those of a site that the check judges, or that are live already, by id. ix_migrated_subscriptions_state. $1 site id,
+ * $2 states, $3 after, $4 at most.
+ */
 const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.version, m.source_id AS "sourceId",
   m.source_status AS "sourceStatus", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate",

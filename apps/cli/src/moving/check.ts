@@ -16,7 +16,8 @@ import { type Result, storeResults } from './store-results.js';
 type JudgeOne = (candidate: Candidate, rates: CompiledRates) => Promise<Result>;
 
 /**
- * Judges every moved subscription of a site that is not live yet, and stores the result. It charges nothing, and changes no scheduled order.
+ * Judges every moved subscription of a site that is not live yet, and stores the result. It charges nothing, and
+ * changes no scheduled order.
  * @throws Refusal when there is no such site. DecryptionError.
  */
 export async function checkMoved(parts: MovingParts): Promise<CheckReport> {

@@ -31,9 +31,11 @@ export interface WentLive {
 }
 
 /**
- * Makes the subscriptions Active that have passed the check, batch by batch. Before each batch the gateways are asked again for payments since the
- * export. Each batch is one transaction, so it can be stopped at any point, run again, and run twice at the same time.
- * @throws Refusal when there is no such site, a check is too old, or a gateway cannot be asked: then nothing more is made Active.
+ * Makes the subscriptions Active that have passed the check, batch by batch. Before each batch the gateways are asked
+ * again for payments since the export. Each batch is one transaction, so it can be stopped at any point, run again, and
+ * run twice at the same time.
+ * @throws Refusal when there is no such site, a check is too old, or a gateway cannot be asked: then nothing more is
+ * made Active.
  */
 export async function goLive(parts: MovingParts, { batch, limit, onBatch }: GoLiveOptions): Promise<WentLive> {
   const { database, siteId } = parts;
@@ -75,7 +77,10 @@ async function readyOf({ database, siteId }: MovingParts): Promise<{ ready: numb
   return { ready: Number(row!.ready), oldestMs: Number(row!.oldest) };
 }
 
-/** The gateways through which those that passed may have been paid. ix_migrated_subscriptions_state. $1 site id, $2 source status. */
+/**
+ * The gateways through which those that passed may have been paid. ix_migrated_subscriptions_state. $1 site id, $2
+ * source status.
+ */
 const TYPES_OF_READY = `SELECT DISTINCT unnest(${TYPES}) AS type
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.site_id = $1 AND m.state = 'Passed' AND m.source_status = $2`;
@@ -94,7 +99,10 @@ interface Done {
   readonly held: readonly { readonly id: number; readonly reason: Reason }[];
 }
 
-/** One batch at a time, whatever its site: two sites may have the same subscription, and the second must see that the first has it live. */
+/**
+ * One batch at a time, whatever its site: two sites may have the same subscription, and the second must see that the
+ * first has it live.
+ */
 const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('migration:go-live'))`;
 
 async function batchLive(tx: Transaction, siteId: number, most: number, known: Known): Promise<Done> {

@@ -19,7 +19,10 @@ export interface Evidence {
   readonly now: Date;
 }
 
-/** What the gateway must still be asked about a subscription that is right otherwise; null: nothing, because it costs nothing. */
+/**
+ * What the gateway must still be asked about a subscription that is right otherwise; null: nothing, because it costs
+ * nothing.
+ */
 export interface Right {
   readonly card: { readonly type: PaymentMethodType; readonly customerId: string; readonly cardId: string } | null;
 }

@@ -3,7 +3,10 @@ import type { Account } from './accounts.js';
 import type { JudgedAccount } from './judge.js';
 import type { PaymentsSince } from './payments-since.js';
 
-/** What the gateways say about a site's accounts: whether their credentials and mode are right, and whether their payments could be listed. */
+/**
+ * What the gateways say about a site's accounts: whether their credentials and mode are right, and whether their
+ * payments could be listed.
+ */
 export async function judgedAccounts(
   accounts: ReadonlyMap<PaymentMethodType, Account>,
   payments: PaymentsSince,

@@ -3,8 +3,8 @@ import { allCyclesSql } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 
 /**
- * Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. For each: $1 order ids, $2 the second of an occurrence, or
- * $3 the number of a cycle.
+ * Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. For each: $1 order ids, $2 the
+ * second of an occurrence, or $3 the number of a cycle.
  */
 const CYCLES = `SELECT named.n, c.open, c.gateway_transaction_id AS "transactionId"
 FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[]) WITH ORDINALITY AS named (id, due_utc, cycle, n)
@@ -19,8 +19,8 @@ interface Cycle {
 }
 
 /**
- * Those of the payments that this database did not charge. What a payment names is not enough: another installation of this service, for example one
- * for trials, may have charged in the same account.
+ * Those of the payments that this database did not charge. What a payment names is not enough: another installation of
+ * this service, for example one for trials, may have charged in the same account.
  */
 export async function paymentsOfOthers(
   database: SqlExecutor,

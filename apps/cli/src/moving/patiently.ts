@@ -10,8 +10,8 @@ interface Said {
 }
 
 /**
- * Asks a gateway again while it is busy or silent, after the time that it asks for, or a growing one. @returns the last answer, which may still be
- * `unavailable` or `postponed`.
+ * Asks a gateway again while it is busy or silent, after the time that it asks for, or a growing one. @returns the last
+ * answer, which may still be `unavailable` or `postponed`.
  */
 export async function patiently<S extends Said>(ask: () => Promise<S>): Promise<S> {
   for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs *= 2) {

@@ -8,8 +8,8 @@ import { PaymentsSince } from './payments-since.js';
 export const TYPES = `array_remove(ARRAY[m.payment_method_type, o.payment_method_type]::text[], NULL)`;
 
 /**
- * Of one moved subscription: by whom it may have been paid, and since when payments concern it. ix_migrated_subscriptions_state. $1 site id, $2
- * states.
+ * Of one moved subscription: by whom it may have been paid, and since when payments concern it.
+ * ix_migrated_subscriptions_state. $1 site id, $2 states.
  */
 const PAYERS = `SELECT m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId",
@@ -33,7 +33,10 @@ export interface SitePayments {
   readonly payments: PaymentsSince;
 }
 
-/** Asks the accounts of a site for the payments that concern its moved subscriptions in these states, since the export: each account that they use once. */
+/**
+ * Asks the accounts of a site for the payments that concern its moved subscriptions in these states, since the export:
+ * each account that they use once.
+ */
 export async function paymentsOfSite(
   database: SqlExecutor,
   accounts: ReadonlyMap<PaymentMethodType, Account>,

@@ -55,7 +55,10 @@ export class PaymentsSince {
     return this.failures.get(type);
   }
 
-  /** The payments of a subscription's customer or card that are not in the file, and that nobody has accounted for; the newest first. */
+  /**
+   * The payments of a subscription's customer or card that are not in the file, and that nobody has accounted for; the
+   * newest first.
+   */
   of(candidate: Pick<Candidate, 'exportedUtc' | 'accountedUtc'> & Payer): AccountPayment[] {
     const { exportedUtc, accountedUtc } = candidate;
     const fromMs = Math.max(exportedUtc.getTime() - CLOCK_MARGIN_MS, (accountedUtc?.getTime() ?? -Infinity) + 1);

@@ -1,6 +1,6 @@
 /**
- * Why the check holds a subscription, the gravest first: only the first that holds is stored. Each has a heading for the table. The reason is stored
- * as `Name: sentence`.
+ * Why the check holds a subscription, the gravest first: only the first that holds is stored. Each has a heading for
+ * the table. The reason is stored as `Name: sentence`.
  */
 export const HEADINGS = {
   Deleted: 'the scheduled order was deleted here',

@@ -26,8 +26,8 @@ const DECIDE = `UPDATE migrated_subscriptions m SET state = 'Imported', reason =
 FROM scheduled_orders o WHERE m.scheduled_order_id = ANY ($1::bigint[]) AND o.id = m.scheduled_order_id`;
 
 /**
- * Stores a person's decision about subscriptions that are held because of a payment, or because their date has passed. All or none. They must be
- * checked again before they go live.
+ * Stores a person's decision about subscriptions that are held because of a payment, or because their date has passed.
+ * All or none. They must be checked again before they go live.
  * @returns of each order that moved on, how many dates it passed over.
  * @throws Refusal for one that is not held for such a reason.
  */
@@ -56,7 +56,8 @@ function assertDecidable(id: number, move: LockedMove | undefined): asserts move
 }
 
 /**
- * Passes over the next date, and over later ones that have passed too, as a request does; the cycle in the ledger shows it.
+ * Passes over the next date, and over later ones that have passed too, as a request does; the cycle in the ledger shows
+ * it.
  * @returns how many dates.
  */
 async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promise<number> {

@@ -11,7 +11,10 @@ export interface Result {
   readonly payments: readonly AccountPayment[];
 }
 
-/** Rows that an import or a person has changed in the meantime are left as they are: the next check judges them. pk_migrated_subscriptions. */
+/**
+ * Rows that an import or a person has changed in the meantime are left as they are: the next check judges them.
+ * pk_migrated_subscriptions.
+ */
 const STORE = `UPDATE migrated_subscriptions m
 SET state = CASE WHEN v.reason IS NULL THEN 'Passed' ELSE 'Held' END, reason = v.reason, paid_utc = v.paid_utc, checked_utc = $5
 FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[]) AS v (id, version, reason, paid_utc)

@@ -10,7 +10,8 @@ interface StoredIntegration extends GatewayCredentials {
 }
 
 /**
- * Asks the gateway whether a stored integration's credentials work. If they do, the orders that wait for it are tried at once.
+ * Asks the gateway whether a stored integration's credentials work. If they do, the orders that wait for it are tried
+ * at once.
  * @throws Refusal when there is no such integration.
  */
 export async function verifyIntegration(

@@ -30,8 +30,8 @@ async function take(port: number, host: string, setting: string): Promise<number
 }
 
 /**
- * Decides where API and worker will listen, before anything is started. Only a port from the settings can be refused: the worker's default port is
- * replaced by any free one.
+ * Decides where API and worker will listen, before anything is started. Only a port from the settings can be refused:
+ * the worker's default port is replaced by any free one.
  */
 export async function chooseAddresses(
   settings: Pick<Settings, 'host' | 'port' | 'workerPort'>,

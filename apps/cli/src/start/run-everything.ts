@@ -176,8 +176,8 @@ interface DemoOptions {
 }
 
 /**
- * Everything in one terminal: a database unless DATABASE_URL names one, the schema, on the first start a demo, API and worker. It ends after a
- * signal, or when one of them ends; then all others are stopped.
+ * Everything in one terminal: a database unless DATABASE_URL names one, the schema, on the first start a demo, API and
+ * worker. It ends after a signal, or when one of them ends; then all others are stopped.
  * @returns the exit code.
  */
 export async function runEverything(env: Environment, { demo, demoYear }: DemoOptions): Promise<number> {

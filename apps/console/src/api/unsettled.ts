@@ -1,8 +1,8 @@
 import { notify } from '../shell/notify.ts';
 
 /**
- * Which Idempotency-Key a request was sent with, as long as nobody knows whether it was carried out. The same request, sent again from
- * wherever on the page, also after a reload, has the same key, so that it happens once.
+ * Which Idempotency-Key a request was sent with, as long as nobody knows whether it was carried out. The same request,
+ * sent again from wherever on the page, also after a reload, has the same key, so that it happens once.
  */
 const KEY = 'Idempotency-Key';
 /** As long as the API keeps the answer to a key. */
@@ -40,7 +40,9 @@ export function newOnce(isSecret: boolean): Once {
   return { [KEY]: key };
 }
 
-/** Sends a request, if it has a key with that of the same unsettled one, and settles it when the whole answer has come. */
+/**
+ * Sends a request, if it has a key with that of the same unsettled one, and settles it when the whole answer has come.
+ */
 export async function sendOnce(request: Request): Promise<Response> {
   const proposed = request.headers.get(KEY);
   if (proposed === null) return fetch(request);
@@ -58,8 +60,8 @@ export async function sendOnce(request: Request): Promise<Response> {
 }
 
 /**
- * A success; or a refusal of this very request, which is not stored: nothing was done. A 409 may mean that the first one is still being
- * worked on; a 401, 403, 429 or 5xx came before anybody looked at the key.
+ * A success; or a refusal of this very request, which is not stored: nothing was done. A 409 may mean that the first
+ * one is still being worked on; a 401, 403, 429 or 5xx came before anybody looked at the key.
  */
 const isSettledBy = ({ ok, status }: Response) => ok || status === 400 || status === 404 || status === 422;
 

@@ -49,7 +49,10 @@ export const typedOf = (fields: readonly TextField[], record: object): Typed =>
     }),
   );
 
-/** What is typed as the API takes it; nothing is null. What is no number is sent as it is, so that the API says what is wrong. */
+/**
+ * What is typed as the API takes it; nothing is null. What is no number is sent as it is, so that the API says what is
+ * wrong.
+ */
 export const sentOf = (fields: readonly TextField[], typed: Typed): Record<string, string | number | null> =>
   Object.fromEntries(fields.map(({ name, isNumber }) => [name, sentValue((typed[name] ?? '').trim(), isNumber)]));
 

@@ -9,8 +9,8 @@ function rememberedOpener(): Element | null {
 }
 
 /**
- * For what is open as long as it is shown: when it goes, the focus is again where it was, or at the page’s content where
- * that is gone. Mantine’s own return of the focus needs a dialog that stays mounted.
+ * For what is open as long as it is shown: when it goes, the focus is again where it was, or at the page’s content
+ * where that is gone. Mantine’s own return of the focus needs a dialog that stays mounted.
  */
 export function useFocusBack(): void {
   const [before] = useState(rememberedOpener);

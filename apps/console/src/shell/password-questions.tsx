@@ -5,7 +5,10 @@ import { useIsSessionLost } from './session-lost.ts';
 const LogInAgain = lazy(async () => ({ default: (await import('./log-in-again.tsx')).LogInAgain }));
 const EnterPassword = lazy(async () => ({ default: (await import('./enter-password.tsx')).EnterPassword }));
 
-/** Asks for the password over the page, so that what is typed in it is not lost: a lost session's, or what a request needs. */
+/**
+ * Asks for the password over the page, so that what is typed in it is not lost: a lost session's, or what a request
+ * needs.
+ */
 export function PasswordQuestions(props: { readonly addressOfLogIn: () => string }): ReactElement {
   const isLost = useIsSessionLost();
   const isNeeded = useIsPasswordNeeded();

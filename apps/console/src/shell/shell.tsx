@@ -20,7 +20,10 @@ function pageOf({ pathname, search }: { readonly pathname: string; readonly sear
   return JSON.stringify([pathname, Object.entries(search).filter(([name]) => RECORDS.includes(name))]);
 }
 
-/** Another page is read from its beginning: without this, a screen reader and the Tab key would stay at the link that led to it. */
+/**
+ * Another page is read from its beginning: without this, a screen reader and the Tab key would stay at the link that
+ * led to it.
+ */
 function useFocusOnNewPage(): void {
   const page = useRouterState({
     select: ({ resolvedLocation }) => (resolvedLocation === undefined ? undefined : pageOf(resolvedLocation)),

@@ -4,8 +4,8 @@ import { sessionQuery } from '../api/session.ts';
 import { leaveForGood } from './unsaved.ts';
 
 /**
- * All tabs have one session. When somebody else has logged in in another one, this page is loaded anew: what it has read
- * is of the former account, and what it would send is the new one's.
+ * All tabs have one session. When somebody else has logged in in another one, this page is loaded anew: what it has
+ * read is of the former account, and what it would send is the new one's.
  */
 export function useSameAccount(): void {
   const { data: session, refetch } = useQuery(sessionQuery);

@@ -22,9 +22,10 @@ class Reading {
 }
 
 /**
- * The database's clock. Between two readings, this machine's monotonic clock counts the time. So a machine whose own clock is a day off processes
- * nothing early or late. A clock that has jumped against the monotonic clock is not believed before somebody else confirms it: until then `now` goes on
- * from the last reading before the jump. The first reading is compared with this machine's clock: a process may begin while the database's is wrong.
+ * The database's clock. Between two readings, this machine's monotonic clock counts the time. So a machine whose own
+ * clock is a day off processes nothing early or late. A clock that has jumped against the monotonic clock is not
+ * believed before somebody else confirms it: until then `now` goes on from the last reading before the jump. The first
+ * reading is compared with this machine's clock: a process may begin while the database's is wrong.
  */
 export class DatabaseClock {
   private believed: Reading | null = null;
@@ -58,7 +59,10 @@ export class DatabaseClock {
     return this.jumped === null;
   }
 
-  /** How long the clock has gone on steadily since it jumped; where it only differs from this machine's, that is not known. */
+  /**
+   * How long the clock has gone on steadily since it jumped; where it only differs from this machine's, that is not
+   * known.
+   */
   get steadyMs(): number {
     return this.jumped === null || !this.isConfirmed ? Infinity : performance.now() - this.jumped.at;
   }

@@ -5,8 +5,8 @@ const PAUSE_MS = 250;
 const PASSING_TRIES = 5;
 
 /**
- * Repeats a repeatable statement while the database cannot be reached or another transaction has the locks. A statement that took too long is not
- * repeated: the caller asks for fewer rows at once.
+ * Repeats a repeatable statement while the database cannot be reached or another transaction has the locks. A statement
+ * that took too long is not repeated: the caller asks for fewer rows at once.
  */
 export async function unlessLost<T>(statement: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

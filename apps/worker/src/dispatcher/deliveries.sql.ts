@@ -13,28 +13,34 @@ const LONGEST_FAILING = `interval '5 days'`;
 const FEWEST_FAILURES = 5;
 
 /**
- * An endpoint that has been due for so long shows that no worker was running. Its failures before that time do not count towards FEWEST_FAILURES.
- * Longer than the time between two runs of a worker that is started by a timer (`--once`).
+ * An endpoint that has been due for so long shows that no worker was running. Its failures before that time do not
+ * count towards FEWEST_FAILURES. Longer than the time between two runs of a worker that is started by a timer
+ * (`--once`).
  */
 const LEFT_ALONE = `interval '2 days'`;
 
 /** The most tries of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;
 
-/** SQL: whether a worker sends to the endpoint `e` in the lane `slow` (in-flight.ts). `slow`: the endpoints whose latest answer took long. */
+/**
+ * SQL: whether a worker sends to the endpoint `e` in the lane `slow` (in-flight.ts). `slow`: the endpoints whose latest
+ * answer took long.
+ */
 const isSlowSql = (slow: string): string => `(e.failures > 0 OR e.id = ANY (${slow}::bigint[]))`;
 
 /**
- * SQL: whether a worker may send more to the endpoint `e` of the site `s`. The parameters from $`first` on: endpoints with as much in flight as one may
- * have; slow endpoints; accounts that have their share of the lane `quick`, and of `slow`. Without a list of accounts (null) there is no room in the lane.
+ * SQL: whether a worker may send more to the endpoint `e` of the site `s`. The parameters from $`first` on: endpoints
+ * with as much in flight as one may have; slow endpoints; accounts that have their share of the lane `quick`, and of
+ * `slow`. Without a list of accounts (null) there is no room in the lane.
  */
 const hasRoomSql = (first: number): string => `e.id <> ALL ($${first}::bigint[])
   AND s.user_id <> ALL (CASE WHEN ${isSlowSql(`$${first + 1}`)} THEN $${first + 3}::bigint[] ELSE $${first + 2}::bigint[] END)`;
 
 /**
- * Locks due endpoints, so that one worker at a time serves each. A statement of its own: what reads their deliveries must have its snapshot after the
- * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due, pk_sites.
- * $1 generation, $2 log position, $3 endpoints at most, $4 to $7 of hasRoomSql.
+ * Locks due endpoints, so that one worker at a time serves each. A statement of its own: what reads their deliveries
+ * must have its snapshot after the locks, else it could miss those of a transaction that had the lock until a moment
+ * ago. ix_webhook_endpoints_due, pk_sites. $1 generation, $2 log position, $3 endpoints at most, $4 to $7 of
+ * hasRoomSql.
  */
 export const LOCK_DUE_ENDPOINTS = `SELECT e.id AS "endpointId", s.user_id AS account,
   CASE WHEN ${isSlowSql('$5')} THEN 'slow' ELSE 'quick' END AS lane
@@ -44,8 +50,9 @@ ORDER BY e.next_due_utc LIMIT $3
 FOR NO KEY UPDATE OF e SKIP LOCKED`;
 
 /**
- * Leases due deliveries of locked endpoints: of each as many as its rate allows, or one while its breaker is open. What waits at other endpoints is not
- * read. pk_webhook_endpoints, ix_webhook_deliveries_due, uq_outbox_sequence. $1 endpoints, $2 how many deliveries of each at most.
+ * Leases due deliveries of locked endpoints: of each as many as its rate allows, or one while its breaker is open. What
+ * waits at other endpoints is not read. pk_webhook_endpoints, ix_webhook_deliveries_due, uq_outbox_sequence. $1
+ * endpoints, $2 how many deliveries of each at most.
  */
 export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   SELECT e.id, e.failures, e.rate_per_second, r.most
@@ -90,9 +97,9 @@ const besideEvent = (createdUtc: string): string =>
   `${createdUtc} BETWEEN r.occurred_utc - ${BESIDE} AND r.occurred_utc + ${BESIDE}`;
 
 /**
- * The scheduled orders of log entries, as text. Each is looked for in the month of its event, not in all that are kept; OFFSET keeps PostgreSQL from
- * reading it once for the condition and once more for the answer. pk_event_logs, ix_action_logs_order.
- * $1 deliveries, $2 scheduled orders, $3 log entries, $4 when the events occurred.
+ * The scheduled orders of log entries, as text. Each is looked for in the month of its event, not in all that are kept;
+ * OFFSET keeps PostgreSQL from reading it once for the condition and once more for the answer. pk_event_logs,
+ * ix_action_logs_order. $1 deliveries, $2 scheduled orders, $3 log entries, $4 when the events occurred.
  */
 export const SNAPSHOTS = `SELECT r.id, s.text
 FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::timestamptz[]) AS r (id, scheduled_order_id, log_id, occurred_utc)
@@ -104,15 +111,19 @@ CROSS JOIN LATERAL (SELECT coalesce(
   OFFSET 0) s
 WHERE length(s.text) <= ${LARGEST_SNAPSHOT}`;
 
-/** Before the first sending. pk_webhook_deliveries. $1 deliveries, $2 leases, $3 bodies. @returns those that are still leased. */
+/**
+ * Before the first sending. pk_webhook_deliveries. $1 deliveries, $2 leases, $3 bodies. @returns those that are still
+ * leased.
+ */
 export const FREEZE_BODIES = `UPDATE webhook_deliveries d SET body = f.body
 FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS f (id, lease, body)
 WHERE d.id = f.id AND d.lease = f.lease AND d.body IS NULL
 RETURNING d.id`;
 
 /**
- * The lease rises, so that a result counts once, also when its transaction is repeated. pk_webhook_deliveries.
- * $1 delivery, $2 lease, $3 state, $4 ms until the next try, $5 the attempt, $6 whether a try is used up. One row when it counts.
+ * The lease rises, so that a result counts once, also when its transaction is repeated. pk_webhook_deliveries. $1
+ * delivery, $2 lease, $3 state, $4 ms until the next try, $5 the attempt, $6 whether a try is used up. One row when it
+ * counts.
  */
 export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = $3::varchar, lease = d.lease + 1, tries = d.tries + CASE WHEN $6 THEN 1 ELSE 0 END,
   next_attempt_utc = CASE WHEN $3 = 'Waiting' THEN now() + $4 * interval '1 millisecond' END,
@@ -121,7 +132,10 @@ export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = $3::varch
 WHERE d.id = $1 AND d.lease = $2 AND d.state = 'Waiting'
 RETURNING d.id`;
 
-/** Of an `Ordered` endpoint: the next event of the same scheduled order may go. ix_webhook_deliveries_ordered. $1 endpoint, $2 scheduled order. */
+/**
+ * Of an `Ordered` endpoint: the next event of the same scheduled order may go. ix_webhook_deliveries_ordered. $1
+ * endpoint, $2 scheduled order.
+ */
 export const RELEASE_NEXT = `UPDATE webhook_deliveries d SET next_attempt_utc = now()
 WHERE d.next_attempt_utc IS NULL AND d.state = 'Waiting' AND d.id = (
   SELECT w.id FROM webhook_deliveries w
@@ -129,13 +143,19 @@ WHERE d.next_attempt_utc IS NULL AND d.state = 'Waiting' AND d.id = (
 
 const AFTER_UNSENT = `greatest(e.not_before_utc, now() + $2 * interval '1 millisecond')`;
 
-/** Nothing was sent, so it counts neither as a failure nor as a success. pk_webhook_endpoints. $1 endpoint, $2 ms to leave it alone, or null. */
+/**
+ * Nothing was sent, so it counts neither as a failure nor as a success. pk_webhook_endpoints. $1 endpoint, $2 ms to
+ * leave it alone, or null.
+ */
 export const RECORD_UNSENT = `UPDATE webhook_endpoints e SET not_before_utc = ${AFTER_UNSENT}, next_due_utc = ${nextDueSql(AFTER_UNSENT)}
 WHERE e.id = $1`;
 
 const AFTER_SUCCESS = `CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN now() ELSE e.not_before_utc END`;
 
-/** Closes the breaker. pk_webhook_endpoints. $1 endpoint, $2 whether its queue has changed besides. One row when a breaker was open. */
+/**
+ * Closes the breaker. pk_webhook_endpoints. $1 endpoint, $2 whether its queue has changed besides. One row when a
+ * breaker was open.
+ */
 export const RECORD_SUCCESS = `WITH before AS (SELECT b.failures FROM webhook_endpoints b WHERE b.id = $1)
 UPDATE webhook_endpoints e SET failures = 0, failures_before = 0, failing_since_utc = NULL,
   not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
@@ -143,16 +163,19 @@ FROM before
 WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
 
-/** Nothing shortens what the endpoint has asked for. What lies within a lease may be the hold of a probe that has ended now. */
+/**
+ * Nothing shortens what the endpoint has asked for. What lies within a lease may be the hold of a probe that has ended
+ * now.
+ */
 const AFTER_FAILURE = `greatest(now() + $2 * interval '1 millisecond',
     CASE WHEN e.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END,
     CASE WHEN e.failures < ${BREAKER_FAILURES} OR e.not_before_utc > now() + ${LEASE} THEN e.not_before_utc END)`;
 const ENDS = `($3 OR e.failing_since_utc <= now() - ${LONGEST_FAILING} AND e.failures + 1 - e.failures_before >= ${FEWEST_FAILURES})`;
 
 /**
- * Counts a failure: the breaker opens with the fifth in a row. The endpoint is disabled when it is gone, or has failed for five
- * days, with at least FEWEST_FAILURES failures since workers have been running again. pk_webhook_endpoints.
- * $1 endpoint, $2 ms of its Retry-After or null, $3 whether it is gone.
+ * Counts a failure: the breaker opens with the fifth in a row. The endpoint is disabled when it is gone, or has failed
+ * for five days, with at least FEWEST_FAILURES failures since workers have been running again. pk_webhook_endpoints. $1
+ * endpoint, $2 ms of its Retry-After or null, $3 whether it is gone.
  */
 export const RECORD_FAILURE = `UPDATE webhook_endpoints e SET failures = e.failures + 1, failing_since_utc = coalesce(e.failing_since_utc, now()),
   not_before_utc = ${AFTER_FAILURE},
@@ -176,12 +199,15 @@ const nextEndpoint = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp
 FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
 WHERE e.next_due_utc IS NOT NULL AND ${hasRoomSql(1)} ORDER BY e.next_due_utc LIMIT 1`;
 
-/** Until an endpoint is due that there is room for, in ms; null when none is. ix_webhook_endpoints_due, pk_sites. $1 to $4 of hasRoomSql. */
+/**
+ * Until an endpoint is due that there is room for, in ms; null when none is. ix_webhook_endpoints_due, pk_sites. $1 to
+ * $4 of hasRoomSql.
+ */
 export const NEXT_ENDPOINT = nextEndpoint;
 
 /**
- * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle processor is.
- * ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence. $1 to $4 of hasRoomSql.
+ * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle
+ * processor is. ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence. $1 to $4 of hasRoomSql.
  */
 export const LEFT_TO_SEND = Statement.of(`SELECT (${nextEndpoint}) AS in_ms,
   coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events`);

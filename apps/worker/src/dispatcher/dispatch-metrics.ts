@@ -6,8 +6,8 @@ import { type InFlight, LANES, MOST } from './in-flight.js';
 const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 
 /**
- * Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. ix_webhook_endpoints_due: an
- * endpoint that waits for the next try of its deliveries is not due.
+ * Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not
+ * read. ix_webhook_endpoints_due: an endpoint that waits for the next try of its deliveries is not due.
  */
 const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0) AS age,
   coalesce((SELECT extract(epoch FROM now() - min(e.next_due_utc)) FROM webhook_endpoints e WHERE e.next_due_utc <= now()), 0) AS due_age,
@@ -18,7 +18,10 @@ FROM (SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d WHER
   WHERE d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL) w
 JOIN webhook_endpoints e ON e.id = w.webhook_endpoint_id AND e.status = 'Enabled' AND e.deleted_utc IS NULL`;
 
-/** What a worker tells Prometheus about webhooks. The gauges are read at each scrape. All but that of what is in flight describe the whole database. */
+/**
+ * What a worker tells Prometheus about webhooks. The gauges are read at each scrape. All but that of what is in flight
+ * describe the whole database.
+ */
 export class DispatchMetrics {
   readonly delivered: Counter;
   readonly failed: Counter;

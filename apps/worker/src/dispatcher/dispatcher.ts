@@ -86,7 +86,10 @@ export class Dispatcher {
     this.alarm.setIn(SHORTEST_PAUSE_MS);
   }
 
-  /** Sends all that is due now (`--once`), and waits for what only its endpoint's rate holds back. @returns false when the last round met an error. */
+  /**
+   * Sends all that is due now (`--once`), and waits for what only its endpoint's rate holds back. @returns false when
+   * the last round met an error.
+   */
   async drain(): Promise<boolean> {
     let interrupted = 0;
     for (let nextMs: number | null = 0; nextMs !== null && nextMs < WORTH_WAITING_MS && !this.isStopped;) {

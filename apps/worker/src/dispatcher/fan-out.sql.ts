@@ -12,9 +12,10 @@ export const LOCK_ENDPOINTS_OF_SITES = `SELECT e.id FROM webhook_endpoints e
 WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id FOR NO KEY UPDATE`;
 
 /**
- * What happened before an endpoint was made is not sent by itself. Wakes the endpoints that got something, unless their rate or breaker holds them.
- * An endpoint that is awake is written as well, if it was not within a minute: so its stamp shows a clock that is wrong (PUT_BACK_WEBHOOKS).
- * uq_outbox_sequence, ix_webhook_endpoints_site. $1 after, $2 up to, $3 endpoints.
+ * What happened before an endpoint was made is not sent by itself. Wakes the endpoints that got something, unless their
+ * rate or breaker holds them. An endpoint that is awake is written as well, if it was not within a minute: so its stamp
+ * shows a clock that is wrong (PUT_BACK_WEBHOOKS). uq_outbox_sequence, ix_webhook_endpoints_site. $1 after, $2 up to,
+ * $3 endpoints.
  */
 export const FAN_OUT = `WITH made AS (
   INSERT INTO webhook_deliveries (${DELIVERY_COLUMNS})

@@ -10,7 +10,10 @@ interface NextEvents {
   readonly count: number;
 }
 
-/** Makes deliveries of numbered events: one for each endpoint that wants them. At most one batch. @returns whether there may be more. */
+/**
+ * Makes deliveries of numbered events: one for each endpoint that wants them. At most one batch. @returns whether there
+ * may be more.
+ */
 export function fanOut(pool: ConnectionPool): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const [position] = await tx.execute<{ sequence: string }>(TAKE_POSITION);

@@ -4,8 +4,9 @@ import { FREEZE_BODIES, SNAPSHOTS } from './deliveries.sql.js';
 import { type DeliveryRow, eventOf, type Frozen } from './delivery.js';
 
 /**
- * Writes down what is sent, before it is sent for the first time: every try sends the same bytes, also after the endpoint's `Payload` or this program
- * has changed. @returns the deliveries that may be sent; one whose lease was lost is left out, and one whose event is no longer kept.
+ * Writes down what is sent, before it is sent for the first time: every try sends the same bytes, also after the
+ * endpoint's `Payload` or this program has changed. @returns the deliveries that may be sent; one whose lease was lost
+ * is left out, and one whose event is no longer kept.
  */
 export async function freeze(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Frozen[]> {
   const fresh = rows.filter((row) => row.body === null && eventOf(row) !== null);

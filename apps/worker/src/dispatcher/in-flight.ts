@@ -1,8 +1,9 @@
 import { shareOfAccount } from '#libs/records';
 
 /**
- * The lanes in which a worker sends, and the most deliveries of each that are in flight. In `slow` are endpoints whose latest answer took long, and those
- * that have failed lately. So an endpoint that answers quickly never waits for these.
+ * The lanes in which a worker sends, and the most deliveries of each that are in flight. In `slow` are endpoints whose
+ * latest answer took long, and those that have failed lately. So an endpoint that answers quickly never waits for
+ * these.
  */
 export const MOST = { quick: 80, slow: 40 } as const;
 export const LANES = ['quick', 'slow'] as const;
@@ -32,8 +33,9 @@ export interface Full {
 }
 
 /**
- * The deliveries that this worker is sending. Each takes a place of its endpoint's lane until it has its answer. The places of a lane are shared by
- * account, however many endpoints and sites it has (`shareOfAccount`): who takes long has places for longer, and gets fewer new ones.
+ * The deliveries that this worker is sending. Each takes a place of its endpoint's lane until it has its answer. The
+ * places of a lane are shared by account, however many endpoints and sites it has (`shareOfAccount`): who takes long
+ * has places for longer, and gets fewer new ones.
  */
 export class InFlight {
   private readonly work = new Map<Promise<void>, Place>();

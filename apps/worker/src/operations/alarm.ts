@@ -1,4 +1,7 @@
-/** A timer that goes off at the earliest of the times that it was set to, between `start` and `stop`. With `--once` it is never started. */
+/**
+ * A timer that goes off at the earliest of the times that it was set to, between `start` and `stop`. With `--once` it
+ * is never started.
+ */
 export class Alarm {
   private timer: NodeJS.Timeout | null = null;
   private ringsAt = Infinity;

@@ -5,7 +5,10 @@ import type { Loader } from '../processor/prepare/loader.js';
 import type { GatewayClocks } from './gateway-clocks.js';
 import type { Chore } from './row-chore.js';
 
-/** A gateway's date that is no further away confirms the database's clock. An order may be charged so much early at most. */
+/**
+ * A gateway's date that is no further away confirms the database's clock. An order may be charged so much early at
+ * most.
+ */
 const AGREES_MS = 3_600_000;
 /** Where no gateway tells a time, a clock that has been steady for so long is believed. */
 const STEADY_MS = 60_000;
@@ -15,8 +18,9 @@ const SOME = `SELECT i.id FROM payment_integrations i WHERE i.deleted_utc IS NUL
 const MOST_ASKED = 3;
 
 /**
- * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides whether it is right now. Until
- * then nothing is claimed, sent or written: what a wrong clock made due would be charged early. Before anything else, what it put off is put back.
+ * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides
+ * whether it is right now. Until then nothing is claimed, sent or written: what a wrong clock made due would be charged
+ * early. Before anything else, what it put off is put back.
  */
 export class ClockGuard {
   private askedAt = -Infinity;

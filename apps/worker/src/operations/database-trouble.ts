@@ -8,7 +8,10 @@ interface StandsStill {
   readonly other: string;
 }
 
-/** Why a round failed, when the database as a whole is the reason: a sentence; null for any other error. The error itself, in the log, says more. */
+/**
+ * Why a round failed, when the database as a whole is the reason: a sentence; null for any other error. The error
+ * itself, in the log, says more.
+ */
 export function databaseTrouble(error: unknown, { lost, other }: StandsStill): string | null {
   if (writesFailBecause(error) !== null) return `The database cannot be written to: ${lost}`;
   if (isLost(error)) return `The database cannot be reached: ${lost}`;

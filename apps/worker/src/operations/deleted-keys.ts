@@ -2,8 +2,9 @@ import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
 /**
- * By `ix_api_keys_revoked` and `ix_access_tokens_api_key`. A day after a key was deleted, no running request names it. Its tokens go first. A key
- * that has only expired stays until somebody deletes it, so that its owner sees why it does not work.
+ * By `ix_api_keys_revoked` and `ix_access_tokens_api_key`. A day after a key was deleted, no running request names it.
+ * Its tokens go first. A key that has only expired stays until somebody deletes it, so that its owner sees why it does
+ * not work.
  */
 const DELETE_KEYS = `DELETE FROM api_keys WHERE id IN (
   SELECT k.id FROM api_keys k WHERE k.revoked_utc < now() - interval '1 day'

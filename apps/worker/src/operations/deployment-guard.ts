@@ -57,7 +57,8 @@ export class DeploymentGuard {
   }
 
   private async check(): Promise<boolean> {
-    // With a wrong clock not even a sign of life is written: it would be seen as the last one for as long as the clock was ahead.
+    // With a wrong clock not even a sign of life is written: it would be seen as the last one for as long as the clock
+    // was ahead.
     if (!(await this.listener.isClockRight())) {
       this.isTrusted = false;
       this.listener.mayCharge(false);

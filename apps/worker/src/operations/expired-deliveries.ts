@@ -2,7 +2,10 @@ import { queueChanged } from '#libs/events';
 import type { ConnectionPool, Logger } from '#libs/platform';
 import { RowChore } from './row-chore.js';
 
-/** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */
+/**
+ * Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries,
+ * uq_outbox_sequence. $1 limit.
+ */
 const EXPIRED = `SELECT n.id FROM (SELECT d.id, d.sequence FROM webhook_deliveries d ORDER BY d.id LIMIT $1) n
 WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.sequence = n.sequence)`;
 

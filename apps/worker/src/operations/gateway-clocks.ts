@@ -6,8 +6,8 @@ import type { Metrics } from './metrics.js';
 /** A larger difference is a warning: a clock is wrong. */
 const WARN_MS = 5 * 60_000;
 /**
- * With a larger difference nothing is sent. A look-up begins 48 hours before the charge by the gateway's own clock. So it finds a charge even when a
- * clock was changed by this much in the meantime.
+ * With a larger difference nothing is sent. A look-up begins 48 hours before the charge by the gateway's own clock. So
+ * it finds a charge even when a clock was changed by this much in the meantime.
  */
 const TOO_FAR_MS = 24 * 3_600_000;
 
@@ -65,8 +65,9 @@ export class GatewayClocks {
   }
 
   /**
-   * Whether the gateway surely still recognises what was first sent at `startedUtc` by the database's clock, if it remembers it for so long. The
-   * gateway is asked for its time: no clock of ours counts the time in which its machine was suspended.
+   * Whether the gateway surely still recognises what was first sent at `startedUtc` by the database's clock, if it
+   * remembers it for so long. The gateway is asked for its time: no clock of ours counts the time in which its machine
+   * was suspended.
    */
   async isWithin(memoryMs: number, startedUtc: Date, paymentIntegrationId: number, gateway: Dated): Promise<boolean> {
     if (!(await this.ask(paymentIntegrationId, gateway)) || this.isTooFar(paymentIntegrationId)) return false;
@@ -82,7 +83,10 @@ export class GatewayClocks {
     return hasTold ? this.presentMs(paymentIntegrationId)! : 'none';
   }
 
-  /** Questions that come together are one. @returns whether it answered. Answers without a `Date` leave the database's clock alone to judge by. */
+  /**
+   * Questions that come together are one. @returns whether it answered. Answers without a `Date` leave the database's
+   * clock alone to judge by.
+   */
   private ask(paymentIntegrationId: number, gateway: Dated): Promise<boolean> {
     let asking = this.asking.get(paymentIntegrationId);
     if (!asking) {

@@ -10,7 +10,10 @@ type ChargeOutcomeLabel = (typeof CHARGE_OUTCOMES)[number];
 
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** How long the gateways take, by gateway and outcome. Every series exists from the start, so that the first failure is an increase. */
+/**
+ * How long the gateways take, by gateway and outcome. Every series exists from the start, so that the first failure is
+ * an increase.
+ */
 export class GatewayMetrics {
   private readonly charges: Histogram<'gateway' | 'outcome'>;
   private readonly requests: Histogram<'gateway' | 'outcome'>;

@@ -10,8 +10,9 @@ import type { Chore } from './row-chore.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * The regular cleaning, at start and every hour: what a wrong clock has put off, log partitions by month, expired events and their webhook deliveries,
- * expired tokens and logins, deleted API keys. A clock that is ahead would delete too early: then nothing is cleaned before it is right.
+ * The regular cleaning, at start and every hour: what a wrong clock has put off, log partitions by month, expired
+ * events and their webhook deliveries, expired tokens and logins, deleted API keys. A clock that is ahead would delete
+ * too early: then nothing is cleaned before it is right.
  */
 export class Housekeeping {
   private readonly chores: readonly Chore[];

@@ -10,9 +10,9 @@ const FORBIDDEN =
 const RESTS = ['action_logs_rest', 'event_logs_rest', 'error_logs_rest'];
 
 /**
- * Entries of months for which no worker made a partition in time are in a log's default partition. Those beyond the retention are deleted in chunks.
- * Ids begin with their creation time (one day is added for transactions that were running), so the primary key finds the oldest quickly. $1 months,
- * $2 limit.
+ * Entries of months for which no worker made a partition in time are in a log's default partition. Those beyond the
+ * retention are deleted in chunks. Ids begin with their creation time (one day is added for transactions that were
+ * running), so the primary key finds the oldest quickly. $1 months, $2 limit.
  */
 const deleteFromRest = (rest: string) => `WITH bound AS (
   SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') - $1 * interval '1 month') AT TIME ZONE 'UTC' AS utc

@@ -5,8 +5,9 @@ import { PUT_BACK_AUDITS } from '../processor/audit/audit.sql.js';
 import { type Chore, RowChore } from './row-chore.js';
 
 /**
- * All that waits at an endpoint is sent now; what waits for its turn of an `Ordered` endpoint has no time. The endpoints are locked first, as by
- * everything that changes a queue. pk_webhook_endpoints, ix_webhook_deliveries_due. $1 limit.
+ * All that waits at an endpoint is sent now; what waits for its turn of an `Ordered` endpoint has no time. The
+ * endpoints are locked first, as by everything that changes a queue. pk_webhook_endpoints, ix_webhook_deliveries_due.
+ * $1 limit.
  */
 const PUT_BACK_WEBHOOKS = `WITH ahead AS MATERIALIZED (
   SELECT e.id FROM webhook_endpoints e
@@ -23,8 +24,9 @@ FROM ahead a WHERE e.id = a.id
 RETURNING 1`;
 
 /**
- * What was put off while the database's clock was ahead: nobody would take it up before that time. Each row that was written then has a stamp from the
- * future. What was written longer ago than the clock was ahead has none, and comes late by as much.
+ * What was put off while the database's clock was ahead: nobody would take it up before that time. Each row that was
+ * written then has a stamp from the future. What was written longer ago than the clock was ahead has none, and comes
+ * late by as much.
  */
 export const putBackChores = (pool: ConnectionPool, claimLeaseMs: number, log: Logger): Chore[] => [
   new RowChore(pool, log, 'cycles that a wrong clock has put off', (_, most) =>

@@ -22,8 +22,9 @@ export interface RequestListener {
 }
 
 /**
- * Listens for orders that fall due now or soon, and for those that must not be charged any more. Transaction-mode poolers do not support LISTEN: with
- * them, the timer and the cron find due orders a little later, and only the check before sending stops a frozen charge.
+ * Listens for orders that fall due now or soon, and for those that must not be charged any more. Transaction-mode
+ * poolers do not support LISTEN: with them, the timer and the cron find due orders a little later, and only the check
+ * before sending stops a frozen charge.
  */
 export class RequestSignal {
   private client: pg.Client | null = null;

@@ -19,7 +19,8 @@ export class RowChore implements Chore {
 
   /**
    * @param what for the log: `access tokens`.
-   * @param statement deletes or changes some of them, at most `$1`, and returns a row for each; or does it in a transaction and returns how many.
+   * @param statement deletes or changes some of them, at most `$1`, and returns a row for each; or does it in a
+   * transaction and returns how many.
    */
   constructor(
     private readonly pool: ConnectionPool,

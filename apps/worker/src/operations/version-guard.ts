@@ -1,7 +1,10 @@
 import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 import type { Logger, SqlExecutor } from '#libs/platform';
 
-/** Checks before every round whether the database still allows this version of the worker (docs/operations.md, New versions). */
+/**
+ * Checks before every round whether the database still allows this version of the worker (docs/operations.md, New
+ * versions).
+ */
 export class VersionGuard {
   /** A sentence while it does not allow it. */
   refusal: string | null = null;

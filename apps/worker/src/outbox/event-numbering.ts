@@ -4,7 +4,10 @@ import { hasUnnumbered, type Numbered, numberEvents } from '#libs/events';
 import { causeOf, type ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
 import { databaseTrouble } from '../operations/database-trouble.js';
 
-/** How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker was numbering. */
+/**
+ * How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker
+ * was numbering.
+ */
 const TICK_MS = 1_000;
 /** With `--once`: how long to wait for another process that is numbering. */
 const BUSY_PAUSE_MS = 50;
@@ -66,7 +69,10 @@ export class EventNumbering {
     await this.running;
   }
 
-  /** Numbers everything that is committed (`--once`). Nothing while the database may not be worked with. @returns how many it has numbered. */
+  /**
+   * Numbers everything that is committed (`--once`). Nothing while the database may not be worked with. @returns how
+   * many it has numbered.
+   */
   async drain(): Promise<number> {
     let count = 0;
     for (let pauses = 0; pauses < MOST_PAUSES;) {

@@ -5,7 +5,10 @@ import type { SqlExecutor } from '#libs/platform';
 const UNNUMBERED = `SELECT count(*) AS unnumbered, coalesce(extract(epoch FROM now() - min(x.occurred_utc)), 0) AS age
 FROM outbox x WHERE x.sequence IS NULL`;
 
-/** What a worker tells Prometheus about events without a number. The gauges describe the whole database and are read at each scrape. */
+/**
+ * What a worker tells Prometheus about events without a number. The gauges describe the whole database and are read at
+ * each scrape.
+ */
 export class NumberingMetrics {
   private readonly unnumbered: Gauge;
   private readonly age: Gauge;

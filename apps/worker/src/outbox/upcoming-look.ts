@@ -36,14 +36,18 @@ interface LookRow {
 
 type EventsRow = { readonly last: string | null } & (FoundRow | { readonly id: null });
 
-/** One look for occurrences that come soon. One worker at a time looks; what an earlier look has seen is not read again. */
+/**
+ * One look for occurrences that come soon. One worker at a time looks; what an earlier look has seen is not read again.
+ */
 export class UpcomingLook {
   private constructor(
     private readonly pool: ConnectionPool,
     private readonly row: LookRow,
   ) {}
 
-  /** @param pauseMs nothing is done so soon after the last look. @returns null when another worker looks, or has looked. */
+  /**
+   * @param pauseMs nothing is done so soon after the last look. @returns null when another worker looks, or has looked.
+   */
   static async begin(pool: ConnectionPool, pauseMs: number): Promise<UpcomingLook | null> {
     const [row] = await pool.execute<LookRow>(BEGIN_LOOK, [pauseMs]);
     return row === undefined ? null : new UpcomingLook(pool, row);

@@ -15,7 +15,8 @@ const AGAIN_MS = 1_000;
 const MOST_AGAIN = 500;
 
 /**
- * Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). One worker at a time does it; each is told once.
+ * Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). One worker at a
+ * time does it; each is told once.
  */
 export class UpcomingNotices {
   private timer: NodeJS.Timeout | null = null;
@@ -42,7 +43,8 @@ export class UpcomingNotices {
   }
 
   /**
-   * Announces all that has come within its notice since the last look. Nothing while the database may not be worked with.
+   * Announces all that has come within its notice since the last look. Nothing while the database may not be worked
+   * with.
    * @param pauseMs nothing is done so soon after that.
    */
   async round(pauseMs = 0): Promise<void> {
@@ -55,7 +57,10 @@ export class UpcomingNotices {
     }
   }
 
-  /** Announces what is within its notice by the clock of a simulated site. @returns false when a request has some of it locked. */
+  /**
+   * Announces what is within its notice by the clock of a simulated site. @returns false when a request has some of it
+   * locked.
+   */
   async announceAt(siteId: number, presentUtc: Date): Promise<boolean> {
     let isAll = true;
     for await (const found of upcomingAt(this.pool, siteId, presentUtc)) {

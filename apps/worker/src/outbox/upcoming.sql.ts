@@ -6,10 +6,16 @@ import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 /** Longer than a part of a look takes: then another worker may look. */
 const LEASE = `interval '5 minutes'`;
 
-/** How often everything is looked at: a hand in the database may change a date without an event, and an old process a notice without asking for a look. */
+/**
+ * How often everything is looked at: a hand in the database may change a date without an event, and an old process a
+ * notice without asking for a look.
+ */
 const FULL_EVERY = `interval '1 hour'`;
 
-/** One worker at a time, and none so soon after another. A time that a wrong clock has written does not count. pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look. */
+/**
+ * One worker at a time, and none so soon after another. A time that a wrong clock has written does not count.
+ * pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look.
+ */
 export const BEGIN_LOOK = `UPDATE upcoming_look l SET lease = l.lease + 1, leased_until_utc = now() + ${LEASE}
 WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + 2 * ${LEASE}, true)
   AND coalesce(l.looked_utc <= now() - $1 * interval '1 millisecond' OR l.looked_utc > now(), true)
@@ -18,8 +24,8 @@ RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l
   l.asked <> l.answered OR coalesce(l.full_utc <= now() - ${FULL_EVERY}, true) AS is_full`;
 
 /**
- * One row when any site listens. A statement of its own, after BEGIN_LOOK: it sees every site that had asked for the look by then.
- * ix_sites_listening.
+ * One row when any site listens. A statement of its own, after BEGIN_LOOK: it sees every site that had asked for the
+ * look by then. ix_sites_listening.
  */
 export const ANY_LISTENS = Statement.of(`SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1`);
 
@@ -36,7 +42,10 @@ export const GIVE_UP_LOOK = `UPDATE upcoming_look SET leased_until_utc = NULL WH
 
 const NOTICE = `coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day'`;
 
-/** An order whose next occurrence can be announced. An open cycle moves the date with its retries. uq_processing_cycles_open. */
+/**
+ * An order whose next occurrence can be announced. An open cycle moves the date with its retries.
+ * uq_processing_cycles_open.
+ */
 const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
     AND ${isFreeSql('o')}`;
 /** Its next occurrence was not announced yet. pk_upcoming_notices. */
@@ -46,8 +55,8 @@ const BY_TIME = new NamedValues('most', 'siteId', 'occurrenceUtc', 'id', 'nowUtc
 const { $ } = BY_TIME;
 
 /**
- * Occurrences that time has brought within the notice since the last look; of every site the nearest first. ix_sites_listening,
- * ix_scheduled_orders_site_due, pk_upcoming_notices.
+ * Occurrences that time has brought within the notice since the last look; of every site the nearest first.
+ * ix_sites_listening, ix_scheduled_orders_site_due, pk_upcoming_notices.
  */
 export const FIND_BY_TIME = `SELECT s.id AS site_id, o.id, o.next_occurrence_utc
 FROM sites s
@@ -70,7 +79,10 @@ export interface FoundRow {
   readonly next_occurrence_utc: Date;
 }
 
-/** What is looked for: after the site, occurrence and order that were read last. `lookedUtc`: when time was looked at before; null: all within their notice. */
+/**
+ * What is looked for: after the site, occurrence and order that were read last. `lookedUtc`: when time was looked at
+ * before; null: all within their notice.
+ */
 export interface LookedFor {
   readonly most: number;
   readonly siteId: string;
@@ -84,9 +96,10 @@ export const findByTime = (pool: SqlExecutor, lookedFor: LookedFor) =>
   pool.execute<FoundRow>(FIND_BY_TIME, BY_TIME.values(lookedFor));
 
 /**
- * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date writes one. `last` is the last event
- * that was read. Two types are left out: an announcement changes no date, and beside the `order.created` of a cycle there is always a
- * `scheduled_order.processed`. uq_outbox_sequence, pk_scheduled_orders, pk_upcoming_notices. $1 at most so many events, $2 after, $3 up to, $4 now.
+ * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date
+ * writes one. `last` is the last event that was read. Two types are left out: an announcement changes no date, and
+ * beside the `order.created` of a cycle there is always a `scheduled_order.processed`. uq_outbox_sequence,
+ * pk_scheduled_orders, pk_upcoming_notices. $1 at most so many events, $2 after, $3 up to, $4 now.
  */
 export const FIND_BY_EVENTS = `WITH page AS MATERIALIZED (
   SELECT x.sequence, x.scheduled_order_id, x.type FROM outbox x WHERE x.sequence > $2 AND x.sequence <= $3 ORDER BY x.sequence LIMIT $1
@@ -104,8 +117,8 @@ LEFT JOIN (
 ) f ON true`;
 
 /**
- * All occurrences of a simulated site within their notice, by its clock. ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many, $2 site,
- * $3 its present, $4 occurrence and $5 order that were read last.
+ * All occurrences of a simulated site within their notice, by its clock. ix_scheduled_orders_site_due,
+ * pk_upcoming_notices. $1 at most so many, $2 site, $3 its present, $4 occurrence and $5 order that were read last.
  */
 export const FIND_SIMULATED = `SELECT o.site_id, o.id, o.next_occurrence_utc
 FROM scheduled_orders o LEFT JOIN site_settings g ON g.site_id = o.site_id
@@ -116,8 +129,9 @@ ORDER BY o.next_occurrence_utc, o.id
 LIMIT $1`;
 
 /**
- * Announces what was priced, unless the order has changed since, or a request has it locked. The order's row is locked and
- * not written. pk_scheduled_orders, pk_upcoming_notices. $1 order ids, $2 versions, $3 occurrences, $4 facts, JSON. @returns the announced.
+ * Announces what was priced, unless the order has changed since, or a request has it locked. The order's row is locked
+ * and not written. pk_scheduled_orders, pk_upcoming_notices. $1 order ids, $2 versions, $3 occurrences, $4 facts, JSON.
+ * @returns the announced.
  */
 export const ANNOUNCE = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::jsonb[]) AS b (id, version, occurrence_utc, facts)

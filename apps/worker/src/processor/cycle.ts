@@ -8,7 +8,10 @@ export interface LeasedCycle {
   readonly siteId: number;
   /** Counts the frozen charges. When the row has another attempt, another worker owns the cycle. */
   attempt: number;
-  /** Decides its queue: the type of the order's payment method as this worker knows it, or the type that was sent. Null without a payment method. */
+  /**
+   * Decides its queue: the type of the order's payment method as this worker knows it, or the type that was sent. Null
+   * without a payment method.
+   */
   paymentMethodType: PaymentMethodType | null;
   /** As stored; `Charging` from the freeze on. */
   state: CycleState;
@@ -16,7 +19,10 @@ export interface LeasedCycle {
   readonly retriesExhausted: boolean;
   /** The fence: raised by every claim and takeover. */
   claim: number;
-  /** The earlier claim of this same worker, when its lease had run out and no other worker had the cycle since; else null. */
+  /**
+   * The earlier claim of this same worker, when its lease had run out and no other worker had the cycle since; else
+   * null.
+   */
   readonly keptClaim: number | null;
   readonly orderId: number;
   readonly dueUtc: Date;

@@ -3,8 +3,8 @@ import type { FailedAttempt } from './record/failed-attempt.js';
 import type { Recorded } from './record/recorder.js';
 
 /**
- * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may have ended before this time was
- * known.
+ * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may
+ * have ended before this time was known.
  */
 export function dueAgainInMs({ completed, failed, confirmed, lost }: Recorded, now: Date): number {
   // What another worker, or a COMMIT without an answer, has written is not known here.

@@ -4,7 +4,10 @@ import type { Failure, Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
 
-/** The integration at which a look-up found a charge: another one of the site may have sent the attempt, or a deleted one. */
+/**
+ * The integration at which a look-up found a charge: another one of the site may have sent the attempt, or a deleted
+ * one.
+ */
 export interface FoundAt {
   readonly integrationId: number;
   readonly type: PaymentMethodType;
@@ -18,7 +21,10 @@ export type Outcome =
       readonly transactionId: string | null;
       /** In minor units: the charged amount where it is not the frozen one; else null. */
       readonly chargedAmount: number | null;
-      /** When it was charged, for a charge found in the gateway's list after commits were lost. Later occurrences may have been charged too. */
+      /**
+       * When it was charged, for a charge found in the gateway's list after commits were lost. Later occurrences may
+       * have been charged too.
+       */
       readonly foundUtc?: Date | null;
       /** A person decided, and the order stayed as it was until then: its schedule does not go back. */
       readonly wasReviewed?: boolean;

@@ -171,7 +171,8 @@ export class Processor {
     if (performance.now() < this.takeOverAt) return;
     while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
     const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
-    // Leases that have run out already could not be taken over (no room, or the row is locked), or have only just run out.
+    // Leases that have run out already could not be taken over (no room, or the row is locked), or have only just run
+    // out.
     this.takeOverAt = performance.now() + (nextMs <= 0 ? LOOK_AGAIN_MS : Math.min(nextMs, this.leaseMs));
   }
 

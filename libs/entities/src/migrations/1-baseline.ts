@@ -31,8 +31,8 @@ const AREAS = [
 ];
 
 /**
- * The whole schema, an area a file. Columns of fixed length stand first in each table, those that are never null before the others: PostgreSQL finds
- * them without reading what is before them.
+ * The whole schema, an area a file. Columns of fixed length stand first in each table, those that are never null before
+ * the others: PostgreSQL finds them without reading what is before them.
  */
 export class Baseline1780000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -101,7 +101,8 @@ const entryStatement = () =>
   );
 
 /**
- * Writes the entry of a change, and its event where the site listens, in the transaction of the change. @returns the order's JSON as it is now.
+ * Writes the entry of a change, and its event where the site listens, in the transaction of the change. @returns the
+ * order's JSON as it is now.
  * @param tx must have the order's row locked, so that New really replaces Previous.
  */
 export async function logAction(tx: Transaction, action: Action): Promise<RecordJson> {
@@ -127,7 +128,10 @@ const tell = (actionType: ActionType) => `, event AS (
        SELECT site_id, scheduled_order_id, '${TOLD_AS[actionType]}' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged)
      ${insertOutboxSql('event')}`;
 
-/** Writes the entries and events of any number of locked orders that are about to be deleted: Previous is the order, New is null. */
+/**
+ * Writes the entries and events of any number of locked orders that are about to be deleted: Previous is the order, New
+ * is null.
+ */
 export async function logDeletions(
   tx: Transaction,
   scheduledOrderIds: readonly number[],

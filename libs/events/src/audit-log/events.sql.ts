@@ -11,8 +11,9 @@ export const LOGGED_EVENT_TYPES = [
 export type LoggedEventType = (typeof LOGGED_EVENT_TYPES)[number];
 
 /**
- * SQL that writes an event for each row of `rows`, a relation with all columns of scheduled_orders as they are after the
- * change, and besides `event_log_id` (a new UUIDv7, by which the outbox names the entry), `event_type` and `event_description`.
+ * SQL that writes an event for each row of `rows`, a relation with all columns of scheduled_orders as they are after
+ * the change, and besides `event_log_id` (a new UUIDv7, by which the outbox names the entry), `event_type` and
+ * `event_description`.
  */
 export const insertEventsSql = (rows: string) => `
   INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
@@ -21,8 +22,8 @@ export const insertEventsSql = (rows: string) => `
   WHERE e.event_type IS NOT NULL`;
 
 /**
- * SQL that writes an error for each row of `rows`, which has `error_description` and `exception_info` (json) besides the columns of
- * scheduled_orders. Site snapshots carry no secrets (decisions.md §10).
+ * SQL that writes an error for each row of `rows`, which has `error_description` and `exception_info` (json) besides
+ * the columns of scheduled_orders. Site snapshots carry no secrets (decisions.md §10).
  */
 export const insertErrorsSql = (rows: string) => `
   INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity, occurred_utc)

@@ -3,8 +3,8 @@ import { prepared, type Transaction } from '#libs/platform';
 import { type RecordJson, recordJson, scheduledOrderView } from '#libs/records';
 
 /**
- * Where a transaction stores the earlier order when it is too large to pass through this process: a PostgreSQL setting that ends with the
- * transaction.
+ * Where a transaction stores the earlier order when it is too large to pass through this process: a PostgreSQL setting
+ * that ends with the transaction.
  */
 export const KEPT_PREVIOUS = 'scheduled_orders.previous';
 
@@ -13,7 +13,10 @@ export interface OrderSnapshot {
   readonly now: Date;
 }
 
-/** Reads the locked order, for `logAction`, and the order's present time, which is the database's or its test clock's: `now()` would be the time before the wait for the lock. */
+/**
+ * Reads the locked order, for `logAction`, and the order's present time, which is the database's or its test clock's:
+ * `now()` would be the time before the wait for the lock.
+ */
 export async function snapshot(tx: Transaction, id: number): Promise<OrderSnapshot> {
   const statement = prepared(
     'ScheduledOrder.snapshot',

@@ -13,14 +13,18 @@ RETURNING now_is.listens`);
 /** pk_upcoming_look. */
 const LOOK_AT_ALL = Statement.of(`UPDATE upcoming_look SET asked = asked + 1`);
 
-/** Call it in the transaction that changes a site's notice, or makes it listen: what is within its notice already is announced by the next look. */
+/**
+ * Call it in the transaction that changes a site's notice, or makes it listen: what is within its notice already is
+ * announced by the next look.
+ */
 export async function noticeChanged(tx: Transaction): Promise<void> {
   await tx.execute(LOOK_AT_ALL);
 }
 
 /**
- * Call it in the transaction that adds or removes a listener of the site (an endpoint, `KeepEvents`), after that change: from the commit on, the
- * site's events are written, or are no longer. The site's row is locked, so that two such changes at once count each other.
+ * Call it in the transaction that adds or removes a listener of the site (an endpoint, `KeepEvents`), after that
+ * change: from the commit on, the site's events are written, or are no longer. The site's row is locked, so that two
+ * such changes at once count each other.
  */
 export async function setListening(tx: Transaction, siteId: number): Promise<void> {
   await tx.execute(LOCK_SITE, [siteId]);

@@ -11,8 +11,8 @@ const BATCH = 2_000;
 const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
 
 /**
- * Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again.
- * $1 generation, $2 position of the log.
+ * Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given
+ * again. $1 generation, $2 position of the log.
  */
 const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
 WHERE ${here('$1', '$2')}`);
@@ -23,8 +23,8 @@ FROM (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT N
 WHERE m.sequence > s.last_value`);
 
 /**
- * In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. The rows stay where they are: nobody else
- * writes them before they have a number. ix_outbox_unnumbered. $1 limit.
+ * In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. The rows stay
+ * where they are: nobody else writes them before they have a number. ix_outbox_unnumbered. $1 limit.
  */
 const NUMBER = Statement.of(`WITH next AS MATERIALIZED (
   SELECT n.place, nextval('outbox_sequence_seq') AS sequence
@@ -52,9 +52,11 @@ export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
 }
 
 /**
- * Gives committed events their public numbers, at most one batch. One process at a time: the others do nothing. All numbers of a call become visible
- * together, and none below them will be given later, so a reader who remembers the highest number that it has seen misses nothing.
- * @throws an error with code SO001 in another database than `known`, or one that was restored since; SO002 when it asks for a newer version.
+ * Gives committed events their public numbers, at most one batch. One process at a time: the others do nothing. All
+ * numbers of a call become visible together, and none below them will be given later, so a reader who remembers the
+ * highest number that it has seen misses nothing.
+ * @throws an error with code SO001 in another database than `known`, or one that was restored since; SO002 when it asks
+ * for a newer version.
  */
 export async function numberEvents(
   pool: Pick<ConnectionPool, 'transaction'>,

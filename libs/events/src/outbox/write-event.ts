@@ -5,7 +5,10 @@ import { insertOutboxSql } from './insert.sql.js';
 /** An event that no log entry belongs to. */
 interface NewEvent {
   readonly siteId: number;
-  /** The transaction must have the order's row locked: the events of one order are numbered in the order of their commits. */
+  /**
+   * The transaction must have the order's row locked: the events of one order are numbered in the order of their
+   * commits.
+   */
   readonly scheduledOrderId?: number;
   readonly type: OutwardType;
   /** Facts that never change, in wire names, about 300 bytes at most. */

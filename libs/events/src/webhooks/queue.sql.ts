@@ -7,9 +7,10 @@ const wantsSql = (patterns: string, type: string): string => `(${patterns} = '[]
     WHERE ${type} = p OR right(p, 2) = '.*' AND starts_with(${type}, left(p, -1))))`;
 
 /**
- * SQL: the rows of `webhook_deliveries` for events `o` of `outbox` and endpoints `e`, to follow `INSERT INTO webhook_deliveries (DELIVERY_COLUMNS)`.
- * For an `Ordered` endpoint only the first waiting event of a scheduled order has a time: the others get theirs when it is finished
- * (ix_webhook_deliveries_ordered). The endpoints must be locked: else the one before could be finished unseen in the meantime.
+ * SQL: the rows of `webhook_deliveries` for events `o` of `outbox` and endpoints `e`, to follow `INSERT INTO
+ * webhook_deliveries (DELIVERY_COLUMNS)`. For an `Ordered` endpoint only the first waiting event of a scheduled order
+ * has a time: the others get theirs when it is finished (ix_webhook_deliveries_ordered). The endpoints must be locked:
+ * else the one before could be finished unseen in the meantime.
  */
 export const deliveriesSql = (fromAndWhere: string): string => `
   SELECT o.site_id, e.id, o.sequence, o.event_id, o.type, o.scheduled_order_id, e.ordered AND o.scheduled_order_id IS NOT NULL,
@@ -39,8 +40,8 @@ export const LOCK_ENDPOINT = `SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR 
 export const LOOK_AGAIN = `UPDATE webhook_endpoints e SET next_due_utc = ${nextDueSql('e.not_before_utc')} WHERE e.id = $1`;
 
 /**
- * Gives a time to each delivery that has none although nothing is before it any more, and to all where the endpoint is not `Ordered` any more.
- * $1 endpoint.
+ * Gives a time to each delivery that has none although nothing is before it any more, and to all where the endpoint is
+ * not `Ordered` any more. $1 endpoint.
  */
 export const RELEASE_HEADS = `UPDATE webhook_deliveries d SET next_attempt_utc = now(), ordered = e.ordered
 FROM webhook_endpoints e

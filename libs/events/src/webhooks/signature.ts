@@ -15,7 +15,8 @@ const signatureOf = (secret: string, { id, body }: Message, timestamp: number): 
 const USER_AGENT = `scheduled-orders/${productVersion()}`;
 
 /**
- * The headers of one try (Standard Webhooks 1.0.0). `secrets`: the present one first; each signs. `sentUtc`: of this try.
+ * The headers of one try (Standard Webhooks 1.0.0). `secrets`: the present one first; each signs. `sentUtc`: of this
+ * try.
  */
 export function signedHeaders(message: Message, secrets: readonly string[], sentUtc: Date): Record<string, string> {
   const timestamp = Math.floor(sentUtc.getTime() / 1_000);

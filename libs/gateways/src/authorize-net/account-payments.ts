@@ -9,8 +9,9 @@ import { TransactionLists } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 
 /**
- * The payments of an account. Where a list does not say whose card a transaction charged, its details are asked: a renewal of the old shop must not
- * be taken for a purchase without a customer. @throws Unanswered, NotReadWhole, and the client's errors.
+ * The payments of an account. Where a list does not say whose card a transaction charged, its details are asked: a
+ * renewal of the old shop must not be taken for a purchase without a customer. @throws Unanswered, NotReadWhole, and
+ * the client's errors.
  */
 export async function* accountPayments(
   client: AuthorizeNetClient,

@@ -4,11 +4,13 @@ import { hasFailed, type TransactionLists } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 
 /**
- * Every transaction of the account since then, each once. It reads the unsettled ones first, then the batches. So a transaction that is settled in
- * between is in both lists, and never in none. To report none twice, it keeps only the ids of unsettled transactions and of those in failed batches:
- * all ids of an account would be too many. A cursor enters the settled batches alone, whose content does not change any more: the unsettled list moves
- * while it is read, and a failed batch has no fixed place, so both are read anew (a batch that was settled since was in the unsettled list before). `concerns`: which
- * transactions are passed on; of those of a batch that was settled since then, some may have been submitted before (`isYoung`). @throws Unanswered, NotReadWhole, and the client's errors.
+ * Every transaction of the account since then, each once. It reads the unsettled ones first, then the batches. So a
+ * transaction that is settled in between is in both lists, and never in none. To report none twice, it keeps only the
+ * ids of unsettled transactions and of those in failed batches: all ids of an account would be too many. A cursor
+ * enters the settled batches alone, whose content does not change any more: the unsettled list moves while it is read,
+ * and a failed batch has no fixed place, so both are read anew (a batch that was settled since was in the unsettled
+ * list before). `concerns`: which transactions are passed on; of those of a batch that was settled since then, some may
+ * have been submitted before (`isYoung`). @throws Unanswered, NotReadWhole, and the client's errors.
  */
 export async function* accountTransactions(
   lists: TransactionLists,

@@ -1,8 +1,8 @@
 import { decimalOf } from '#libs/rules';
 
 /**
- * The currencies that Authorize.Net accepts, all with two decimals. An account has one of them, and only the gateway knows which. Reviewed against
- * its list of supported currencies; any other is refused (decisions.md §9, 1005).
+ * The currencies that Authorize.Net accepts, all with two decimals. An account has one of them, and only the gateway
+ * knows which. Reviewed against its list of supported currencies; any other is refused (decisions.md §9, 1005).
  */
 const TAKEN = new Set(['AUD', 'CAD', 'CHF', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'SEK', 'USD']);
 

@@ -37,7 +37,10 @@ const DUPLICATE_WINDOW_MS = DUPLICATE_WINDOW_SECONDS * 1_000;
 /** Nothing is sent again later than this after the first sending; the margin covers queues and clocks. */
 const RESENDABLE_FOR_MS = DUPLICATE_WINDOW_MS - 15 * 60 * 1_000;
 
-/** GatewayTwo: customer profiles of the Authorize.Net API. It has no idempotency keys: a charge is recognised by its invoice number. */
+/**
+ * GatewayTwo: customer profiles of the Authorize.Net API. It has no idempotency keys: a charge is recognised by its
+ * invoice number.
+ */
 export class AuthorizeNetGateway implements PaymentGateway {
   private readonly client: AuthorizeNetClient;
   private readonly lookUps: LookUp;
@@ -156,8 +159,9 @@ export class AuthorizeNetGateway implements PaymentGateway {
   }
 
   /**
-   * "A duplicate transaction has been submitted": the gateway has this charge, with the same customer, card, amount and number, from within the
-   * duplicate window. If a look-up does not find it, or finds only a failure, the lists are behind. It does not show that nothing was charged.
+   * "A duplicate transaction has been submitted": the gateway has this charge, with the same customer, card, amount and
+   * number, from within the duplicate window. If a look-up does not find it, or finds only a failure, the lists are
+   * behind. It does not show that nothing was charged.
    */
   private async chargedAlready(charge: Charge): Promise<ChargeOutcome> {
     const found = await this.lookUps.of(charge, { agoMs: DUPLICATE_WINDOW_MS, isKnown: true });

@@ -18,8 +18,8 @@ export interface GatewayTwoUrls {
 }
 
 /**
- * Where calls go. The mode is a matter of the address alone: nothing in a request of GatewayTwo says it. So calls in TestMode never go to a proxy of the
- * live address: `url` counts for them only where it is a stand-in on the loopback.
+ * Where calls go. The mode is a matter of the address alone: nothing in a request of GatewayTwo says it. So calls in
+ * TestMode never go to a proxy of the live address: `url` counts for them only where it is a stand-in on the loopback.
  */
 export function addressOf({ url, sandboxUrl }: GatewayTwoUrls, testMode: boolean): URL {
   if (!testMode) return new URL(PATH, url ?? LIVE_URL);
@@ -46,8 +46,9 @@ export class Busy extends Error {
 }
 
 /**
- * The few calls of Authorize.Net's JSON API that charging needs. (Its own package for Node pins an axios version with open advisories and writes log
- * files. A client for five calls is the smaller risk.) The gateway converts the JSON to XML, so the order of the fields matters.
+ * The few calls of Authorize.Net's JSON API that charging needs. (Its own package for Node pins an axios version with
+ * open advisories and writes log files. A client for five calls is the smaller risk.) The gateway converts the JSON to
+ * XML, so the order of the fields matters.
  */
 export class AuthorizeNetClient {
   private readonly url: URL;

@@ -9,7 +9,10 @@ export const isRefund = ({ transactionStatus }: TransactionSummary) => REFUND_ST
 export const isDisputed = ({ transactionStatus, hasReturnedItems }: TransactionSummary) =>
   DISPUTED_STATUSES.has(transactionStatus) || String(hasReturnedItems) === 'true';
 
-/** A transaction of a scheduled order that took money, still may, or was voided; null: any other. `asking`: the installation that asks. */
+/**
+ * A transaction of a scheduled order that took money, still may, or was voided; null: any other. `asking`: the
+ * installation that asks.
+ */
 export function foundCharge(transaction: TransactionSummary, asking: string): FoundCharge | null {
   const { transactionStatus: status, transId, submitTimeUTC, settleAmount, profile } = transaction;
   const named = namedIn(transaction, asking);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { dueSecond } from '../occurrence.js';
 import type { Charge, FoundCharge } from '../payment-gateway.js';
 
-/** Widths of installation, order, due second and attempt, in characters of base 36. With the check character: the 20 that the gateway takes. */
+/**
+ * Widths of installation, order, due second and attempt, in characters of base 36. With the check character: the 20
+ * that the gateway takes.
+ */
 const WIDTHS = { installation: 3, scheduledOrderId: 7, dueSecond: 7, attempt: 2 } as const;
 const OCCURRENCE = /^([0-9a-z]{3})([0-9a-z]{7})([0-9a-z]{7})([0-9a-z]{2})[0-9a-z]$/;
 
@@ -38,7 +41,10 @@ export function installationHash(installation: string): string {
   return (hash % 36 ** WIDTHS.installation).toString(36).padStart(WIDTHS.installation, '0');
 }
 
-/** Parses an invoice number; null for one that this service did not make. Other software may have made one of the older form. */
+/**
+ * Parses an invoice number; null for one that this service did not make. Other software may have made one of the older
+ * form.
+ */
 export function parseInvoiceNumber(text: string | undefined): InvoiceNames | null {
   const [, installation, ...numbers] = OCCURRENCE.exec(text ?? '') ?? [];
   if (installation === undefined || text!.at(-1) !== checkCharacter(text!.slice(0, -1))) return parseOlder(text ?? '');
@@ -70,7 +76,10 @@ function checkCharacter(text: string): string {
   return ((37 - product) % 36).toString(36);
 }
 
-/** As earlier versions made it: `1234-5-1`, or in base 36 with dots where that is too long. Attempts of theirs are repeated under it. */
+/**
+ * As earlier versions made it: `1234-5-1`, or in base 36 with dots where that is too long. Attempts of theirs are
+ * repeated under it.
+ */
 function olderInvoiceNumber(parts: readonly number[]): string {
   const readable = parts.join('-');
   if (readable.length <= 20) return readable;

@@ -12,7 +12,10 @@ import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js'
 import { NotReadWhole, TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionDetails, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
-/** The most transactions of one customer that are read when the age of the charge is unknown: 100,000. With more, the outcome stays unknown. */
+/**
+ * The most transactions of one customer that are read when the age of the charge is unknown: 100,000. With more, the
+ * outcome stays unknown.
+ */
 const MOST_PAGES = 100;
 
 const SETTLED = 'settledSuccessfully';
@@ -28,9 +31,9 @@ interface Asked {
 }
 
 /**
- * Finds the outcome of a charge: by its transaction, or by its invoice number among the customer's transactions, then among the unsettled ones, then
- * (only if the charge must exist) in the settled batches. Older transactions and those of other customers do not count, because other software may
- * make the invoice numbers that earlier versions made.
+ * Finds the outcome of a charge: by its transaction, or by its invoice number among the customer's transactions, then
+ * among the unsettled ones, then (only if the charge must exist) in the settled batches. Older transactions and those
+ * of other customers do not count, because other software may make the invoice numbers that earlier versions made.
  */
 export class LookUp {
   private readonly lists: TransactionLists;
@@ -91,7 +94,10 @@ export class LookUp {
     }
   }
 
-  /** Whether all of it was refunded. A refund is a transaction of its own, whose details name the charge. Only what is settled can be refunded. */
+  /**
+   * Whether all of it was refunded. A refund is a transaction of its own, whose details name the charge. Only what is
+   * settled can be refunded.
+   */
   private async isRefunded(details: TransactionDetails): Promise<boolean> {
     if (details.transactionStatus !== SETTLED) return false;
     const { clock } = this.client;
@@ -108,8 +114,9 @@ export class LookUp {
   }
 
   /**
-   * The outcome of the transaction that shows most and is not another customer's. The details are needed because a list may lack the customer. What was
-   * given back counts for its own attempt alone, and only if nothing else has paid the occurrence.
+   * The outcome of the transaction that shows most and is not another customer's. The details are needed because a list
+   * may lack the customer. What was given back counts for its own attempt alone, and only if nothing else has paid the
+   * occurrence.
    */
   private async search(
     pages: AsyncGenerator<readonly TransactionSummary[], void>,
@@ -154,7 +161,10 @@ function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, char
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
 }
 
-/** Sorts the transactions of one occurrence: charges, then those that may become one, then what was voided, then failures of this attempt. */
+/**
+ * Sorts the transactions of one occurrence: charges, then those that may become one, then what was voided, then
+ * failures of this attempt.
+ */
 function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Charge): TransactionSummary[] {
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>

@@ -1,6 +1,7 @@
 /**
- * The meaning of Authorize.Net's codes. From its list of response codes (developer.authorize.net/api/reference/responseCodes): response reason codes
- * of a transaction, then codes of a request. Every decline that is not listed is soft.
+ * The meaning of Authorize.Net's codes. From its list of response codes
+ * (developer.authorize.net/api/reference/responseCodes): response reason codes of a transaction, then codes of a
+ * request. Every decline that is not listed is soft.
  */
 const numbers = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -58,7 +59,10 @@ export const MISSING_CODES: ReadonlySet<string> = new Set(['E00040', 'E00098']);
 /** No such record: a look-up's own answer for a customer profile or transaction that does not exist (any more). */
 export const NOT_FOUND = 'E00040';
 
-/** What a transaction's status means for the money. Statuses that are not listed are not final: held for review, only authorised, in error. */
+/**
+ * What a transaction's status means for the money. Statuses that are not listed are not final: held for review, only
+ * authorised, in error.
+ */
 export const CHARGED_STATUSES: ReadonlySet<string> = new Set([
   'capturedPendingSettlement',
   'settledSuccessfully',
@@ -87,5 +91,8 @@ export const DISPUTED_STATUSES: ReadonlySet<string> = new Set(['returnedItem', '
 /** The type of a transaction that returns money. In a look-up it shows that there was a charge. */
 export const REFUND_STATUSES: ReadonlySet<string> = new Set(['refundPendingSettlement', 'refundSettledSuccessfully']);
 
-/** Whether a transaction took money, or still may. A refund is a transaction of its own; the refunded charge has its own entry. */
+/**
+ * Whether a transaction took money, or still may. A refund is a transaction of its own; the refunded charge has its own
+ * entry.
+ */
 export const tookMoney = (status: string): boolean => !NOT_CHARGED_STATUSES.has(status) && !REFUND_STATUSES.has(status);

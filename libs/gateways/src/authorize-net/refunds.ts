@@ -8,8 +8,8 @@ import { Unanswered } from './transaction-lists.js';
 import type { TransactionDetails, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
 /**
- * What a list of transactions has refunded. A refund is a transaction of its own, whose details name the charge. It may have the invoice number of the
- * charge, or none: with another one it is the shop's own.
+ * What a list of transactions has refunded. A refund is a transaction of its own, whose details name the charge. It may
+ * have the invoice number of the charge, or none: with another one it is the shop's own.
  */
 export class Refunds {
   private readonly byCharge = new Map<string, number>();

@@ -31,7 +31,10 @@ export class NotReadWhole extends Error {
   override readonly name = 'NotReadWhole';
 }
 
-/** The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and the client's errors. */
+/**
+ * The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and the
+ * client's errors.
+ */
 export class TransactionLists {
   constructor(
     private readonly client: AuthorizeNetClient,
@@ -54,8 +57,9 @@ export class TransactionLists {
   }
 
   /**
-   * When a transaction leaves the list during the reading, the others move to earlier pages and would be missed. The totals show it, because new
-   * transactions move the others in the other direction. Then the list is read again, so transactions may come twice.
+   * When a transaction leaves the list during the reading, the others move to earlier pages and would be missed. The
+   * totals show it, because new transactions move the others in the other direction. Then the list is read again, so
+   * transactions may come twice.
    */
   async *unsettled(since: Since): AsyncGenerator<Transactions, void> {
     for (let reading = 0; reading < MOST_READINGS; reading += 1) {
@@ -77,8 +81,8 @@ export class TransactionLists {
   }
 
   /**
-   * The batches that were settled between two times of the gateway. Batches whose settlement failed come first: their transactions may be in a later
-   * batch again, so a reader only has to remember those.
+   * The batches that were settled between two times of the gateway. Batches whose settlement failed come first: their
+   * transactions may be in a later batch again, so a reader only has to remember those.
    */
   async batches({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly SettledBatch[]> {
     const byId = new Map<string, SettledBatch>();
@@ -103,7 +107,10 @@ export class TransactionLists {
       yield transactions;
   }
 
-  /** The transaction, with the profile that it charged. Where its list does not say, its details are asked; none: a purchase as a guest, for example. */
+  /**
+   * The transaction, with the profile that it charged. Where its list does not say, its details are asked; none: a
+   * purchase as a guest, for example.
+   */
   async withProfile(transaction: TransactionSummary): Promise<TransactionSummary> {
     const { transId, profile } = transaction;
     if (profile !== undefined) return transaction;

@@ -14,7 +14,10 @@ const AS_ISO = new Set(
   ).split(' '),
 );
 
-/** Currencies that Stripe counts in other units: Stripe's units = ISO minor units × `times` ÷ `per`, and a multiple of `step`. */
+/**
+ * Currencies that Stripe counts in other units: Stripe's units = ISO minor units × `times` ÷ `per`, and a multiple of
+ * `step`.
+ */
 const OTHERWISE: Readonly<Record<string, { times: number; per: number; step: number }>> = {
   /** ISO 0, Stripe 2 for compatibility, and no fractions. */
   ISK: { times: 100, per: 1, step: 100 },

@@ -1,9 +1,9 @@
 import type { ChargeOutcome } from '../payment-gateway.js';
 
 /**
- * Decline codes that no retry can turn into a success: the card is lost, stolen, unknown or permanently blocked for this merchant. From
- * docs.stripe.com/declines/codes and the codes that Stripe's own Smart Retries never repeat. `expired_card` is not among them: schemes renew a stored
- * card's date in place. Every code that is not listed is soft.
+ * Decline codes that no retry can turn into a success: the card is lost, stolen, unknown or permanently blocked for
+ * this merchant. From docs.stripe.com/declines/codes and the codes that Stripe's own Smart Retries never repeat.
+ * `expired_card` is not among them: schemes renew a stored card's date in place. Every code that is not listed is soft.
  */
 const HARD = new Set([
   'card_not_supported',
@@ -29,7 +29,10 @@ const HARD = new Set([
   'live_mode_test_card',
 ]);
 
-/** The customer has to confirm the payment with the bank. Retried like a soft decline, so that the customer has time to act. */
+/**
+ * The customer has to confirm the payment with the bank. Retried like a soft decline, so that the customer has time to
+ * act.
+ */
 const CUSTOMER_MUST_ACT = new Set([
   'authentication_required',
   'payment_intent_action_required',

@@ -10,8 +10,9 @@ import type { StripeApi } from './stripe-api.js';
 const PAGE = 100;
 
 /**
- * The charges of scheduled orders that were refunded or disputed since then, by their PaymentIntents, whenever they were charged. A restricted key may
- * charge and lack the permission to read these lists: it learns nothing of them. @throws the other errors of `StripeApi`.
+ * The charges of scheduled orders that were refunded or disputed since then, by their PaymentIntents, whenever they
+ * were charged. A restricted key may charge and lack the permission to read these lists: it learns nothing of them.
+ * @throws the other errors of `StripeApi`.
  */
 export async function givenBackSince(
   api: StripeApi,
@@ -70,7 +71,8 @@ function foundIn(charge: Stripe.Charge, asking: string): FoundCharge | null {
 }
 
 /**
- * Whether all of a PaymentIntent's money went back. A restricted key that may charge, but not read charges, cannot tell: then it counts as kept.
+ * Whether all of a PaymentIntent's money went back. A restricted key that may charge, but not read charges, cannot
+ * tell: then it counts as kept.
  * @throws the other errors of `StripeApi`.
  */
 export async function isRefunded(api: StripeApi, intentId: string): Promise<boolean> {

@@ -6,8 +6,9 @@ import type { StripeApi } from './stripe-api.js';
 const PAGE = 100;
 
 /**
- * PaymentIntents, newest first, of a customer or of the whole account, until a page ends before `since`. The last page may have older ones. A list is
- * consistent at once (the search API is delayed), and intents that are created in the meantime do not move its cursor.
+ * PaymentIntents, newest first, of a customer or of the whole account, until a page ends before `since`. The last page
+ * may have older ones. A list is consistent at once (the search API is delayed), and intents that are created in the
+ * meantime do not move its cursor.
  */
 export async function* intentPages(
   api: StripeApi,

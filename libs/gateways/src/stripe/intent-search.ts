@@ -9,7 +9,10 @@ import { byWhatTheyTell, foundCharge, isOfOccurrence } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
 import type { StripeApi } from './stripe-api.js';
 
-/** The most PaymentIntents of one customer that are read when the age of the charge is unknown: 10,000. With more, the outcome stays unknown. */
+/**
+ * The most PaymentIntents of one customer that are read when the age of the charge is unknown: 10,000. With more, the
+ * outcome stays unknown.
+ */
 const MOST_PAGES = 100;
 
 /** The charge may be in the part that was not read. */
@@ -31,8 +34,9 @@ export class IntentSearch {
   ) {}
 
   /**
-   * Finds the PaymentIntents of a customer that show the outcome of the charge, or of another attempt of its occurrence; what shows most comes first. One
-   * that names installation and occurrence counts at any age, as far as they are read; one of an earlier version counts when it is new enough to be this charge.
+   * Finds the PaymentIntents of a customer that show the outcome of the charge, or of another attempt of its
+   * occurrence; what shows most comes first. One that names installation and occurrence counts at any age, as far as
+   * they are read; one of an earlier version counts when it is new enough to be this charge.
    * @throws TooMany, and the errors of `StripeApi`.
    */
   async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent[]> {

@@ -22,8 +22,8 @@ export class IntentSender {
   ) {}
 
   /**
-   * When an idle connection was closed by the gateway, the request is repeated once with the same key. The failure itself says nothing about the
-   * charge.
+   * When an idle connection was closed by the gateway, the request is repeated once with the same key. The failure
+   * itself says nothing about the charge.
    */
   async send(payment: Payment, maySend?: MaySend): Promise<ChargeOutcome> {
     try {

@@ -31,8 +31,8 @@ export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Ch
 }
 
 /**
- * Whether it was sent for the occurrence that is charged. The number of a cycle counts only where an earlier version, which froze the attempt, did not
- * name the occurrence.
+ * Whether it was sent for the occurrence that is charged. The number of a cycle counts only where an earlier version,
+ * which froze the attempt, did not name the occurrence.
  */
 export function isOfOccurrence({ metadata }: Stripe.PaymentIntent, charge: Charge): boolean {
   if (metadata.scheduled_order_id !== String(charge.scheduledOrderId)) return false;
@@ -91,7 +91,10 @@ export function chargedAmount(intent: Stripe.PaymentIntent): number {
   return isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
 }
 
-/** The PaymentIntents of one occurrence, those that show most first: charges, those that may become a charge, then a failure of this attempt. */
+/**
+ * The PaymentIntents of one occurrence, those that show most first: charges, those that may become a charge, then a
+ * failure of this attempt.
+ */
 export function byWhatTheyTell(intents: readonly Stripe.PaymentIntent[], charge: Charge): Stripe.PaymentIntent[] {
   const ranked = ['succeeded', 'processing', 'requires_capture'].map((status) =>
     intents.filter((intent) => intent.status === status),

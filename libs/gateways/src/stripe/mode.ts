@@ -11,7 +11,8 @@ const WRONG_MODE: Refused = {
 };
 
 /**
- * Whether an account works in its integration's mode. Once it does not, this never changes: after a change of key or TestMode there is a new adapter.
+ * Whether an account works in its integration's mode. Once it does not, this never changes: after a change of key or
+ * TestMode there is a new adapter.
  */
 export class AccountMode {
   /** The reason why charges may not be sent. */

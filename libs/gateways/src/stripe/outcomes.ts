@@ -30,12 +30,13 @@ const ACCOUNT_CODES = new Set([
 export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
 
 /**
- * The meaning of an error of `StripeApi` for its charge. A 5xx is not a decline, and the same key always repeats it: only a look-up helps.
- * 429 and authentication errors come before the gateway does anything.
+ * The meaning of an error of `StripeApi` for its charge. A 5xx is not a decline, and the same key always repeats it:
+ * only a look-up helps. 429 and authentication errors come before the gateway does anything.
  *
- * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge. It shows that an earlier sending with this
- * key arrived. That sending may have charged, or may have failed before there was a PaymentIntent. So the outcome is neither a decline nor "not
- * charged" but unknown, and `duplicate`: the gateway has the key.
+ * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge. It shows that
+ * an earlier sending with this key arrived. That sending may have charged, or may have failed before there was a
+ * PaymentIntent. So the outcome is neither a decline nor "not charged" but unknown, and `duplicate`: the gateway has
+ * the key.
  */
 export function outcomeOfError(error: unknown): Failure {
   if (error instanceof CallDeferred)

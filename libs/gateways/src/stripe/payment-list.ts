@@ -9,8 +9,9 @@ import type { StripeApi } from './stripe-api.js';
 const PAGE = 100;
 
 /**
- * The payments of an account, newest first. They are read as Stripe's Charges, because every PaymentIntent that took money has one, and so has what
- * an older plugin of a shop charged without a PaymentIntent. @throws the errors of `StripeApi`.
+ * The payments of an account, newest first. They are read as Stripe's Charges, because every PaymentIntent that took
+ * money has one, and so has what an older plugin of a shop charged without a PaymentIntent. @throws the errors of
+ * `StripeApi`.
  */
 export async function* paymentPages(
   api: StripeApi,

@@ -6,7 +6,9 @@ import type { StripeApi } from './stripe-api.js';
 
 type Failed = ReturnType<typeof outcomeOfSearch>;
 
-/** Whether a customer has this payment method. Ids of the older forms, `card_…` and `src_…`, are payment methods too. */
+/**
+ * Whether a customer has this payment method. Ids of the older forms, `card_…` and `src_…`, are payment methods too.
+ */
 export async function findMethod(api: StripeApi, customer: string, id: string): Promise<StoredMethod> {
   try {
     const { customer: owner } = await api.paymentMethod(id);

@@ -32,9 +32,10 @@ interface ApiRequest {
 }
 
 /**
- * The requests of the Stripe API, each sent exactly once through an integration's throttled client. Types and errors are the `stripe` package's, the
- * sending is not: the package repeats a request whose connection was closed, however it is configured, and then the answer to the repetition would
- * look like the answer to a charge. All methods throw the errors of the throttled client, or `Stripe.errors.StripeError` for an answer that says so.
+ * The requests of the Stripe API, each sent exactly once through an integration's throttled client. Types and errors
+ * are the `stripe` package's, the sending is not: the package repeats a request whose connection was closed, however it
+ * is configured, and then the answer to the repetition would look like the answer to a charge. All methods throw the
+ * errors of the throttled client, or `Stripe.errors.StripeError` for an answer that says so.
  */
 export class StripeApi {
   private readonly origin: string;
@@ -120,7 +121,8 @@ export class StripeApi {
 
 /**
  * The resource that an answer consists of. Its content is not checked: an unknown state has an outcome of its own.
- * @throws Stripe.errors.StripeError for an error, or for no JSON; Error for JSON that is not in the form of the Stripe API
+ * @throws Stripe.errors.StripeError for an error, or for no JSON; Error for JSON that is not in the form of the Stripe
+ * API
  */
 function resourceOf({ status, headers, body }: WireAnswer): object {
   const requestId = headers['request-id'];

@@ -161,9 +161,10 @@ export class StripeGateway implements PaymentGateway {
   }
 
   /**
-   * Repeats with the same key, which needs the same parameters. During a rolling upgrade an older version, which did not name the occurrence, may
-   * have sent first. The gateway then refuses the repetition (`idempotency_error`), and only that version's parameters return the stored answer. This
-   * cannot charge twice, because the gateway has just shown that it has the key.
+   * Repeats with the same key, which needs the same parameters. During a rolling upgrade an older version, which did
+   * not name the occurrence, may have sent first. The gateway then refuses the repetition (`idempotency_error`), and
+   * only that version's parameters return the stored answer. This cannot charge twice, because the gateway has just
+   * shown that it has the key.
    */
   private async repeat(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const again = await this.charge(charge, maySend);

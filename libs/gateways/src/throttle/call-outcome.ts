@@ -1,8 +1,8 @@
 import { CalledOff, NotSent, type WireAnswer } from './exchange.js';
 
 /**
- * What came of one request: answered 2xx or 3xx, refused (4xx: a declined card, wrong credentials), limited (429), failed (5xx), no connection, or sent
- * without a complete answer.
+ * What came of one request: answered 2xx or 3xx, refused (4xx: a declined card, wrong credentials), limited (429),
+ * failed (5xx), no connection, or sent without a complete answer.
  */
 export const CALL_OUTCOMES = ['answered', 'refused', 'limited', 'failed', 'no_connection', 'no_answer'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

@@ -46,12 +46,14 @@ export interface WireAnswer {
 /** A list of 1,000 transactions is about half a megabyte. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
 
-/** The other end may have closed a connection that is idle for longer, and a charge on it would have an unknown outcome. */
+/**
+ * The other end may have closed a connection that is idle for longer, and a charge on it would have an unknown outcome.
+ */
 const LONGEST_IDLE_MS = 10_000;
 
 /**
- * The most idle connections that are kept. Node's default of 256 is less than a dozen busy integrations use, so the next charges would have to
- * connect again.
+ * The most idle connections that are kept. Node's default of 256 is less than a dozen busy integrations use, so the
+ * next charges would have to connect again.
  */
 const MOST_IDLE = 2_000;
 
@@ -80,8 +82,9 @@ interface Timeouts {
 }
 
 /**
- * Sends one request and reads its whole answer, of any status, within `timeoutMs`; it connects within `connectTimeoutMs`. (It uses Node's own client
- * and not fetch, because only that distinguishes "never connected" from "sent, no answer" with certainty.)
+ * Sends one request and reads its whole answer, of any status, within `timeoutMs`; it connects within
+ * `connectTimeoutMs`. (It uses Node's own client and not fetch, because only that distinguishes "never connected" from
+ * "sent, no answer" with certainty.)
  * @throws NotSent, CalledOff, AnswerLost
  */
 export function exchange(connections: Connections, request: WireRequest, timeouts: Timeouts): Promise<WireAnswer> {

@@ -2,8 +2,8 @@
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The gateway's own time: the `Date` of its latest answer, continued by the monotonic clock. The clocks of this machine and of the database are not
- * used, so that a look-up finds the charge even when they are wrong.
+ * The gateway's own time: the `Date` of its latest answer, continued by the monotonic clock. The clocks of this machine
+ * and of the database are not used, so that a look-up finds the charge even when they are wrong.
  */
 export class GatewayClock {
   private seen: { readonly gatewayMs: number; readonly atMs: number } | null = null;

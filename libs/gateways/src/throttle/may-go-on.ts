@@ -1,8 +1,9 @@
 import type { MaySend } from '../payment-gateway.js';
 
 /**
- * Asks whether a charge may still be sent. An immediate answer is returned immediately, without a turn of the event loop in which it could become
- * wrong. When the question fails, or has no answer in time, the answer is no: nothing is sent.
+ * Asks whether a charge may still be sent. An immediate answer is returned immediately, without a turn of the event
+ * loop in which it could become wrong. When the question fails, or has no answer in time, the answer is no: nothing is
+ * sent.
  */
 export function mayGoOn(maySend: MaySend | undefined, withinMs: number): boolean | Promise<boolean> {
   let answer: boolean | Promise<boolean>;

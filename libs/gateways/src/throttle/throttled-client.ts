@@ -42,8 +42,8 @@ export class CallDeferred extends Error {
 }
 
 /**
- * Sends one integration's calls to its gateway. It limits the calls in flight, has a circuit breaker for a gateway that does not answer, and waits
- * when the gateway asks for it (429). While it waits, nothing is sent.
+ * Sends one integration's calls to its gateway. It limits the calls in flight, has a circuit breaker for a gateway that
+ * does not answer, and waits when the gateway asks for it (429). While it waits, nothing is sent.
  */
 export class ThrottledClient {
   readonly clock: GatewayClock;

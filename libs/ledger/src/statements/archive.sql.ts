@@ -7,19 +7,26 @@ const SMALLEST_BLOCK = 3;
 /** The newest cycles of an order stay in the ledger: they show the next number, and what requests may do. */
 const NEWEST_KEPT = 2;
 
-/** SQL: when the cycle called `c` failed or was skipped. Of one that an older version has recorded, only its due time is known. */
+/**
+ * SQL: when the cycle called `c` failed or was skipped. Of one that an older version has recorded, only its due time is
+ * known.
+ */
 export const endedUtcSql = (c: string): string => `coalesce(${c}.ended_utc, ${c}.due_utc)`;
 
 const ENDED_UNCHARGED = `FILTER (WHERE m.state IN ('Failed', 'Skipped'))`;
 
-/** SQL: whether a required reconciliation `d` (a row of `required_reconciliations`) still concerns anything. It ends after 60 days. */
+/**
+ * SQL: whether a required reconciliation `d` (a row of `required_reconciliations`) still concerns anything. It ends
+ * after 60 days.
+ */
 export const CONCERNS_STILL = `d.began_utc > now() - interval '60 days'`;
 
 /**
- * Moves the old cycles of the next orders to the archive. Of each order it takes the oldest ones, up to the first that is open, too new, or among
- * its newest two; orders that a worker or a request has locked are left for the next run. What is archived is what is deleted, in one statement.
- * Nothing is moved that ended in the three months before a reconciliation's cut-off, or before the last sign of life of a worker.
- * pk_scheduled_orders, pk_processing_cycles. $1 the last order of the statement before, $2 limit, $3 months that the ledger keeps.
+ * Moves the old cycles of the next orders to the archive. Of each order it takes the oldest ones, up to the first that
+ * is open, too new, or among its newest two; orders that a worker or a request has locked are left for the next run.
+ * What is archived is what is deleted, in one statement. Nothing is moved that ended in the three months before a
+ * reconciliation's cut-off, or before the last sign of life of a worker. pk_scheduled_orders, pk_processing_cycles. $1
+ * the last order of the statement before, $2 limit, $3 months that the ledger keeps.
  */
 export const ARCHIVE = `WITH until AS (
   SELECT least(now() - $3::int * interval '1 month', known.utc - interval '${FEWEST_LEDGER_MONTHS} months') AS utc

@@ -7,7 +7,10 @@ const NAMED = new Batch(
   3,
 );
 
-/** A charge that is compared with the ledger. `order_id`: of the scheduled order that it names. `due_utc`: of its occurrence, a whole second. */
+/**
+ * A charge that is compared with the ledger. `order_id`: of the scheduled order that it names. `due_utc`: of its
+ * occurrence, a whole second.
+ */
 export type NamedChargeRow = BatchRow<typeof NAMED>;
 
 const PERIOD = new NamedValues('siteId', 'integrationId', 'fingerprint', 'afterUtc', 'untilUtc', 'listed');
@@ -22,8 +25,9 @@ const orderSql = (
     FROM scheduled_orders s WHERE s.site_id = $1 AND ${where}) o`;
 
 /**
- * The cycles that charges name, or have paid, and the totals of their Orders. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles,
- * uq_orders_transaction, pk_orders. $1 site, $2 payment method type, then the charges.
+ * The cycles that charges name, or have paid, and the totals of their Orders. pk_scheduled_orders,
+ * pk_processing_cycles, pk_archived_cycles, uq_orders_transaction, pk_orders. $1 site, $2 payment method type, then the
+ * charges.
  */
 export const NAMED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency
 FROM ${NAMED.sql}
@@ -36,7 +40,8 @@ CROSS JOIN LATERAL (
 ) c LEFT JOIN orders p ON p.id = c.order_id`;
 
 /**
- * Cycles whose Orders were written in a period, and whose payments were not listed. ix_orders_processed, pk_processing_cycles.
+ * Cycles whose Orders were written in a period, and whose payments were not listed. ix_orders_processed,
+ * pk_processing_cycles.
  */
 export const UNLISTED_CYCLES = `SELECT ${CYCLE}, p.total, p.currency_iso AS total_currency
 FROM orders p JOIN processing_cycles c ON c.scheduled_order_id = p.scheduled_order_id AND c.cycle = p.cycle

@@ -18,19 +18,22 @@ const NEW_CYCLES = new Batch(
 );
 
 /**
- * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. What is `SENT` is null in a cycle that is only claimed.
+ * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. What is `SENT` is null in a cycle that is
+ * only claimed.
  */
 export type NewCycleRow = BatchRow<typeof NEW_CYCLES>;
 
 /**
- * Begins the cycles of orders that this transaction has locked (`claim.sql.ts`). A cycle with an idempotency key is frozen from the beginning:
- * state `Charging`, with all that is about to be charged. One without is only `Claimed`. The orders themselves are not changed.
+ * Begins the cycles of orders that this transaction has locked (`claim.sql.ts`). A cycle with an idempotency key is
+ * frozen from the beginning: state `Charging`, with all that is about to be charged. One without is only `Claimed`. The
+ * orders themselves are not changed.
  *
- * When two workers race, the second one's row is left out: whoever writes cycles locks their order, and this statement begins after the lock was
- * taken, so it sees them. (`ON CONFLICT` would do that too, but it writes each row in two steps, and logs both.) pk_processing_cycles,
- * uq_processing_cycles_open.
+ * When two workers race, the second one's row is left out: whoever writes cycles locks their order, and this statement
+ * begins after the lock was taken, so it sees them. (`ON CONFLICT` would do that too, but it writes each row in two
+ * steps, and logs both.) pk_processing_cycles, uq_processing_cycles_open.
  *
- * $1 worker, $2 lease ms, $3 generation and $4 log position of the database that the worker knows, $5 whether the site is simulated, then the cycles.
+ * $1 worker, $2 lease ms, $3 generation and $4 log position of the database that the worker knows, $5 whether the site
+ * is simulated, then the cycles.
  */
 export const BEGIN_CYCLES = `INSERT INTO processing_cycles AS c
     (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, order_id, worker, lease_until_utc, claim, attempt,

@@ -44,7 +44,10 @@ export const realValues = (claimant: Claimant, limit: number) => ({
 
 const { $ } = CLAIM_ELSEWHERE;
 
-/** How due orders are locked. A worker that stands still for longer than `longestPauseMs` loses the locks: requests wait for these rows. */
+/**
+ * How due orders are locked. A worker that stands still for longer than `longestPauseMs` loses the locks: requests wait
+ * for these rows.
+ */
 export interface Locking {
   readonly longestPauseMs: number;
   readonly known: KnownDatabase;
@@ -97,8 +100,8 @@ export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state,
     c.payment_failures, c.technical_failures, c.look_ups, c.waiting_since_utc, c.held_for, c.retries_exhausted, c.claim`;
 
 /**
- * The payment type of an existing cycle: the one that was sent or, if nothing was sent, the order's present one. A cycle that a person or a gateway's
- * list has resolved needs no gateway and waits for none. pk_scheduled_orders.
+ * The payment type of an existing cycle: the one that was sent or, if nothing was sent, the order's present one. A
+ * cycle that a person or a gateway's list has resolved needs no gateway and waits for none. pk_scheduled_orders.
  */
 export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
@@ -107,7 +110,10 @@ export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
 /** What the UPDATE `claimed` returns: all that `claimed()` needs. */
 export const RETURNING_CLAIMED = `RETURNING ${CYCLE_COLUMNS}, c.resolution, c.payment_method_type`;
 
-/** SQL, behind a `WITH`: the cycles of `claimed`. Their orders are read here, because Citus allows no sub-select in RETURNING (deploy/citus/README.md). */
+/**
+ * SQL, behind a `WITH`: the cycles of `claimed`. Their orders are read here, because Citus allows no sub-select in
+ * RETURNING (deploy/citus/README.md).
+ */
 export const claimed = (...more: readonly string[]): string =>
   `SELECT ${[CYCLE_COLUMNS, PRESENT_TYPE, ...more].join(', ')} FROM claimed c`;
 
@@ -121,7 +127,10 @@ const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulate
 
 const DUE = `${ACTIVE} AND o.next_occurrence_utc <= now()`;
 
-/** The newest cycle shows the next number, and whether the order has an open cycle already (pk_processing_cycles, backwards). */
+/**
+ * The newest cycle shows the next number, and whether the order has an open cycle already (pk_processing_cycles,
+ * backwards).
+ */
 export const NEWEST_CYCLE = `LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true`;
@@ -130,17 +139,17 @@ export const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_o
     greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle`;
 
 /**
- * SQL: the columns of orders `due` that are locked. The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker
- * that stands still in between loses them, behind a pooler too. The id of the future Order is allocated here, so that its items can be inserted without
- * a join.
+ * SQL: the columns of orders `due` that are locked. The locks are held until the cycles are begun, in the same
+ * transaction (`begin.sql.ts`). A worker that stands still in between loses them, behind a pooler too. The id of the
+ * future Order is allocated here, so that its items can be inserted without a join.
  */
 export const LOCKED_DUE = `due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
   due.replaced_occurrence_utc AS replaced_utc, due.payment_method_type, nextval('orders_id_seq') AS order_id,
   set_config('idle_in_transaction_session_timeout', ${LOCKING.$.longestPauseMs}, true)`;
 
 /**
- * Locks due orders that no worker has, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and
- * every claim would have to skip them. ix_scheduled_orders_due.
+ * Locks due orders that no worker has, oldest due first, from a watermark on: in-flight orders and dead index entries
+ * collect at its beginning, and every claim would have to skip them. ix_scheduled_orders_due.
  */
 export const LOCK_DUE = `WITH due AS (
   SELECT ${DUE_COLUMNS}
@@ -153,7 +162,8 @@ export const LOCK_DUE = `WITH due AS (
 FROM due`;
 
 /**
- * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
+ * The same with a share for each of several sites, so that none waits for another's backlog.
+ * ix_scheduled_orders_site_due.
  */
 export const LOCK_SHARES = `WITH due AS (
   SELECT o.*
@@ -199,8 +209,9 @@ export const CLAIMED_AGAIN = `claimed AS (
 )`;
 
 /**
- * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of the sent charge must be known
- * first. Left out are sites that already have as many leased cycles as they may have. ix_processing_cycles_next_attempt.
+ * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of
+ * the sent charge must be known first. Left out are sites that already have as many leased cycles as they may have.
+ * ix_processing_cycles_next_attempt.
  */
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
@@ -222,8 +233,8 @@ export const TAKEN_OVER = `claimed AS (
 )`;
 
 /**
- * Cycles whose worker has not renewed its lease. They go on from their present state. The statement reads every open cycle, so it runs only when a
- * lease may have run out, not with every tick. uq_processing_cycles_open.
+ * Cycles whose worker has not renewed its lease. They go on from their present state. The statement reads every open
+ * cycle, so it runs only when a lease may have run out, not with every tick. uq_processing_cycles_open.
  */
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
@@ -250,18 +261,20 @@ const nextDue = (isAsked: (column: string) => string) => `SELECT (extract(epoch 
   ) - now()) * 1000)::bigint AS in_ms`;
 
 /**
- * The time until the next order, try or probe after $1, in milliseconds: 0 or less when it has passed. Three index look-ups.
- * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
+ * The time until the next order, try or probe after $1, in milliseconds: 0 or less when it has passed. Three index
+ * look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
  */
 export const NEXT_DUE = nextDue((column) => `${column} > $1`);
 
 /**
- * The same for the next order after $1, and for the first try or probe of all. Planned once: idle workers ask it with every tick, and planning it would
- * read more than the answer.
+ * The same for the next order after $1, and for the first try or probe of all. Planned once: idle workers ask it with
+ * every tick, and planning it would read more than the answer.
  */
 export const LEFT_DUE = Statement.of(nextDue((column) => `${column} IS NOT NULL`));
 
-/** The oldest due first, from a place in the order in which orders fall due. Begin their cycles in the same transaction. */
+/**
+ * The oldest due first, from a place in the order in which orders fall due. Begin their cycles in the same transaction.
+ */
 export const lockDue = (
   tx: Transaction,
   locking: Locking,
@@ -303,10 +316,16 @@ const inMs = ([row]: readonly InMs[]): number | null =>
 export const nextExpiryInMs = async (pool: SqlExecutor, worker: string): Promise<number | null> =>
   inMs(await pool.execute<InMs>(NEXT_EXPIRY, [worker]));
 
-/** Milliseconds until the next order, try or probe after this instant; negative when it is due already, null when there is none. */
+/**
+ * Milliseconds until the next order, try or probe after this instant; negative when it is due already, null when there
+ * is none.
+ */
 export const nextDueInMs = async (pool: SqlExecutor, afterUtc: Date): Promise<number | null> =>
   inMs(await pool.execute<InMs>(NEXT_DUE, [afterUtc.toISOString()]));
 
-/** The same for the next order after this instant, and for any try or probe: 0 or less when something may be left to claim. */
+/**
+ * The same for the next order after this instant, and for any try or probe: 0 or less when something may be left to
+ * claim.
+ */
 export const leftDueInMs = async (pool: ConnectionPool, afterUtc: Date): Promise<number | null> =>
   inMs(await pool.read<InMs>(LEFT_DUE, [afterUtc.toISOString()]));

@@ -10,14 +10,18 @@ const listed = (kinds: readonly string[]) => kinds.map((kind) => `'${kind}'`).jo
 export const heldBySql = (siteId: string, orderId: string): string =>
   `(SELECT string_agg(DISTINCT d.kind, ', ') FROM payment_differences d WHERE d.holds AND d.site_id = ${siteId} AND d.scheduled_order_id = ${orderId})`;
 
-/** SQL: the same for an order of a batch. All of its sites' are read once a statement, because nearly always there is none. `siteIds`: SQL, an array. */
+/**
+ * SQL: the same for an order of a batch. All of its sites' are read once a statement, because nearly always there is
+ * none. `siteIds`: SQL, an array.
+ */
 export const heldByInBatchSql = (siteIds: string, orderId: string): string =>
   `(SELECT jsonb_object_agg(h.scheduled_order_id, h.kinds) FROM (SELECT d.scheduled_order_id, string_agg(DISTINCT d.kind, ', ') AS kinds
     FROM payment_differences d WHERE d.holds AND d.site_id = ANY (${siteIds}) AND d.scheduled_order_id IS NOT NULL GROUP BY 1) h) ->> ${orderId}::text`;
 
 /**
- * Writes the differences that are new, and an event for each. Their orders are locked, because the events of an order are numbered in the order of
- * the commits; an order of another site, which a charge may name, is none of theirs. uq_payment_differences_fact, pk_scheduled_orders. $1 differences, JSON.
+ * Writes the differences that are new, and an event for each. Their orders are locked, because the events of an order
+ * are numbered in the order of the commits; an order of another site, which a charge may name, is none of theirs.
+ * uq_payment_differences_fact, pk_scheduled_orders. $1 differences, JSON.
  */
 export const REPORT = `WITH b AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS b (site_id bigint, kind text, fact text, alike text[], holds boolean, payment_integration_id bigint, payment_method_type text,
@@ -58,7 +62,8 @@ SET state = 'Settled', holds = false, settled_as = $2, settled_by = $3, note = $
 WHERE d.id = ANY ($1::bigint[]) AND d.state = 'Open'`;
 
 /**
- * The cycle that is held for the charge of a difference, and for nothing else: what was sent for it is known. uq_processing_cycles_open. $1 difference.
+ * The cycle that is held for the charge of a difference, and for nothing else: what was sent for it is known.
+ * uq_processing_cycles_open. $1 difference.
  */
 export const DISMISS = `WITH dismissed AS (
   UPDATE processing_cycles c SET resolution = 'NotCharged', next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
@@ -74,8 +79,8 @@ export const HOLDING = `SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.c
 FROM payment_differences d WHERE d.holds AND d.site_id = $1 AND d.scheduled_order_id = $2 ORDER BY d.id`;
 
 /**
- * The cycle of an order that nothing holds any more goes on at once: a worker judges it anew. What is unknown is looked up, because it may be
- * repeated again. uq_processing_cycles_open. $1 site, $2 order.
+ * The cycle of an order that nothing holds any more goes on at once: a worker judges it anew. What is unknown is looked
+ * up, because it may be repeated again. uq_processing_cycles_open. $1 site, $2 order.
  */
 export const LIFT = `WITH lifted AS (
   UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()

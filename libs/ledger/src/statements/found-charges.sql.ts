@@ -13,7 +13,10 @@ import { allCyclesSql } from '../archive.js';
 import { IS_UNCOMPARED } from '../uncompared.js';
 import { isSettledSql } from './differences.sql.js';
 
-/** The charges that the gateways have and the ledger lacks, in the table `found_charges`, until they have their places in the ledger (`found.sql.ts`). */
+/**
+ * The charges that the gateways have and the ledger lacks, in the table `found_charges`, until they have their places
+ * in the ledger (`found.sql.ts`).
+ */
 
 /** Whether the order of this id has a charge that is not in the ledger yet. ix_found_charges_unplaced. */
 export const hasUnplacedSql = (orderId: string): string =>
@@ -36,19 +39,23 @@ const LISTED_CHARGES = new Batch(
   5,
 );
 
-/** A charge of a gateway's list. `cycle`: 0 where it names its occurrence instead. `is_anyones`: it may be another installation's, or other software's. */
+/**
+ * A charge of a gateway's list. `cycle`: 0 where it names its occurrence instead. `is_anyones`: it may be another
+ * installation's, or other software's.
+ */
 export type ListedRow = BatchRow<typeof LISTED_CHARGES>;
 
 /**
- * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.
- * Another attempt of the same cycle came from lost commits. A charge of an order of another site belongs to another installation that uses the same
- * account. What may be anyone's (it names another installation, or a number that other software uses as well) is left out, unless it charged a customer
- * of the order's customer: a guest's or a stranger's payment is never this order's. A cycle that was completed before the cut-off was not charged again
- * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. What somebody has settled
- * as a charge without an Order stays so, and so does the charge of an earlier attempt of a completed cycle: it was told when it was given back. The archive
- * counts as the ledger does.
- * pk_processing_cycles, pk_archived_cycles, pk_gateway_customers, uq_payment_differences_fact.
- * $1 integration id, $2 site id, $3 whether workers may be charging, $4 until when nothing is lost (null: not known), then the charges.
+ * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker
+ * leases exactly this attempt. Another attempt of the same cycle came from lost commits. A charge of an order of
+ * another site belongs to another installation that uses the same account. What may be anyone's (it names another
+ * installation, or a number that other software uses as well) is left out, unless it charged a customer of the order's
+ * customer: a guest's or a stranger's payment is never this order's. A cycle that was completed before the cut-off was
+ * not charged again by lost commits: when the gateway does not know the occurrence, a charge with its number is another
+ * installation's too. What somebody has settled as a charge without an Order stays so, and so does the charge of an
+ * earlier attempt of a completed cycle: it was told when it was given back. The archive counts as the ledger does.
+ * pk_processing_cycles, pk_archived_cycles, pk_gateway_customers, uq_payment_differences_fact. $1 integration id, $2
+ * site id, $3 whether workers may be charging, $4 until when nothing is lost (null: not known), then the charges.
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
@@ -79,10 +86,11 @@ export const HAS_UNPLACED = Statement.of(
 );
 
 /**
- * One such charge of each order, of integrations whose lists have been read to the end: until then an older one may still be listed. The oldest, and
- * last those that may be another installation's: their order is held, and no other charge finds its place before a person has decided. The orders come
- * in an order of each reader's own, so that workers do not follow each other, and all shops have their turn. ix_found_charges_unplaced.
- * $1 limit, $2 the place of the last order of the batch before (null: from the beginning), $3 the reader's seed.
+ * One such charge of each order, of integrations whose lists have been read to the end: until then an older one may
+ * still be listed. The oldest, and last those that may be another installation's: their order is held, and no other
+ * charge finds its place before a person has decided. The orders come in an order of each reader's own, so that workers
+ * do not follow each other, and all shops have their turn. ix_found_charges_unplaced. $1 limit, $2 the place of the
+ * last order of the batch before (null: from the beginning), $3 the reader's seed.
  */
 export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
@@ -92,7 +100,10 @@ WHERE f.state = 'Unplaced' AND ($2::bigint IS NULL OR place.value > $2) AND (i.d
 ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, f.charged_utc, f.transaction_id
 LIMIT $1`;
 
-/** The order that a charge names, with the lock that requests take. A worker has claimed it before, or claims it afterwards. $1 order id. */
+/**
+ * The order that a charge names, with the lock that requests take. A worker has claimed it before, or claims it
+ * afterwards. $1 order id.
+ */
 export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.replaced_occurrence_utc, o.frequency_type, o.frequency,
   o.schedule_anchor_utc, o.archived_cycle
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
@@ -103,15 +114,19 @@ export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replac
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
 /**
- * Unless another worker has placed it. `Known` is also what somebody has settled since it was found: an integration that was deleted and made again lists
- * the same charge. Run it with the order locked. pk_found_charges, uq_payment_differences_fact. $1 integration id, $2 transaction id, $3 state.
+ * Unless another worker has placed it. `Known` is also what somebody has settled since it was found: an integration
+ * that was deleted and made again lists the same charge. Run it with the order locked. pk_found_charges,
+ * uq_payment_differences_fact. $1 integration id, $2 transaction id, $3 state.
  */
 export const MARK_FOUND = `UPDATE found_charges f
 SET state = CASE WHEN ${isSettledSql('f.site_id', 'f.transaction_id', 'f.scheduled_order_id')} THEN 'Known' ELSE $3 END
 WHERE f.payment_integration_id = $1 AND f.transaction_id = $2 AND f.state = 'Unplaced'
 RETURNING f.state`;
 
-/** Whose charges were listed. `sureUntilUtc`: until when no commit is lost, while workers may be charging; null: no reconciliation is required. */
+/**
+ * Whose charges were listed. `sureUntilUtc`: until when no commit is lost, while workers may be charging; null: no
+ * reconciliation is required.
+ */
 export interface ListOrigin {
   readonly paymentIntegrationId: number;
   readonly siteId: number;
@@ -210,7 +225,10 @@ export interface NewestCycleRow {
 export const lockNewestCycles = (tx: Transaction, scheduledOrderId: number) =>
   tx.execute<NewestCycleRow>(LOCK_CYCLES, [scheduledOrderId]);
 
-/** Call `lockNamedOrder` before. @returns whether it is to be placed now: no other worker has placed it, and nobody has settled it. */
+/**
+ * Call `lockNamedOrder` before. @returns whether it is to be placed now: no other worker has placed it, and nobody has
+ * settled it.
+ */
 export async function markFound(
   tx: Transaction,
   charge: { readonly paymentIntegrationId: number; readonly transactionId: string },

@@ -28,9 +28,10 @@ const FOUND_CHARGES = new Batch({
 });
 
 /**
- * A charge that was found at a gateway, and its place. `id`: of the order. `amount`: in minor units. `type`: the payment method's. `frozen`: the future
- * Order. `resolution`: `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up. `Held`: it needs manual
- * review. `reason`: for the shop. The last five say what it was priced with (`PricedWith`).
+ * A charge that was found at a gateway, and its place. `id`: of the order. `amount`: in minor units. `type`: the
+ * payment method's. `frozen`: the future Order. `resolution`: `Found`: the next check records it. Null: the gateway has
+ * not decided, so the transaction is looked up. `Held`: it needs manual review. `reason`: for the shop. The last five
+ * say what it was priced with (`PricedWith`).
  */
 export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
 
@@ -41,8 +42,8 @@ const asFrozen = (column: string) =>
 const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
 /**
- * Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. One that is held is not what the cycle's last attempt
- * became: that one moves to the history. pk_processing_cycles.
+ * Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. One that is held is
+ * not what the cycle's last attempt became: that one moves to the history. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
@@ -58,8 +59,8 @@ FROM ${FOUND_CHARGES.sql}
 WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open`;
 
 /**
- * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is stopped from the beginning
- * (LOAD_IN_DOUBT recognises it by that). If it was not paid, the cycle ends.
+ * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is
+ * stopped from the beginning (LOAD_IN_DOUBT recognises it by that). If it was not paid, the cycle ends.
  */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,

@@ -5,8 +5,8 @@ import { FENCE, OWNED } from './fence.js';
 import { worked } from './worked.js';
 
 /**
- * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The last five say what it was priced
- * with (`PricedWith`).
+ * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The
+ * last five say what it was priced with (`PricedWith`).
  */
 export const SENT = {
   amount: 'bigint',
@@ -37,9 +37,9 @@ export const WITH_PRESENT_ATTEMPT = `coalesce(c.past_attempts, '[]') || jsonb_bu
     'LookUps', c.look_ups, 'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message)`;
 
 /**
- * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a request has ended, or that
- * another worker owns, are not returned. The previous attempt moves to the history. A freeze whose answer was lost is repeated: nothing is sent
- * before the freeze is known to be committed. pk_processing_cycles.
+ * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a
+ * request has ended, or that another worker owns, are not returned. The previous attempt moves to the history. A freeze
+ * whose answer was lost is repeated: nothing is sent before the freeze is known to be committed. pk_processing_cycles.
  * $1 generation and $2 log position of the database that the worker knows, then the attempts.
  */
 export const FREEZE = `UPDATE processing_cycles c

@@ -5,12 +5,15 @@ import { LEASED, LEASED_CYCLES, type LeasedRow } from './fence.js';
 import { hasUnplacedSql } from './found-charges.sql.js';
 import type { PastAttempt } from './freeze.sql.js';
 
-/** A sending that begins within a second after a request's answer counts as sent before it. The other second allows for the request's own COMMIT. */
+/**
+ * A sending that begins within a second after a request's answer counts as sent before it. The other second allows for
+ * the request's own COMMIT.
+ */
 const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint`;
 
 /**
- * The frozen values of in-doubt cycles, for their look-ups. Ages are measured by the database's clock, never by a worker's. pk_processing_cycles,
- * ix_found_charges_unplaced, pk_found_charges, ix_payment_differences_holding.
+ * The frozen values of in-doubt cycles, for their look-ups. Ages are measured by the database's clock, never by a
+ * worker's. pk_processing_cycles, ix_found_charges_unplaced, pk_found_charges, ix_payment_differences_holding.
  */
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
@@ -24,10 +27,14 @@ JOIN scheduled_orders o ON o.id = c.scheduled_order_id
 LEFT JOIN found_charges f ON f.payment_integration_id = c.payment_integration_id AND f.transaction_id = c.gateway_transaction_id
   AND f.scheduled_order_id = o.id AND f.is_charged`;
 
-/** What was sent for a cycle before its present attempt, the oldest first. pk_processing_cycles. $1 order id, $2 cycle. */
+/**
+ * What was sent for a cycle before its present attempt, the oldest first. pk_processing_cycles. $1 order id, $2 cycle.
+ */
 export const READ_PAST_ATTEMPTS = `SELECT c.past_attempts FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = $2`;
 
-/** What a cycle was resolved as, by a person or by a comparison with the gateway's list. `Held`: it needs manual review. */
+/**
+ * What a cycle was resolved as, by a person or by a comparison with the gateway's list. `Held`: it needs manual review.
+ */
 export type CycleResolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
 
 /** A cycle whose attempt may have been sent, as it was frozen. */
@@ -52,7 +59,10 @@ export interface InDoubtRow {
   /** A charge of its order was found and has no place in the ledger yet. */
   readonly has_unplaced: boolean;
   readonly made_for_found: boolean;
-  /** Of its transaction, where a gateway's list has named it; in minor units, and when it was charged by the gateway's clock. */
+  /**
+   * Of its transaction, where a gateway's list has named it; in minor units, and when it was charged by the gateway's
+   * clock.
+   */
   readonly found_amount: string | null;
   readonly found_utc: Date | null;
   readonly stopped: boolean;

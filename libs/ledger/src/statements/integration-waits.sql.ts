@@ -7,13 +7,16 @@ import { worked } from './worked.js';
 
 const WAITING_CYCLES = new Batch({ id: 'bigint', cycle: 'bigint', type: 'text', next_probe_utc: 'timestamptz' });
 
-/** A cycle that was just written as waiting. `id`: of the order. `type`: that it was tried with. `next_probe_utc`: the latest time of the next probe. */
+/**
+ * A cycle that was just written as waiting. `id`: of the order. `type`: that it was tried with. `next_probe_utc`: the
+ * latest time of the next probe.
+ */
 export type WaitingRow = BatchRow<typeof WAITING_CYCLES>;
 
 /**
- * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed, and the cycles store only
- * their deadline. The lock on its row prevents that a worker wakes all and misses one. An order that now has another gateway is tried at once.
- * pk_processing_cycles, pk_integration_waits.
+ * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed,
+ * and the cycles store only their deadline. The lock on its row prevents that a worker wakes all and misses one. An
+ * order that now has another gateway is tried at once. pk_processing_cycles, pk_integration_waits.
  */
 export const JOIN_WAITS = `WITH b AS (
   SELECT * FROM ${WAITING_CYCLES.sql}
@@ -50,7 +53,10 @@ WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NUL
 /** $1 site, $2 type. */
 export const LOCK_WAIT = `SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE`;
 
-/** Cycles that requests and workers have locked are left for the next probe. $1 site, $2 type, $3 states, $4 limit. ix_processing_cycles_waiting. */
+/**
+ * Cycles that requests and workers have locked are left for the next probe. $1 site, $2 type, $3 states, $4 limit.
+ * ix_processing_cycles_waiting.
+ */
 export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text AS payment_method_type), waiting AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM w CROSS JOIN LATERAL (
@@ -66,8 +72,9 @@ WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
 RETURNING 1`;
 
 /**
- * Runs after all were woken. If locked cycles were left out, the next probe comes at once; otherwise the wait is over. After a false alarm the row
- * remembers the right credentials, so that the same unknown cards do not cause another one. $1 site, $2 type, $3 fingerprint.
+ * Runs after all were woken. If locked cycles were left out, the next probe comes at once; otherwise the wait is over.
+ * After a false alarm the row remembers the right credentials, so that the same unknown cards do not cause another one.
+ * $1 site, $2 type, $3 fingerprint.
  */
 export const END_WAIT = `WITH rest AS (
   SELECT w.site_id, w.payment_method_type, EXISTS (SELECT 1 FROM processing_cycles c WHERE ${waitsFor('w')}) AS waits,

@@ -10,8 +10,9 @@ const RENEWED_CYCLES = new Batch(OWNED, 2);
 export type OwnedRow = BatchRow<typeof OWNED_CYCLES>;
 
 /**
- * Another worker may own a cycle now: rows that this worker lost are not renewed, and their late outcomes are not recorded. A locked row must not
- * delay the other leases: it is renewed the next time. pk_processing_cycles. $1 until when, then the cycles.
+ * Another worker may own a cycle now: rows that this worker lost are not renewed, and their late outcomes are not
+ * recorded. A locked row must not delay the other leases: it is renewed the next time. pk_processing_cycles. $1 until
+ * when, then the cycles.
  */
 export const RENEW = `WITH leased AS (
   SELECT c.scheduled_order_id, c.cycle
@@ -38,8 +39,8 @@ FROM ${OWNED_CYCLES.sql}
 WHERE ${FENCE} AND c.open`;
 
 /**
- * Of these orders those that are not charged any more. The processor itself makes an order Pending while an outcome stays unknown: that stops nothing.
- * uq_processing_cycles_open. $1 order ids.
+ * Of these orders those that are not charged any more. The processor itself makes an order Pending while an outcome
+ * stays unknown: that stops nothing. uq_processing_cycles_open. $1 order ids.
  */
 export const INACTIVE = `SELECT o.id FROM scheduled_orders o LEFT JOIN processing_cycles c ON c.scheduled_order_id = o.id AND c.open
 WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)

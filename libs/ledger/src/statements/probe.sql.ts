@@ -30,7 +30,8 @@ const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
   )`;
 
 /**
- * SQL, for a `WITH`: claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe.
+ * SQL, for a `WITH`: claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time
+ * of the next probe.
  */
 export const PROBED = `probe AS MATERIALIZED (
   SELECT t.site_id, t.payment_method_type, t.now_utc, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
@@ -61,9 +62,9 @@ export const PROBED = `probe AS MATERIALIZED (
 )`;
 
 /**
- * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
- * same statement sets the time of the next probe, so that only one worker probes. When nothing waits any more, the row is deleted.
- * ix_integration_waits_next_probe, ix_processing_cycles_waiting.
+ * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one,
+ * then from the lowest. The same statement sets the time of the next probe, so that only one worker probes. When
+ * nothing waits any more, the row is deleted. ix_integration_waits_next_probe, ix_processing_cycles_waiting.
  */
 export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc

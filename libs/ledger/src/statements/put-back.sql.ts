@@ -7,8 +7,8 @@ const backIfReal = (row: string, column: string): string =>
   worked(`CASE WHEN NOT ${row}.simulated AND ${row}.${column} > now() THEN now() ELSE ${row}.${column} END`);
 
 /**
- * Open cycles are tried, or looked up, now. A lease begins anew: a worker that is alive renews it, that of a dead one runs out. Reads every open cycle.
- * uq_processing_cycles_open. $1 limit, $2 lease ms.
+ * Open cycles are tried, or looked up, now. A lease begins anew: a worker that is alive renews it, that of a dead one
+ * runs out. Reads every open cycle. uq_processing_cycles_open. $1 limit, $2 lease ms.
  */
 export const PUT_BACK_CYCLES = `WITH ahead AS (
   SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c

@@ -35,18 +35,19 @@ const COMPLETED_CYCLES = new Batch({
 });
 
 /**
- * A cycle that was charged. `version`: the order's, which the dates were calculated from. `is_rescheduled`: a request has moved the dates. `next_utc`:
- * null where there is none, and the order cannot stay Active. `passed`: missed occurrences. The order's new totals: null where they stay. `charged`: the
- * amounts, as JSON, and `charged_amount`, in minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found
- * at, and its type; null: as frozen.
+ * A cycle that was charged. `version`: the order's, which the dates were calculated from. `is_rescheduled`: a request
+ * has moved the dates. `next_utc`: null where there is none, and the order cannot stay Active. `passed`: missed
+ * occurrences. The order's new totals: null where they stay. `charged`: the amounts, as JSON, and `charged_amount`, in
+ * minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found at, and
+ * its type; null: as frozen.
  */
 export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
 /**
- * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event, the ledger. A row
- * is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a request moved the next
- * occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders,
- * pk_processing_cycles.
+ * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were
+ * frozen, the event, the ledger. A row is left out when the order is no longer the one that its new dates were
+ * calculated from (its version differs, or a request moved the next occurrence), or when another worker owns the cycle;
+ * the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders, pk_processing_cycles.
  */
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${COMPLETED_CYCLES.sql}
@@ -94,8 +95,8 @@ export const RECORD_COMPLETED = `WITH b AS (
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;
 
 /**
- * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker owns are left out.
- * pk_scheduled_orders, pk_processing_cycles.
+ * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker
+ * owns are left out. pk_scheduled_orders, pk_processing_cycles.
  */
 export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
   o.schedule_anchor_utc, o.next_occurrence_utc, c.rescheduled_meanwhile, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
@@ -152,16 +153,18 @@ const FAILED_ATTEMPTS = new Batch({
 });
 
 /**
- * An attempt that did not complete its cycle. `new_status`: null where the order keeps its own. `next_utc`: the order's next date, written where
- * `sets_dates`. `event_type` and `exception_info`: null where nothing is logged. `is_look_up`: its outcome was looked up. `is_known`: the gateway called it
- * a duplicate. `made_pending`: the order becomes Pending only because the outcome is unknown. `told`: events for the outside, a list of type, whether the
- * event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle. `is_held`: its transaction has paid another Order, and
- * a person must decide before anything else happens to it.
+ * An attempt that did not complete its cycle. `new_status`: null where the order keeps its own. `next_utc`: the order's
+ * next date, written where `sets_dates`. `event_type` and `exception_info`: null where nothing is logged. `is_look_up`:
+ * its outcome was looked up. `is_known`: the gateway called it a duplicate. `made_pending`: the order becomes Pending
+ * only because the outcome is unknown. `told`: events for the outside, a list of type, whether the event of the log
+ * belongs to it, and facts. `held_for`: the failure code of what holds the cycle. `is_held`: its transaction has paid
+ * another Order, and a person must decide before anything else happens to it.
  */
 export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
 
 /**
- * Records cycles that did not succeed: the ledger, the order's status and dates, event and error. Run LOCK_LEASED before.
+ * Records cycles that did not succeed: the ledger, the order's status and dates, event and error. Run LOCK_LEASED
+ * before.
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   SELECT *, CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, ${CLOCK_UTC} FROM ${FAILED_ATTEMPTS.sql}

@@ -7,9 +7,10 @@ import type { OwnedRow } from './leases.sql.js';
 const OWNED_CYCLES = new Batch(OWNED, 3);
 
 /**
- * Which of this worker's cycles are stopped or held. Cycles that another worker owns by now are left out, and those that one may take over: when the
- * database's clock has jumped, its leases end before this machine's clock says so. pk_processing_cycles, ix_payment_differences_holding.
- * $1 generation and $2 log position of the database that the worker knows, then the cycles.
+ * Which of this worker's cycles are stopped or held. Cycles that another worker owns by now are left out, and those
+ * that one may take over: when the database's clock has jumped, its leases end before this machine's clock says so.
+ * pk_processing_cycles, ix_payment_differences_holding. $1 generation and $2 log position of the database that the
+ * worker knows, then the cycles.
  */
 export const READ_STOPS = `SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped, ${heldBySql('c.site_id', 'c.scheduled_order_id')} AS held_by
 FROM ${OWNED_CYCLES.sql}

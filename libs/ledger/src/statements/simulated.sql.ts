@@ -26,8 +26,9 @@ import { WAKE_IF_TOLD } from './told.js';
 import { worked } from './worked.js';
 
 /**
- * The claims of simulated sites: as those of real ones, with the site's clock as the present. Only the worker that leads the site claims. The clock is
- * locked until the cycles have begun, and it moves only while no cycle is leased: so a cycle's present stays until its outcome is recorded.
+ * The claims of simulated sites: as those of real ones, with the site's clock as the present. Only the worker that
+ * leads the site claims. The clock is locked until the cycles have begun, and it moves only while no cycle is leased:
+ * so a cycle's present stays until its outcome is recorded.
  */
 
 const CLAIM_OF_SITE = CLAIM.and('siteId');
@@ -60,7 +61,10 @@ const NOTICE = `(SELECT coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}
 /** SQL: whether site `id` listens. pk_sites. */
 const listens = (id: string) => `EXISTS (SELECT 1 FROM sites s WHERE s.id = ${id} AND s.listens_since_utc IS NOT NULL)`;
 
-/** An occurrence of clock `k` is within its notice and not announced yet. pk_sites, ix_scheduled_orders_site_due, pk_upcoming_notices. */
+/**
+ * An occurrence of clock `k` is within its notice and not announced yet. pk_sites, ix_scheduled_orders_site_due,
+ * pk_upcoming_notices.
+ */
 const HAS_NOTICE = `EXISTS (SELECT 1 FROM sites s LEFT JOIN site_settings g ON g.site_id = s.id CROSS JOIN LATERAL ${NOTICE} n
     JOIN scheduled_orders o ON o.site_id = s.id AND ${ACTIVE} AND o.next_occurrence_utc > k.now_utc AND o.next_occurrence_utc <= k.now_utc + n.notice
       AND ${IS_FREE} AND NOT EXISTS (SELECT 1 FROM upcoming_notices x WHERE x.scheduled_order_id = o.id AND x.occurrence_utc = o.next_occurrence_utc)
@@ -69,7 +73,10 @@ const HAS_NOTICE = `EXISTS (SELECT 1 FROM sites s LEFT JOIN site_settings g ON g
 /** Longer than CLAIM_LEASE may be: only a wrong clock writes such a lease. */
 const LONGEST_LEASE = `interval '25 hours'`;
 
-/** Something to do for clock `k`, before its site moves on. ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits. */
+/**
+ * Something to do for clock `k`, before its site moves on. ix_scheduled_orders_site_due,
+ * ix_processing_cycles_simulated, pk_integration_waits.
+ */
 const HAS_WORK = `k.state <> 'Deleting' AND (k.state = 'Advancing'
     OR EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = k.site_id AND ${ACTIVE} AND o.next_occurrence_utc <= k.now_utc AND ${IS_FREE})
     OR EXISTS (SELECT 1 ${OPEN} AND (c.next_attempt_utc <= k.now_utc OR c.lease_until_utc <= now()))
@@ -81,8 +88,8 @@ const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id 
     JOIN test_clocks l ON l.site_id = x.id AND l.lease_until_utc > now() WHERE s.id = k.site_id)`;
 
 /**
- * Takes the lead of sites that have something to do: first of the account that has the fewest led, then those that have waited longest. So nobody's
- * clocks keep another account's waiting. pk_test_clocks (few rows).
+ * Takes the lead of sites that have something to do: first of the account that has the fewest led, then those that have
+ * waited longest. So nobody's clocks keep another account's waiting. pk_test_clocks (few rows).
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
@@ -97,7 +104,10 @@ export const LEAD_CLOCKS = `WITH free AS (
 )
 SELECT k.site_id, k.now_utc AS present_utc, ${listens('k.site_id')} AS listens FROM led k`;
 
-/** Whether there is any test clock, and how soon the next lease of another worker may run out: one that has run out is taken at once, where there is work. pk_test_clocks (few rows). $1 worker. */
+/**
+ * Whether there is any test clock, and how soon the next lease of another worker may run out: one that has run out is
+ * taken at once, where there is work. pk_test_clocks (few rows). $1 worker.
+ */
 export const CLOCKS = `SELECT count(*)::int AS clocks,
   (extract(epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1 AND k.lease_until_utc > now()) - now()) * 1000)::bigint AS expires_in_ms
 FROM test_clocks k`;
@@ -110,9 +120,10 @@ WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2`;
 export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL, cycles = k.cycles + $3 WHERE k.worker = $1 AND k.site_id = $2`;
 
 /**
- * The next step of a site. While something is due at its present, or a cycle is leased, the clock stands; else, during an Advance, it moves to what
- * comes next (where the site listens, also to when an occurrence is to be announced), at most to the target. The step after the one that reached the
- * target, or the most cycles, ends the Advance: so all notices are given before `test_clock.ready`. No row: another worker leads, or the site is being deleted.
+ * The next step of a site. While something is due at its present, or a cycle is leased, the clock stands; else, during
+ * an Advance, it moves to what comes next (where the site listens, also to when an occurrence is to be announced), at
+ * most to the target. The step after the one that reached the target, or the most cycles, ends the Advance: so all
+ * notices are given before `test_clock.ready`. No row: another worker leads, or the site is being deleted.
  * ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits.
  */
 export const STEP_CLOCK = `WITH k AS MATERIALIZED (
@@ -223,7 +234,10 @@ export const claimAgainSimulated = claimOfSite(CLAIM_AGAIN_SIMULATED);
 export const takeOverSimulated = claimOfSite(TAKE_OVER_SIMULATED);
 export const claimProbesSimulated = claimOfSite(CLAIM_PROBES_SIMULATED);
 
-/** Whether there is any test clock, and how soon the next lease of another worker may run out, in milliseconds; null: there is none. */
+/**
+ * Whether there is any test clock, and how soon the next lease of another worker may run out, in milliseconds; null:
+ * there is none.
+ */
 export async function countClocks(
   pool: SqlExecutor,
   worker: string,
@@ -268,7 +282,10 @@ export interface StepRow {
   readonly listens: boolean;
 }
 
-/** The next step, and a new lease. `processed`: cycles since the last step. @returns null when another worker leads, or the site was deleted. */
+/**
+ * The next step, and a new lease. `processed`: cycles since the last step. @returns null when another worker leads, or
+ * the site was deleted.
+ */
 export async function stepClock(
   pool: SqlExecutor,
   claimant: Claimant,

@@ -4,8 +4,8 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/events';
 /** SQL fragments that write what the processor tells the outside, for sites that listen. */
 
 /**
- * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote anything. (Citus allows no volatile
- * function in RETURNING, and passes no `void` on.)
+ * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote
+ * anything. (Citus allows no volatile function in RETURNING, and passes no `void` on.)
  */
 export const WAKE_IF_TOLD = `(SELECT ${WAKE_SQL}::text FROM told LIMIT 1) AS woken`;
 

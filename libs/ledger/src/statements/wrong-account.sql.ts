@@ -39,8 +39,8 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
 JOIN scheduled_orders o ON o.id = b.id`;
 
 /**
- * The last payment through the integration, by any worker, among the newest thousand Orders of the site. It runs only after the third unknown card.
- * ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
+ * The last payment through the integration, by any worker, among the newest thousand Orders of the site. It runs only
+ * after the third unknown card. ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
  */
 export const LAST_PAID = `SELECT max(CASE WHEN c.simulated THEN c.started_utc ELSE o.date_paid END) AS paid_utc
 FROM (SELECT o.scheduled_order_id, o.cycle, o.date_paid FROM orders o
@@ -54,7 +54,10 @@ export const DROP_STREAK = `DELETE FROM integration_waits w WHERE w.site_id = $1
 /** $1 site, $2 type, $3 the streak as JSON. */
 export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2`;
 
-/** The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
+/**
+ * The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of
+ * these orders.
+ */
 export const TAKE_FOR_WRONG = `WITH refused AS (
   UPDATE integration_waits w
   SET wrong_account = true, missing = '[]', waiting_since_utc = ${worked(`coalesce(w.waiting_since_utc, ${businessNowSql('w')})`)},
@@ -66,9 +69,9 @@ export const TAKE_FOR_WRONG = `WITH refused AS (
 SELECT ${WAKE_IF_TOLD}`;
 
 /**
- * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since. Locked rows are left out,
- * because a request is changing them. pk_scheduled_orders, pk_processing_cycles.
- * $1 the end of their wait, $2 message of the failure, $3 event description, then the cycles.
+ * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since.
+ * Locked rows are left out, because a request is changing them. pk_scheduled_orders, pk_processing_cycles. $1 the end
+ * of their wait, $2 message of the failure, $3 event description, then the cycles.
  */
 export const TAKE_BACK = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${TAKEN_BACK.sql}

@@ -14,8 +14,8 @@ export function reportSettingsFault(fault: SettingsFault): void {
 }
 
 /**
- * The first step of every process: reads its settings (from the environment and a `.env` file) and makes its logger. When settings are wrong, it
- * lists all of them and exits with code 78.
+ * The first step of every process: reads its settings (from the environment and a `.env` file) and makes its logger.
+ * When settings are wrong, it lists all of them and exits with code 78.
  */
 export function boot(
   processName: 'api' | 'worker',

@@ -9,7 +9,10 @@ export interface DemoLogin {
 /** Not a setting: `npm start` alone gives it to the API that it starts. A `.env` file is not read for it. */
 const VARIABLE = 'START_DEMO_LOGIN';
 
-/** What `npm start` adds to the environment of its API, so that the console's log-in page has the demo's login filled in. */
+/**
+ * What `npm start` adds to the environment of its API, so that the console's log-in page has the demo's login filled
+ * in.
+ */
 export const passDemoLogin = (login: DemoLogin | undefined): Environment => ({
   [VARIABLE]: login === undefined ? undefined : JSON.stringify([process.pid, login]),
 });

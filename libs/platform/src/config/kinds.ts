@@ -3,7 +3,10 @@ import { parseDatabaseUrl } from '../database/index.js';
 import { checkCron } from './cron-expression.js';
 import { durationMs, durationText } from './duration.js';
 
-/** The allowed texts of a setting, and their value. `parse` throws a RangeError whose message continues after the setting's name. */
+/**
+ * The allowed texts of a setting, and their value. `parse` throws a RangeError whose message continues after the
+ * setting's name.
+ */
 export interface Kind<T> {
   /** Unit and form, for the documentation. */
   readonly form: string;

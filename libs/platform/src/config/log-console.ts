@@ -3,8 +3,8 @@ import { format } from 'node:util';
 import type { Logger } from './logging.js';
 
 /**
- * Writes to the log what packages write to the console. For example, `cron` reports there that a tick came some milliseconds late or was skipped.
- * Only errors stay errors; everything else is logged at `debug`.
+ * Writes to the log what packages write to the console. For example, `cron` reports there that a tick came some
+ * milliseconds late or was skipped. Only errors stay errors; everything else is logged at `debug`.
  */
 export function logConsole(log: Logger): void {
   for (const method of ['log', 'info', 'warn', 'debug'] as const)

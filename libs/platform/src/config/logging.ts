@@ -24,8 +24,8 @@ const SECRET_PATHS = [
 ];
 
 /**
- * The properties of an error that are logged. Nothing else is: TypeORM's errors have the statement's parameters, and PostgreSQL's quote whole rows in
- * their detail.
+ * The properties of an error that are logged. Nothing else is: TypeORM's errors have the statement's parameters, and
+ * PostgreSQL's quote whole rows in their detail.
  */
 function loggedError(thrown: unknown): object {
   const error = thrown as (Error & { code?: unknown; constraint?: unknown }) | null | undefined;

@@ -1,4 +1,7 @@
-/** The number of edits that turn one word into the other: insertions, deletions, replacements and swapped neighbours (Damerau). */
+/**
+ * The number of edits that turn one word into the other: insertions, deletions, replacements and swapped neighbours
+ * (Damerau).
+ */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -4,7 +4,10 @@ import type { Logger } from './logging.js';
 /** Nest's messages at every start about each module and route. They help only in debugging. */
 const CHATTY = new Set(['InstanceLoader', 'NestFactory', 'NestApplication', 'RouterExplorer', 'RoutesResolver']);
 
-/** Nest's own message when it cannot listen on a port. It is dropped, because the caller of `listen` gets the error too and explains it. */
+/**
+ * Nest's own message when it cannot listen on a port. It is dropped, because the caller of `listen` gets the error too
+ * and explains it.
+ */
 const LISTEN_FAILED = /^Error: listen /;
 
 const STACK = /\n\s+at /;

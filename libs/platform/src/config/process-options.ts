@@ -14,8 +14,9 @@ export function programNamed(name: string, description: string): Command {
 }
 
 /**
- * Reads the command line of the API or a worker before anything is started, so that a mistyped option (`--onc`) does not start a process that
- * charges. Help and version are printed and end the process with 0; a wrong command line ends it with 64.
+ * Reads the command line of the API or a worker before anything is started, so that a mistyped option (`--onc`) does
+ * not start a process that charges. Help and version are printed and end the process with 0; a wrong command line ends
+ * it with 64.
  * @param flags the other options, each with its meaning.
  */
 export function readOptions(

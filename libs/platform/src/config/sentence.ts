@@ -11,7 +11,10 @@ export function listenSentence(error: unknown, setting: string, host: string, po
   return `Cannot listen on ${host}:${port}: ${meaningOf(error)}.`;
 }
 
-/** The address that a server really listens on. `http://0.0.0.0:3000` means every address of the machine, so no log may show it as the loopback. */
+/**
+ * The address that a server really listens on. `http://0.0.0.0:3000` means every address of the machine, so no log may
+ * show it as the loopback.
+ */
 export function listeningUrl(server: { address(): AddressInfo | string | null }): string {
   const { address, port } = server.address() as AddressInfo;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -1,7 +1,10 @@
 import * as kinds from './kinds.js';
 import { optional } from './setting.js';
 
-/** The settings of traces. The other variables OTEL_… are read by the packages of OpenTelemetry (docs/operations.md, Traces). */
+/**
+ * The settings of traces. The other variables OTEL_… are read by the packages of OpenTelemetry (docs/operations.md,
+ * Traces).
+ */
 export const TRACES = {
   tracesEndpoint: optional({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

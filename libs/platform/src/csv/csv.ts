@@ -1,8 +1,9 @@
 const LINE_END = '\r\n';
 
 /**
- * A text that a spreadsheet could run as a formula: its first character after blanks and invisible ones begins one. OWASP, CSV Injection. Apostrophes
- * before it are those of a text that was guarded already: it gets one more, so that `unguarded` gives back exactly what was written.
+ * A text that a spreadsheet could run as a formula: its first character after blanks and invisible ones begins one.
+ * OWASP, CSV Injection. Apostrophes before it are those of a text that was guarded already: it gets one more, so that
+ * `unguarded` gives back exactly what was written.
  */
 const FORMULA = /^'*[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*[=＝﹦+＋﹢\-－﹣@＠﹫\t\r\n]/u;
 
@@ -25,8 +26,8 @@ function cellOf(json: string): string {
 export const csvHead = (names: readonly string[]): string => names.join(',') + LINE_END;
 
 /**
- * Rows of a table (RFC 4180). Numbers keep the digits that they have. Every text stands in quotes, so that no line end inside it begins a row, and is
- * no formula (docs/api.md, CSV).
+ * Rows of a table (RFC 4180). Numbers keep the digits that they have. Every text stands in quotes, so that no line end
+ * inside it begins a row, and is no formula (docs/api.md, CSV).
  * @param rows of values as JSON writes them: `"text"`, `12.50`, `true`, `null`.
  */
 export const csvLines = (rows: readonly (readonly string[])[]): string =>

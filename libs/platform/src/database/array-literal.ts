@@ -1,6 +1,6 @@
 /**
- * Columns of a batch as PostgreSQL array literals, for UNNEST. pg's own encoding of arrays costs more than the statement
- * that they feed.
+ * Columns of a batch as PostgreSQL array literals, for UNNEST. pg's own encoding of arrays costs more than the
+ * statement that they feed.
  */
 export const numbers = (values: readonly (number | null)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`;

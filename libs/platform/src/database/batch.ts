@@ -29,8 +29,8 @@ const LITERALS: Readonly<Record<keyof Values, Literal>> = {
 };
 
 /**
- * The rows that a statement works on, written once: the statement reads them as a table, and whoever fills it names its columns. Each column is one
- * parameter, an array; so a statement is the same for any number of rows.
+ * The rows that a statement works on, written once: the statement reads them as a table, and whoever fills it names its
+ * columns. Each column is one parameter, an array; so a statement is the same for any number of rows.
  */
 export class Batch<C extends Columns> {
   /** SQL for a FROM clause: `unnest($1::bigint[], $2::text[]) AS b (id, worker)`. */
@@ -45,7 +45,10 @@ export class Batch<C extends Columns> {
     this.sql = `unnest(${arrays.join(', ')}) AS b (${Object.keys(columns).join(', ')})`;
   }
 
-  /** The parameters, in the order of the columns. (Spread comes last where a row has one: Node.js 20 takes 40 µs for an object that goes on after it.) */
+  /**
+   * The parameters, in the order of the columns. (Spread comes last where a row has one: Node.js 20 takes 40 µs for an
+   * object that goes on after it.)
+   */
   values(rows: readonly BatchRow<this>[]): string[] {
     return Object.entries(this.columns).map(([name, type]) =>
       LITERALS[type](rows.map((row) => (row as Readonly<Record<string, unknown>>)[name])),

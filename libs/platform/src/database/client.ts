@@ -93,9 +93,10 @@ const BEGINS = /^\s*(BEGIN|START\s+TRANSACTION)\b/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b(?!\s+(TO|PREPARED)\b)/i;
 
 /**
- * A client behind a pooler that gives a server connection to one transaction at a time. It leaves no state on a session: statements have no names,
- * and the settings are sent with each BEGIN. A statement outside a transaction gets its own transaction in the same round trip: BEGIN, statement and
- * COMMIT are sent together, and the statement's answer counts when its COMMIT is answered.
+ * A client behind a pooler that gives a server connection to one transaction at a time. It leaves no state on a
+ * session: statements have no names, and the settings are sent with each BEGIN. A statement outside a transaction gets
+ * its own transaction in the same round trip: BEGIN, statement and COMMIT are sent together, and the statement's answer
+ * counts when its COMMIT is answered.
  */
 export class TransactionClient extends HostClient {
   private isInTransaction = false;

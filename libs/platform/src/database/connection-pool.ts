@@ -47,8 +47,8 @@ export class ConnectionPool implements SqlExecutor {
   }
 
   /**
-   * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string. The bytes are copied, because
-   * the driver writes into the same memory again.
+   * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string.
+   * The bytes are copied, because the driver writes into the same memory again.
    */
   readBytes<Row extends Record<string, Buffer | null>>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const { name, text } = statement;
@@ -60,8 +60,8 @@ export class ConnectionPool implements SqlExecutor {
   }
 
   /**
-   * Runs `work` in a transaction. START TRANSACTION is sent together with its first statement. When the answer to COMMIT is lost, nobody knows
-   * whether the commit happened: the caller finds out by its keys.
+   * Runs `work` in a transaction. START TRANSACTION is sent together with its first statement. When the answer to
+   * COMMIT is lost, nobody knows whether the commit happened: the caller finds out by its keys.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await tracedConnect(() => this.pool.connect());
@@ -95,8 +95,8 @@ async function begun<T>(client: PoolClient, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * A connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would never be answered, and the pool's next
- * connection finds the new primary.
+ * A connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would never be
+ * answered, and the pool's next connection finds the new primary.
  */
 async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
   if (isLost(cause)) return client.release(true);

@@ -4,7 +4,10 @@ import { HostSearch } from './find-host.js';
 import { type DatabaseAddress, parseDatabaseUrl } from './hosts.js';
 import type { SessionSettings } from './session.js';
 
-/** What is between a process and the database: `none`, or `transaction`: a pooler that gives out connections for one transaction. */
+/**
+ * What is between a process and the database: `none`, or `transaction`: a pooler that gives out connections for one
+ * transaction.
+ */
 export const POOLER_MODES = ['none', 'transaction'] as const;
 export type PoolerMode = (typeof POOLER_MODES)[number];
 
@@ -39,7 +42,10 @@ export interface ConnectionSettings {
 /** The options for pg.Pool, or for TypeORM's `extra`. */
 export type ConnectionParameters = pg.PoolConfig & { readonly plan: ClientPlan };
 
-/** The only place that turns the URL and the pooler's mode into parameters of pg. Every pool and every client is made with them. */
+/**
+ * The only place that turns the URL and the pooler's mode into parameters of pg. Every pool and every client is made
+ * with them.
+ */
 export function connectionTo(settings: ConnectionSettings): ConnectionParameters {
   const { url, pooler = 'none', applicationName, session = {}, longestAnswerMs } = settings;
   const address = parseDatabaseUrl(url);

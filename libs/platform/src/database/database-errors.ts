@@ -14,7 +14,9 @@ interface Coded {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The innermost error that has a code: TypeORM wraps pg's error, and Node wraps the errors of each address of a host. */
+/**
+ * The innermost error that has a code: TypeORM wraps pg's error, and Node wraps the errors of each address of a host.
+ */
 export function innermost(error: unknown): Coded {
   if (!isObject(error)) return {};
   const outer = error as Coded;
@@ -39,8 +41,9 @@ export function constraintOf(error: unknown): string | undefined {
 export const READ_ONLY_TRANSACTION = '25006';
 
 /**
- * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or starts (57P), a session that was
- * ended (25P03, 25P04), and a read-only server, such as a standby or a former primary (25006).
+ * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or
+ * starts (57P), a session that was ended (25P03, 25P04), and a read-only server, such as a standby or a former primary
+ * (25006).
  */
 const LOST_STATES = /^(08...|28...|3D000|53...|57P..|25006|25P03|25P04)$/;
 
@@ -52,7 +55,10 @@ const LOST_SOCKETS =
 const LOST_WORDS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Client is not)/;
 
-/** TypeORM's message when the connection of a transaction has ended between two statements. TypeORM releases it by itself. */
+/**
+ * TypeORM's message when the connection of a transaction has ended between two statements. TypeORM releases it by
+ * itself.
+ */
 const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
 /** A standby cannot give its log position: `recovery is in progress`, in any language. */
@@ -60,8 +66,8 @@ const isRecovering = ({ code, routine }: Coded): boolean =>
   code === '55000' && typeof routine === 'string' && /^pg_(current_)?wal/.test(routine);
 
 /**
- * Whether the connection or the server is gone, or the server is read-only. It says nothing about the statement itself. Wait, and try again on
- * another connection.
+ * Whether the connection or the server is gone, or the server is read-only. It says nothing about the statement itself.
+ * Wait, and try again on another connection.
  */
 export function isLost(error: unknown): boolean {
   const found = innermost(error);
@@ -79,13 +85,19 @@ export const isReadOnly = (error: unknown): boolean =>
 
 const PASSING = new Set(['55P03', '40P01', '40001']);
 
-/** Whether another transaction was in the way (lock not available, deadlock, serialization). The same statement may succeed a moment later. */
+/**
+ * Whether another transaction was in the way (lock not available, deadlock, serialization). The same statement may
+ * succeed a moment later.
+ */
 export const isPassing = (error: unknown): boolean => PASSING.has(errorCode(error) ?? '');
 
 /** Whether another transaction had a lock for longer than the statement may wait. */
 export const isLockTimeout = (error: unknown): boolean => errorCode(error) === '55P03';
 
-/** Whether the server ended the statement because it took too long. The connection is fine, and less work at once may succeed. */
+/**
+ * Whether the server ended the statement because it took too long. The connection is fine, and less work at once may
+ * succeed.
+ */
 export const isSlow = (error: unknown): boolean => errorCode(error) === '57014';
 
 /** Whether a table is missing that a migration makes. */
@@ -111,12 +123,15 @@ export const isUnstorable = (error: unknown): boolean => UNSTORABLE.has(errorCod
 const REFUSED = new Set(['SO001', 'SO002']);
 
 /**
- * Whether `assert_same_database` refused the statement: this is not the database that the process knows, it went back in time (SO001), or
- * it asks for a newer version (SO002).
+ * Whether `assert_same_database` refused the statement: this is not the database that the process knows, it went back
+ * in time (SO001), or it asks for a newer version (SO002).
  */
 export const isOtherDatabase = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
 
-/** Whether the same transaction may succeed when it is repeated, also after another transaction was faster to take a unique value. */
+/**
+ * Whether the same transaction may succeed when it is repeated, also after another transaction was faster to take a
+ * unique value.
+ */
 export function isRetryable(error: unknown): boolean {
   if (isUniqueViolation(error)) return constraintOf(error)?.startsWith('uq_') === true;
   return ['40001', '40P01'].includes(errorCode(error) ?? '');

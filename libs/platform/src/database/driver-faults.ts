@@ -7,8 +7,9 @@ interface Reading {
 }
 
 /**
- * The driver reads PostgreSQL's data in a listener of its socket. An error there (for example a text of more than 512 MB, the longest string) would
- * end the process. With this it ends only the connection, and every statement on it fails with that error.
+ * The driver reads PostgreSQL's data in a listener of its socket. An error there (for example a text of more than 512
+ * MB, the longest string) would end the process. With this it ends only the connection, and every statement on it fails
+ * with that error.
  */
 export function endWithFaults(client: pg.Client): void {
   const { connection } = client as unknown as { readonly connection: Reading };

@@ -13,7 +13,10 @@ export class NoHost extends Error {
   readonly code = 'ENOHOST';
 }
 
-/** The hosts of a URL. The host that was found last is tried first, so that a dead host delays one search and not every connection. */
+/**
+ * The hosts of a URL. The host that was found last is tried first, so that a dead host delays one search and not every
+ * connection.
+ */
 export class HostSearch {
   private found: Host | null = null;
 

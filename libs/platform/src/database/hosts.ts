@@ -1,4 +1,7 @@
-/** What a host of the URL has to be: `primary` is not a standby, `read-write` is also writable, `any` only has to answer. */
+/**
+ * What a host of the URL has to be: `primary` is not a standby, `read-write` is also writable, `any` only has to
+ * answer.
+ */
 const TARGETS = ['any', 'read-write', 'primary'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -24,8 +27,9 @@ const EXAMPLE = 'postgres://user:password@host:5432/database';
 const MOST_HOSTS = 5;
 
 /**
- * Parses a database URL, also one with several hosts in libpq's form: `postgres://user:password@one:5432,two:5433/database`. With several hosts,
- * `target_session_attrs` is `read-write` unless the URL has another value, because every process writes.
+ * Parses a database URL, also one with several hosts in libpq's form:
+ * `postgres://user:password@one:5432,two:5433/database`. With several hosts, `target_session_attrs` is `read-write`
+ * unless the URL has another value, because every process writes.
  * @throws RangeError whose message continues after "DATABASE_URL". It never repeats the URL, which has a password.
  */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {

@@ -1,6 +1,6 @@
 /**
- * The values of a statement, by name. Its text has `${$.limit}` where PostgreSQL reads `$5`, and whoever fills it names each, so that nobody counts.
- * For more than a few; rows are a `Batch`.
+ * The values of a statement, by name. Its text has `${$.limit}` where PostgreSQL reads `$5`, and whoever fills it names
+ * each, so that nobody counts. For more than a few; rows are a `Batch`.
  */
 export class NamedValues<Name extends string> {
   /** SQL: `$1` and so on, in the order of the names. */

@@ -15,7 +15,10 @@ export interface PoolOptions {
 
 const IDLE_MS = 30_000;
 
-/** A pool, which connects when it is first used. A lost connection never ends the process: the statement that needs it fails. */
+/**
+ * A pool, which connects when it is first used. A lost connection never ends the process: the statement that needs it
+ * fails.
+ */
 export function openPool(
   settings: ConnectionSettings,
   { connections, kept = 0, pipeline = false, onLost = () => undefined }: PoolOptions,
@@ -28,7 +31,8 @@ export function openPool(
     pipeline,
   });
   pool.on('error', onLost);
-  // The pool listens to idle connections only: a connection that is lost between two statements of a transaction needs a listener of its own.
+  // The pool listens to idle connections only: a connection that is lost between two statements of a transaction needs
+  // a listener of its own.
   pool.on('connect', (client) => client.on('error', onLost));
   return new ConnectionPool(pool);
 }

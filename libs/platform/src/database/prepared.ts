@@ -3,8 +3,9 @@ import { Statement } from './statement.js';
 const statements = new Map<string, Statement>();
 
 /**
- * The statement of a text that is put together on the way, such as one that names every column of a resource: hashed once. The key finds it
- * without hashing; the text is compared, because two texts under one key would run one instead of the other.
+ * The statement of a text that is put together on the way, such as one that names every column of a resource: hashed
+ * once. The key finds it without hashing; the text is compared, because two texts under one key would run one instead
+ * of the other.
  * @throws Error when the key stands for another text.
  */
 export function prepared(key: string, text: () => string): Statement {

@@ -51,8 +51,8 @@ export const meaningOf = (error: unknown): string =>
   String(innermost(error).message ?? (error instanceof Error ? error.message : error));
 
 /**
- * What the database, or Node, says of an error: for a line of the log. Only for errors of the database as a whole: messages of others, such as of a value
- * that is no number, quote what a client has sent.
+ * What the database, or Node, says of an error: for a line of the log. Only for errors of the database as a whole:
+ * messages of others, such as of a value that is no number, quote what a client has sent.
  */
 export const causeOf = (error: unknown): { code: string | undefined; cause: string } => ({
   code: errorCode(error),

@@ -8,8 +8,8 @@ export type SessionSettings = Readonly<Record<string, string>>;
 const MARK = 'scheduled_orders.session';
 
 /**
- * The settings that every statement relies on. They override the URL, the role, the database and the server: how times are read and written, how
- * texts are quoted, and that a statement sees everything that was committed before it.
+ * The settings that every statement relies on. They override the URL, the role, the database and the server: how times
+ * are read and written, how texts are quoted, and that a statement sees everything that was committed before it.
  */
 const NEEDED: SessionSettings = {
   TimeZone: 'UTC',

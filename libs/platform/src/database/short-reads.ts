@@ -14,8 +14,8 @@ interface Read {
 }
 
 /**
- * Reads that take PostgreSQL less than a millisecond. All reads of one turn of the event loop, from all requests, share a connection and a round
- * trip. On a busier server more reads share one; a single read waits for nothing.
+ * Reads that take PostgreSQL less than a millisecond. All reads of one turn of the event loop, from all requests, share
+ * a connection and a round trip. On a busier server more reads share one; a single read waits for nothing.
  */
 export class ShortReads {
   private waiting: Read[] = [];

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const DIGITS = 32;
 
 /**
- * A statement that a connection plans once, under a name. The name is made only from the text: behind a pooler, processes and versions share
- * connections, and one name must never mean two texts. There is no other way to make one.
+ * A statement that a connection plans once, under a name. The name is made only from the text: behind a pooler,
+ * processes and versions share connections, and one name must never mean two texts. There is no other way to make one.
  */
 export class Statement {
   readonly #isHashed = true;

@@ -1,7 +1,10 @@
 import { activeTracing, statementOperation } from '../tracing/index.js';
 import type { Statement } from './statement.js';
 
-/** Runs `work`, which sends the statement, at once. While traces are on, the statement is a part of the request or the order that it is for. */
+/**
+ * Runs `work`, which sends the statement, at once. While traces are on, the statement is a part of the request or the
+ * order that it is for.
+ */
 export function traced<T>(statement: Statement | string, work: () => Promise<T>): Promise<T> {
   const tracing = activeTracing();
   if (tracing === null) return work();

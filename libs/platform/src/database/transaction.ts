@@ -11,8 +11,9 @@ export interface Lent {
 }
 
 /**
- * A transaction that has begun. `ConnectionPool.transaction` begins and ends it; this type has no method for that. (A text such as COMMIT would
- * still be sent: never write one.) A function that must hold locks asks for this type, so that nobody passes it a pool.
+ * A transaction that has begun. `ConnectionPool.transaction` begins and ends it; this type has no method for that. (A
+ * text such as COMMIT would still be sent: never write one.) A function that must hold locks asks for this type, so
+ * that nobody passes it a pool.
  */
 export class Transaction implements SqlExecutor {
   readonly #lent: Lent;
@@ -22,8 +23,9 @@ export class Transaction implements SqlExecutor {
   }
 
   /**
-   * The statement is sent before this returns. Statements that do not need each other's rows are executed in the order in which they were
-   * called, and `Promise.all` of them costs one round trip. After one that fails PostgreSQL refuses the others.
+   * The statement is sent before this returns. Statements that do not need each other's rows are executed in the order
+   * in which they were called, and `Promise.all` of them costs one round trip. After one that fails PostgreSQL refuses
+   * the others.
    */
   execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
     const { client } = this.#lent;

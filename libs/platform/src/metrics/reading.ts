@@ -11,8 +11,8 @@ export class Reading {
   ) {}
 
   /**
-   * Reads it. A scrape must work without the database too, because that is when it is needed most: a read that fails or takes too long is left alone,
-   * and scrapes do not begin another one meanwhile.
+   * Reads it. A scrape must work without the database too, because that is when it is needed most: a read that fails or
+   * takes too long is left alone, and scrapes do not begin another one meanwhile.
    * @returns whether it was read.
    */
   async now(): Promise<boolean> {

@@ -12,7 +12,10 @@ import {
 } from '../database/index.js';
 import { Reading } from './reading.js';
 
-/** How long a finding is used: however often it is asked for, a process tries no more often. A refused row takes no room. */
+/**
+ * How long a finding is used: however often it is asked for, a process tries no more often. A refused row takes no
+ * room.
+ */
 const KNOWN_MS = { works: 5_000, refused: 1_000 };
 /** Who asks does not wait longer for a try, but takes what was found before. */
 const LONGEST_MS = 1_000;
@@ -23,10 +26,11 @@ const WRITE = Statement.of(`INSERT INTO write_probes (filler) VALUES ('')`);
 class TakenBack extends Error {}
 
 /**
- * Finds out whether the database takes writes, when somebody asks: with an INSERT. Changing a row in place proves nothing, and neither does a row that
- * fits into a page that is there: both work on a full disk. So each row of `write_probes` is larger than the room that a page of it has left, and
- * PostgreSQL has to make the file longer, as for the product's own rows. The row is taken back, so that nothing is flushed, replicated or kept; autovacuum
- * cuts the file off again after some 50 tries. A server that cannot write its log ends, so a COMMIT would show no more.
+ * Finds out whether the database takes writes, when somebody asks: with an INSERT. Changing a row in place proves
+ * nothing, and neither does a row that fits into a page that is there: both work on a full disk. So each row of
+ * `write_probes` is larger than the room that a page of it has left, and PostgreSQL has to make the file longer, as for
+ * the product's own rows. The row is taken back, so that nothing is flushed, replicated or kept; autovacuum cuts the
+ * file off again after some 50 tries. A server that cannot write its log ends, so a COMMIT would show no more.
  */
 export class WriteProbe {
   private refusal: string | null = null;

@@ -40,7 +40,10 @@ const SPECIAL = listOf(
   '3fff::/20',
 );
 
-/** Everything else of IPv6 is no public unicast: loopback, link-local, mapped and translated IPv4 (NAT64), multicast, unassigned. */
+/**
+ * Everything else of IPv6 is no public unicast: loopback, link-local, mapped and translated IPv4 (NAT64), multicast,
+ * unassigned.
+ */
 const GLOBAL_IPV6 = listOf('2000::/3');
 
 /** Which addresses this service may connect to on somebody's behalf. */

@@ -13,8 +13,8 @@ const RESERVED = /(^|\.)(example|invalid)\.?$/i;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Asks DNS itself. The system's own look-up (getaddrinfo) has few threads for the whole process: a merchant's slow name server would hold up the
- * look-ups of payment gateways.
+ * Asks DNS itself. The system's own look-up (getaddrinfo) has few threads for the whole process: a merchant's slow name
+ * server would hold up the look-ups of payment gateways.
  */
 export const resolveByDns: Resolve = async (name) => {
   if (/^(.+\.)?localhost\.?$/i.test(name)) return LOOPBACK;
@@ -33,8 +33,8 @@ interface Judged {
 }
 
 /**
- * The look-up of one connection. It judges the addresses that the connection is then made to, so a name cannot lead elsewhere in between. One
- * address that is not allowed refuses the name.
+ * The look-up of one connection. It judges the addresses that the connection is then made to, so a name cannot lead
+ * elsewhere in between. One address that is not allowed refuses the name.
  */
 export function judgedLookup({ rule, protocol, resolve, opened }: Judged): LookupFunction {
   const judge = async (name: string) => {

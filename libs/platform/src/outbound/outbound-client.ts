@@ -34,7 +34,9 @@ export interface OutboundAnswer {
   readonly milliseconds: number;
   /** The first KiB of the reply's body. */
   readonly excerpt: string | null;
-  /** Why there is no whole reply, as a sentence; null when there is one (of a long one the first 64 KiB count as whole). */
+  /**
+   * Why there is no whole reply, as a sentence; null when there is one (of a long one the first 64 KiB count as whole).
+   */
   readonly error: string | null;
 }
 
@@ -55,8 +57,8 @@ interface Arrived {
 }
 
 /**
- * Sends requests to addresses that merchants choose. It connects to public unicast addresses only (and what OUTBOUND_ALLOWED_ADDRESSES opens), which it
- * judges while it connects; it follows no redirects and knows no proxy.
+ * Sends requests to addresses that merchants choose. It connects to public unicast addresses only (and what
+ * OUTBOUND_ALLOWED_ADDRESSES opens), which it judges while it connects; it follows no redirects and knows no proxy.
  */
 export class OutboundClient {
   private readonly resolve: Resolve;
@@ -117,7 +119,10 @@ export class OutboundClient {
     });
   }
 
-  /** The agent judges again what the look-up has judged, with ranges of its own; its list has the addresses that the setting opens for this connection. */
+  /**
+   * The agent judges again what the look-up has judged, with ranges of its own; its list has the addresses that the
+   * setting opens for this connection.
+   */
   private connection(url: URL): RequestOptions {
     const host = hostOf(url);
     const opened: string[] = isIP(host) !== 0 && this.rule.isOpened(host) ? [host] : [];

@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in milliseconds from now, never negative: seconds, or an HTTP date compared with the reply's own `Date` where it has one. Null when it is
- * missing or neither of them.
+ * `Retry-After` in milliseconds from now, never negative: seconds, or an HTTP date compared with the reply's own `Date`
+ * where it has one. Null when it is missing or neither of them.
  */
 export function retryAfterMs(header: string | undefined, date: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;

@@ -5,8 +5,8 @@ import type { AddressRule } from './address-rule.js';
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Why nothing may be sent to a URL, as the end of a sentence that begins with its field; null when something may. A name is looked up when the
- * connection is made, not here: it may lead elsewhere by then.
+ * Why nothing may be sent to a URL, as the end of a sentence that begins with its field; null when something may. A
+ * name is looked up when the connection is made, not here: it may lead elsewhere by then.
  */
 export function urlFault(text: string, rule: AddressRule): string | null {
   if (!URL.canParse(text)) return 'must be a URL such as https://shop.example/hooks.';

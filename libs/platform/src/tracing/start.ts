@@ -14,7 +14,10 @@ export interface TracingOptions {
 /** Sends what is left, for a bounded time, and ends the traces. */
 export type StopTracing = () => Promise<void>;
 
-/** Switches traces on when there is an endpoint for them. Only then are their packages loaded. @returns null while they are off. */
+/**
+ * Switches traces on when there is an endpoint for them. Only then are their packages loaded. @returns null while they
+ * are off.
+ */
 export async function startTracing(options: TracingOptions): Promise<StopTracing | null> {
   if (options.endpoint === undefined) return null;
   const environment = options.environment();

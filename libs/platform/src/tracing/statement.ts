@@ -8,7 +8,10 @@ const MOST_TABLES = 5;
 
 const known = new Map<string, Operation>();
 
-/** A statement as an operation: its text without values, and a name such as `SELECT products` (database spans of OpenTelemetry). */
+/**
+ * A statement as an operation: its text without values, and a name such as `SELECT products` (database spans of
+ * OpenTelemetry).
+ */
 export function statementOperation(text: string): Operation {
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -24,7 +27,10 @@ export function statementOperation(text: string): Operation {
 
 const LITERAL = /'(?:[^']|'')*'/g;
 
-/** Values are parameters, so that literals are constants of ours. Should one ever be put into a text, it stays here all the same. */
+/**
+ * Values are parameters, so that literals are constants of ours. Should one ever be put into a text, it stays here all
+ * the same.
+ */
 const shortened = (text: string): string =>
   text.replace(LITERAL, `'?'`).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 

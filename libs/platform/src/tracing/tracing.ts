@@ -1,4 +1,7 @@
-/** Facts of a span. Never secrets, e-mail addresses, tokens, card data or texts that customers wrote: they leave the service. */
+/**
+ * Facts of a span. Never secrets, e-mail addresses, tokens, card data or texts that customers wrote: they leave the
+ * service.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What became of an operation, in addition to its error if it threw one. */
@@ -59,15 +62,23 @@ export interface OpenSpan {
 export interface Tracing {
   /** Milliseconds since 1970, with fractions. */
   now(): number;
-  /** The first span of a trace. `scheduledOrderId`: log lines about this order have its trace's id until the span ends. */
+  /**
+   * The first span of a trace. `scheduledOrderId`: log lines about this order have its trace's id until the span ends.
+   */
   begin(name: string, start: SpanStart & { readonly scheduledOrderId?: number }): OpenSpan;
   /** The span of a request. It continues the trace that `traceparent` and `tracestate` name, if they name one. */
   answer(name: string, headers: Readonly<Record<string, string | string[] | undefined>>): OpenSpan;
   /** Runs `work`, whose operations belong to no span yet: they are put into `into`. */
   collect<T>(into: Ended[], work: () => T): T;
-  /** Runs `work` at once, as an operation of the span, or of the `collect`, within which it is called. Elsewhere it is only run. */
+  /**
+   * Runs `work` at once, as an operation of the span, or of the `collect`, within which it is called. Elsewhere it is
+   * only run.
+   */
   operation<T>(describe: () => Operation, work: () => Promise<T>, saidBy?: (value: T) => Said): Promise<T>;
-  /** Tells the span within which it is called what was thrown: type and place, not the message, which may quote anything. */
+  /**
+   * Tells the span within which it is called what was thrown: type and place, not the message, which may quote
+   * anything.
+   */
   thrown(error: unknown): void;
   /** What a log line is to have in addition. */
   logFields(line: object): Readonly<Record<string, string>>;

@@ -10,7 +10,8 @@ export interface EncryptionKey {
 const FORM = 'ENCRYPTION_KEY must be 64 hexadecimal digits (32 random bytes; `openssl rand -hex 32` makes them)';
 
 /**
- * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first encrypts, all decrypt), or these as a list.
+ * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first encrypts, all decrypt), or these as a
+ * list.
  * @throws EncryptionKeyError that says what is wrong, without repeating the value.
  */
 export function parseEncryptionKeys(setting: string | readonly string[]): EncryptionKey[] {

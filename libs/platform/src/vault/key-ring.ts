@@ -6,7 +6,10 @@ const KEY_BYTES = 32;
 
 type Purpose = (typeof ENCRYPTED_TABLES)[keyof typeof ENCRYPTED_TABLES]['purpose'];
 
-/** The keys of `ENCRYPTION_KEY`, and one key per purpose that is derived from each. Keys are derived once, not for every value. */
+/**
+ * The keys of `ENCRYPTION_KEY`, and one key per purpose that is derived from each. Keys are derived once, not for every
+ * value.
+ */
 export class KeyRing {
   readonly newestId: string;
   readonly ids: readonly string[];

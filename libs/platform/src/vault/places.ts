@@ -1,6 +1,7 @@
 /**
- * Every column that holds encrypted values, by table. `key` is what a row is named by; `purpose` says what the values are for: each purpose has
- * keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was encrypted for it could not be decrypted any more.
+ * Every column that holds encrypted values, by table. `key` is what a row is named by; `purpose` says what the values
+ * are for: each purpose has keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was
+ * encrypted for it could not be decrypted any more.
  */
 export const ENCRYPTED_TABLES = {
   payment_integrations: {

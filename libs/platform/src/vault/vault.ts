@@ -11,8 +11,9 @@ const TAG_BYTES = 16;
 /**
  * Encrypts texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
  *
- * An encrypted text is `v1.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
- * with it: copied to another place it cannot be decrypted. It is encrypted under a key that is derived for its purpose.
+ * An encrypted text is `v1.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table,
+ * column, row) are authenticated with it: copied to another place it cannot be decrypted. It is encrypted under a key
+ * that is derived for its purpose.
  */
 export class Vault {
   private readonly keys: KeyRing;
@@ -68,13 +69,17 @@ export class Vault {
     return encrypted !== null && !encrypted.startsWith(this.newestPrefix);
   }
 
-  /** What every value encrypted with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
+  /**
+   * What every value encrypted with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to
+   * rotate.
+   */
   get newestPrefix(): string {
     return headOf(this.keys.newestId);
   }
 
   /**
-   * The check at start, of one stored value per key id: whether the keys are at hand. One value that cannot be decrypted is no reason not to start.
+   * The check at start, of one stored value per key id: whether the keys are at hand. One value that cannot be
+   * decrypted is no reason not to start.
    * @throws DecryptionError naming every key id that ENCRYPTION_KEY lacks.
    */
   check(samples: Iterable<string | null>): void {

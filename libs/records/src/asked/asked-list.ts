@@ -11,7 +11,10 @@ export interface Found {
   readonly id: string;
   /** Where an id may be found more than once: whether this is the first time. */
   readonly once?: string;
-  /** How the index is sorted: when only some rows are wanted, it keeps PostgreSQL from reading the table until it has found them. */
+  /**
+   * How the index is sorted: when only some rows are wanted, it keeps PostgreSQL from reading the table until it has
+   * found them.
+   */
   readonly order?: string;
 }
 
@@ -19,13 +22,18 @@ export interface Found {
 export interface Filter {
   /** SQL: whether the row called `t` passes. */
   readonly condition: (parameters: Parameters) => string;
-  /** Where the rows that pass are found when they are few; a row may be there more than once, and need not be the caller's. */
+  /**
+   * Where the rows that pass are found when they are few; a row may be there more than once, and need not be the
+   * caller's.
+   */
   readonly found?: (parameters: Parameters) => readonly Found[];
   /** Whether `found` is one index that has the rows of each part in order of the row's id. */
   readonly isById?: boolean;
 }
 
-/** An index that has the rows called `t` of each of its parts, one of which is `eachSite`, in order. All of it is SQL. */
+/**
+ * An index that has the rows called `t` of each of its parts, one of which is `eachSite`, in order. All of it is SQL.
+ */
 export interface Walk {
   readonly parts: readonly string[];
   readonly where: string;
@@ -65,7 +73,10 @@ export interface AskedList {
 /** SQL: the caller's rows of a site that are not deleted, as most indexes have them. */
 export const OF_SITE = `t.site_id = site.id AND t.deleted_utc IS NULL`;
 
-/** SQL: whether a row of another table, such as a product, is of the caller's sites. It is evaluated once: nothing else is read for one that is not. */
+/**
+ * SQL: whether a row of another table, such as a product, is of the caller's sites. It is evaluated once: nothing else
+ * is read for one that is not.
+ */
 export const isOfSites = (table: string, id: string, { reach }: Parameters) =>
   `EXISTS (SELECT FROM ${table} s WHERE s.id = ${id} AND ${isReached('s.site_id', reach, 'counted')})`;
 

@@ -50,7 +50,10 @@ export function gatherSql(asked: AskedList, filter: Filter, range: Range): Askin
   return answer(asked, parameters, `SELECT x.id, x.key FROM (SELECT DISTINCT n.id FROM (${ids}) n) f ${row}`, range);
 }
 
-/** Along the index of a filter that has its rows by id, until enough of them have passed the others. Only for a list by id. */
+/**
+ * Along the index of a filter that has its rows by id, until enough of them have passed the others. Only for a list by
+ * id.
+ */
 export function walkFoundSql(asked: AskedList, filter: Filter, range: Range): Asking {
   const { after, most } = range;
   const { parameters, passes } = begin(asked, filter);
@@ -104,8 +107,8 @@ function idsOf(found: readonly Found[], most?: number): string {
 }
 
 /**
- * The first of the rows, with their sort values: an id, or milliseconds. Or how many there are: then reading stops at `most`, of whichever parts they
- * are.
+ * The first of the rows, with their sort values: an id, or milliseconds. Or how many there are: then reading stops at
+ * `most`, of whichever parts they are.
  */
 function answer(asked: AskedList, { values }: Parameters, rows: string, { most, isCounted }: Range): Asking {
   if (isCounted) return { text: `SELECT count(*) AS count FROM (SELECT FROM (${rows}) r LIMIT ${most}) c`, values };

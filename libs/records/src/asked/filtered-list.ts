@@ -3,8 +3,8 @@ import type { AskedList, Filter, Position } from './asked-list.js';
 import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
 
 /**
- * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows of the list pass that reading
- * along the sort finds a page soon.
+ * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows
+ * of the list pass that reading along the sort finds a page soon.
  */
 const MOST_GATHERED = 5_000;
 
@@ -17,9 +17,14 @@ export interface FoundPage {
   readonly last: Position | null;
 }
 
-/** A list with filters, in an order of its own: it reads a page from where another one ended, never past records that it leaves out (no OFFSET). */
+/**
+ * A list with filters, in an order of its own: it reads a page from where another one ended, never past records that it
+ * leaves out (no OFFSET).
+ */
 export class FilteredList {
-  /** Whether a filter finds few rows, once it is known: a list that is read page by page asks only for its first one. */
+  /**
+   * Whether a filter finds few rows, once it is known: a list that is read page by page asks only for its first one.
+   */
   private readonly few = new Map<Filter, boolean>();
 
   constructor(

@@ -7,7 +7,10 @@ export class Parameters {
 
   constructor(private readonly of: Reach) {}
 
-  /** SQL: whose sites the list is of. A parameter that no part uses would have no type, so it is there from its first use on. */
+  /**
+   * SQL: whose sites the list is of. A parameter that no part uses would have no type, so it is there from its first
+   * use on.
+   */
   get reach(): string {
     this.reachPlace ??= this.add(this.of, 'bigint[]');
     return this.reachPlace;

@@ -9,7 +9,10 @@ export interface Sought {
   readonly id: number | null;
 }
 
-/** What of a table's rows is searched: whole values by an index of site and column, and how values begin, whatever their case. */
+/**
+ * What of a table's rows is searched: whole values by an index of site and column, and how values begin, whatever their
+ * case.
+ */
 export interface Searched {
   readonly table: string;
   readonly whole: readonly string[];
@@ -40,7 +43,10 @@ function matches({ whole, beginnings }: Searched, alias: string, sought: string)
 /** SQL: the place of the id in the statement, if there is one. */
 const idPlaces = (parameters: Parameters, id: number | null) => (id === null ? [] : [parameters.add(id, 'bigint')]);
 
-/** SQL: whether the row called `t` has the id that is sought, or matches the text in its own columns or in what `others` adds. */
+/**
+ * SQL: whether the row called `t` has the id that is sought, or matches the text in its own columns or in what `others`
+ * adds.
+ */
 function conditionSql(
   searched: Searched,
   { text, id }: Sought,

@@ -24,7 +24,10 @@ export interface PastPricing {
   readonly classes: ReadonlyMap<number, ProductClasses>;
 }
 
-/** What a purchase was priced with at a version of its site. Later changes are of later versions: so several statements see the same. */
+/**
+ * What a purchase was priced with at a version of its site. Later changes are of later versions: so several statements
+ * see the same.
+ */
 export async function pricingAtVersion(database: SqlExecutor, of: PastPurchase, version: number): Promise<PastPricing> {
   const rates = await ratesAtVersion(database, of, version);
   const [row] = await database.execute<ClassesRow>(CLASSES_AT_VERSION, [

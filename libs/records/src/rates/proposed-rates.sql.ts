@@ -2,8 +2,9 @@ import { Statement } from '#libs/platform';
 import { SHIPPING_RATE, TAX_RATE } from './rates.sql.js';
 
 /**
- * Rates as they would be stored: the present row, if there is one with that id, with the columns that are proposed. PostgreSQL converts them as an
- * INSERT would. A row that was deleted a moment ago is not proposed again. pk_tax_rates, pk_shipping_rates. $1 site id, $2 ids, $3 columns as JSON.
+ * Rates as they would be stored: the present row, if there is one with that id, with the columns that are proposed.
+ * PostgreSQL converts them as an INSERT would. A row that was deleted a moment ago is not proposed again. pk_tax_rates,
+ * pk_shipping_rates. $1 site id, $2 ids, $3 columns as JSON.
  */
 const proposed = (table: string, rate: string) =>
   Statement.of(`SELECT ${rate} AS rate

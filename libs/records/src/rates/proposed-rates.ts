@@ -1,7 +1,10 @@
 import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
 import type { RatesRow } from './rates-row.js';
 
-/** Rates that are calculated without being stored. One with the id of a stored rate is in its place; another has a negative id. */
+/**
+ * Rates that are calculated without being stored. One with the id of a stored rate is in its place; another has a
+ * negative id.
+ */
 export interface ProposedRates {
   readonly shippingRates: readonly ShippingRateRow[];
   readonly taxRates: readonly TaxRateRow[];

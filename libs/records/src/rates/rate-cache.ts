@@ -14,8 +14,8 @@ export interface CachedRates {
 const OVERHEAD = 5;
 
 /**
- * Compiled rates by site, the most recently used first. It keeps at most `most` rates in all, so that the memory does not depend on the number of
- * sites.
+ * Compiled rates by site, the most recently used first. It keeps at most `most` rates in all, so that the memory does
+ * not depend on the number of sites.
  */
 export class RateCache {
   private readonly sites = new Map<number, CachedRates>();

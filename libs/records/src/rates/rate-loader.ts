@@ -48,8 +48,8 @@ interface Stop<T> {
 }
 
 /**
- * The rates for a batch of orders. All rates of a site with few rates are read, once per version. Of a site with many, only those of the places that
- * the batch ships to are read. Only a portion of them is in memory at a time.
+ * The rates for a batch of orders. All rates of a site with few rates are read, once per version. Of a site with many,
+ * only those of the places that the batch ships to are read. Only a portion of them is in memory at a time.
  */
 export class RateLoader {
   constructor(
@@ -79,7 +79,9 @@ export class RateLoader {
     );
   }
 
-  /** Gives each of `shipped` once, in portions. Each portion has all rates of its sites that can match its addresses. */
+  /**
+   * Gives each of `shipped` once, in portions. Each portion has all rates of its sites that can match its addresses.
+   */
   async *portions<T extends Shipped>(shipped: readonly T[], sites: RatesOfBatch): AsyncGenerator<Portion<T>> {
     const cached = { of: [] as T[], rates: new Map<number, CompiledRates>(), versions: new Map<number, string>() };
     const [small, large]: [Site<T>[], T[]] = [[], []];

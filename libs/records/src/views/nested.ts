@@ -2,8 +2,8 @@ import { columnOf } from '#libs/entities';
 import { type View, wireName } from './view.js';
 
 /**
- * An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). A table has these properties of it:
- * `Customer` and `email` give the column `CustomerEmail`.
+ * An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). A table has
+ * these properties of it: `Customer` and `email` give the column `CustomerEmail`.
  */
 export const embedded = (name: string, of: () => View, column: string, properties: readonly string[] = []) => {
   const from = (alias: string) => `FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column}`;

@@ -269,7 +269,8 @@ export const apiKeyTokenView = view(ApiKey, 'api_keys', [
 ]);
 
 /**
- * SQL: stands in logs in place of a token where a command changed an order: a Merchant token of the site's account with the id 0. `siteId`: SQL as well.
+ * SQL: stands in logs in place of a token where a command changed an order: a Merchant token of the site's account with
+ * the id 0. `siteId`: SQL as well.
  */
 export const commandTokenSql = (siteId: string): string => `json_build_object('Id', 0,
   'UserId', (SELECT s.user_id FROM sites s WHERE s.id = ${siteId}), 'TokenAuth', NULL, 'AccessScope', 'Merchant', 'CustomerId', NULL,

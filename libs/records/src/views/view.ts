@@ -22,8 +22,8 @@ interface Inside extends Expression {
 export type Field<E> = (keyof E & string) | Expression | Inside;
 
 /**
- * Rows inside a record, or inside the records of one piece, that are in memory at once. A record with more of them is read and
- * sent in pieces (`record-pieces.ts`).
+ * Rows inside a record, or inside the records of one piece, that are in memory at once. A record with more of them is
+ * read and sent in pieces (`record-pieces.ts`).
  */
 export const ROWS_AT_ONCE = 500;
 
@@ -81,8 +81,8 @@ function valueSql(alias: string, property: string, type: ColumnType | undefined)
 }
 
 /**
- * PostgreSQL builds the JSON. So one statement answers a request, decimals stay exact, and pages, streams, embedded resources and log snapshots
- * cannot differ.
+ * PostgreSQL builds the JSON. So one statement answers a request, decimals stay exact, and pages, streams, embedded
+ * resources and log snapshots cannot differ.
  * @throws Error when a field is not a column of the entity.
  */
 export function view<E>(entity: EntityClass<E>, table: string, fields: readonly Field<E>[]): View {

@@ -7,7 +7,10 @@ import { SETTINGS } from '../../http/tokens.js';
 
 /** Cookies of all ports of a host are in one jar: the name is like no other program's. */
 const NAME = 'scheduled-orders-session';
-/** Browsers take such a name only from the host itself, over https, for all paths: no neighbour can set it (RFC 6265bis). */
+/**
+ * Browsers take such a name only from the host itself, over https, for all paths: no neighbour can set it (RFC
+ * 6265bis).
+ */
 const NAME_OVER_HTTPS = `__Host-${NAME}`;
 
 const VALUE = /^(\d{1,15})\.([\w-]{43})$/;
@@ -37,7 +40,10 @@ export class SessionCookies {
     return tokenId === undefined ? null : { tokenId, secret: secret! };
   }
 
-  /** Neither `Origin` nor `Sec-Fetch-Site` says that the request comes from elsewhere than a page of this API. Programs send neither. */
+  /**
+   * Neither `Origin` nor `Sec-Fetch-Site` says that the request comes from elsewhere than a page of this API. Programs
+   * send neither.
+   */
   isOfOwnPage(request: FastifyRequest): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined && site !== 'same-origin') return false;

@@ -5,7 +5,10 @@ import { NEXT_UPDATED_UTC } from '#libs/records';
 const IDLE = `interval '30 minutes'`;
 /** SQL: so long it lives at most. */
 export const LONGEST = `interval '12 hours'`;
-/** SQL: how often the end of a session in use is moved. So a session ends 29 to 30 minutes after its last use, never later. */
+/**
+ * SQL: how often the end of a session in use is moved. So a session ends 29 to 30 minutes after its last use, never
+ * later.
+ */
 const PRECISION = `interval '1 minute'`;
 
 /** SQL: so long after the password was entered a session may do what needs it (decisions.md §3, Sessions). */
@@ -23,11 +26,17 @@ export const confirmedUntil = (t: string): string =>
 /** SQL: the end of a session that is used now. */
 export const endOfSession = (latest: string): string => `least(now() + ${IDLE}, ${latest})`;
 
-/** SQL: whether the last use that was noted is so old that the end moves. Near the latest end it stays, and only the use is noted. */
+/**
+ * SQL: whether the last use that was noted is so old that the end moves. Near the latest end it stays, and only the use
+ * is noted.
+ */
 export const sessionMoves = (t: string): string =>
   `${t}.session_until_utc IS NOT NULL AND coalesce(${t}.last_used_utc, ${t}.created_utc) < now() - ${PRECISION}`;
 
-/** An ended session does not live again. SKIP LOCKED: one that is locked now is being ended, or moved by another request. */
+/**
+ * An ended session does not live again. SKIP LOCKED: one that is locked now is being ended, or moved by another
+ * request.
+ */
 export const MOVE_SESSION = Statement.of(
   `UPDATE access_tokens AS x SET last_used_utc = now(), expires_utc = ${endOfSession('x.session_until_utc')}, updated_utc = ${NEXT_UPDATED_UTC}
     WHERE x.id = (SELECT t.id FROM access_tokens t WHERE t.id = $1 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND ${sessionMoves('t')}

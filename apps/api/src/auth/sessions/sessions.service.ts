@@ -73,7 +73,10 @@ export class SessionsService {
     return shown(row);
   }
 
-  /** Notes that its account's password was entered in it. @throws Rejected, TooManyRequests: as any login. Unauthorized when it has ended. */
+  /**
+   * Notes that its account's password was entered in it. @throws Rejected, TooManyRequests: as any login. Unauthorized
+   * when it has ended.
+   */
   async confirm(caller: Caller, password: string, address: string): Promise<Session> {
     const { Email: email } = await this.get(caller);
     const note = (tx: Transaction) => tx.execute(CONFIRM, [caller.tokenId]);

@@ -44,7 +44,9 @@ const changed = (utc: Date) => `The Order was changed by a request, last on ${sh
 const fixed = (names: readonly string[]) =>
   `The shop had fixed ${names.join(' and ')}: what a shop fixes is taken as it is, not calculated.`;
 
-/** Why the amounts are not, or cannot all be, what the calculation gives. `quoted`: null where there is no calculation. */
+/**
+ * Why the amounts are not, or cannot all be, what the calculation gives. `quoted`: null where there is no calculation.
+ */
 export function becauseOf(quoted: Quote | null, recorded: Recorded, pricing: PricingOfAttempt | null): string[] {
   const isSame = quoted !== null && isAsRecorded(quoted, recorded);
   const whyOther = isSame ? [] : [whyNot(recorded, pricing)];
@@ -52,7 +54,10 @@ export function becauseOf(quoted: Quote | null, recorded: Recorded, pricing: Pri
   return [...(names.length > 0 ? [fixed(names)] : []), ...whyOther];
 }
 
-/** A request may also have written what changes no amount, such as the shop's number of the Order: what else is known goes before. */
+/**
+ * A request may also have written what changes no amount, such as the shop's number of the Order: what else is known
+ * goes before.
+ */
 function whyNot(recorded: Recorded, pricing: PricingOfAttempt | null): string {
   if (isTotalAlone(recorded)) return OTHER_AMOUNT;
   if (pricing === null) return NO_VERSION;

@@ -24,7 +24,10 @@ export interface ExplainedCycle {
 
 const NOTHING: RecordedAmounts = { subtotal: null, shippingTotal: null, taxTotal: null, total: null };
 
-/** Calculates again what a cycle charged, with what its price was made of then. @returns null when the order has no such cycle. */
+/**
+ * Calculates again what a cycle charged, with what its price was made of then. @returns null when the order has no such
+ * cycle.
+ */
 export async function explainedCycle(database: SqlExecutor, row: PastCycleRow): Promise<ExplainedCycle | null> {
   const { cycle } = row;
   if (cycle === null) return null;

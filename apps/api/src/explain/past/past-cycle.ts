@@ -6,7 +6,8 @@ import type { ShippingAddress } from '#libs/rules';
 const AMOUNTS = `'subtotal', a.subtotal::text, 'shippingTotal', a.shipping_total::text, 'taxTotal', a.tax_total::text, 'total', a.total::text`;
 
 /**
- * SQL: a cycle of the scheduled order `x`, and the Order that it wrote. `cycle`: its number. pk_processing_cycles, uq_orders_cycle, pk_order_items.
+ * SQL: a cycle of the scheduled order `x`, and the Order that it wrote. `cycle`: its number. pk_processing_cycles,
+ * uq_orders_cycle, pk_order_items.
  */
 export const pastCycleSql = (cycle: string): string => `x.site_id, x.customer_id,
   (SELECT json_build_object('cycle', c.cycle, 'state', c.state, 'currencyIso', c.currency_iso, 'frozen', c.frozen, 'ratesVersion', c.rates_version, 'pricesMixed', c.prices_mixed,

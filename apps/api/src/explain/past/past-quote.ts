@@ -22,8 +22,8 @@ export interface PastCharge {
 }
 
 /**
- * What a past charge costs by the prices of its version: the quote of what was charged, for the address that it went to. Items that were not available
- * are not part of it. Totals that the shop had fixed are as they were recorded.
+ * What a past charge costs by the prices of its version: the quote of what was charged, for the address that it went
+ * to. Items that were not available are not part of it. Totals that the shop had fixed are as they were recorded.
  * @returns null where a line or a total is not known.
  */
 export async function pastQuote(database: SqlExecutor, charge: PastCharge): Promise<Quote | null> {

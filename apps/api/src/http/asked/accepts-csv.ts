@@ -14,7 +14,10 @@ const rangesOf = (accept: string): MediaRange[] =>
 /** How JSON may be named, the one that counts first. */
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
-/** Whether a client names a table (CSV) and prefers it to JSON; of equals, the one that its `Accept` names, or names first. */
+/**
+ * Whether a client names a table (CSV) and prefers it to JSON; of equals, the one that its `Accept` names, or names
+ * first.
+ */
 export function acceptsCsv(accept = ''): boolean {
   const ranges = rangesOf(accept);
   const placeOf = (type: string) => ranges.findIndex((range) => range.type === type);

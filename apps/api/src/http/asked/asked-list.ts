@@ -63,8 +63,8 @@ class QuestionPipe<Filters> implements PipeTransform<Query, Question<Filters>> {
 const ADDED = 'An addition to the contract.';
 
 /**
- * For the description of such a list. The document does not list text/csv as a second content type: generated clients would then get "JSON or text"
- * as the type of every answer.
+ * For the description of such a list. The document does not list text/csv as a second content type: generated clients
+ * would then get "JSON or text" as the type of every answer.
  */
 export const CAN_BE_ASKED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
 

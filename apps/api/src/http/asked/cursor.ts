@@ -1,6 +1,9 @@
 import type { Position } from '#libs/records';
 
-/** A place in a list, and how the list is sorted. It says nothing of who may read what: a request with it reads what its own caller may. */
+/**
+ * A place in a list, and how the list is sorted. It says nothing of who may read what: a request with it reads what its
+ * own caller may.
+ */
 export interface Cursor extends Position {
   readonly sort: string;
 }

@@ -28,7 +28,10 @@ export interface Field {
   readonly parse?: ((value: never) => unknown) | undefined;
 }
 
-/** What is wrong with a value that is not null, as a sentence; null when nothing is wrong. `sent` has the other fields, unchecked. */
+/**
+ * What is wrong with a value that is not null, as a sentence; null when nothing is wrong. `sent` has the other fields,
+ * unchecked.
+ */
 export type Check = (value: unknown, sent: Readonly<Record<string, unknown>>) => string | null;
 
 /** The options of every field. */

@@ -7,8 +7,8 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const isFrequencyType = (type: unknown): type is FrequencyType => FREQUENCY_TYPES.includes(type as FrequencyType);
 
 /**
- * The Frequency, in units of FrequencyType. A number that no type allows is refused here, with the bounds of the type in the same request. The bounds
- * of the merged record are checked later (`assertFrequency`).
+ * The Frequency, in units of FrequencyType. A number that no type allows is refused here, with the bounds of the type
+ * in the same request. The bounds of the merged record are checked later (`assertFrequency`).
  */
 export const Frequency = (options: FieldOptions = {}) =>
   field({

@@ -6,7 +6,9 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9
 const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The offset from UTC in milliseconds; NaN when it is not possible. Without an offset a time is UTC (decisions.md §1). */
+/**
+ * The offset from UTC in milliseconds; NaN when it is not possible. Without an offset a time is UTC (decisions.md §1).
+ */
 function offsetMs(text: string | undefined): number {
   if (text === undefined || /^z$/i.test(text)) return 0;
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))];

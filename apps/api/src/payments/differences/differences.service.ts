@@ -22,7 +22,9 @@ const PAGE = 100;
 /** pk_sites. $1 site, $2 reach. */
 const SITE = Statement.of(`SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`);
 
-/** Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id. */
+/**
+ * Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id.
+ */
 const PAGE_OF_DIFFERENCES = () => `SELECT x.id, ${differenceView.json('x')}::text AS json
 FROM unnest($2::varchar[]) AS s (state) CROSS JOIN LATERAL (
   SELECT d.* FROM payment_differences d

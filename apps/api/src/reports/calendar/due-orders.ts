@@ -17,7 +17,10 @@ interface Row {
   readonly replaced_occurrence_utc: Date | null;
 }
 
-/** ix_scheduled_orders_site_due. $1 site, $2 due before, $3 and $4 occurrence and id of the last one before (null: from the first on), $5 at most so many. */
+/**
+ * ix_scheduled_orders_site_due. $1 site, $2 due before, $3 and $4 occurrence and id of the last one before (null: from
+ * the first on), $5 at most so many.
+ */
 const DUE = Statement.of(
   `SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc
    FROM scheduled_orders o
@@ -27,8 +30,8 @@ const DUE = Statement.of(
 );
 
 /**
- * The Active orders of a site that fall due in a range, some at a time, each once: one that is processed in the meantime has moved to a later place, where
- * it is left out.
+ * The Active orders of a site that fall due in a range, some at a time, each once: one that is processed in the
+ * meantime has moved to a later place, where it is left out.
  */
 export async function* dueOrders(
   database: SqlExecutor,

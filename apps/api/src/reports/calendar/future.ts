@@ -34,7 +34,9 @@ interface Pricing {
   readonly ofPayment: PaymentProblemsOf;
 }
 
-/** What the schedules of a site's Active orders say: some orders are in memory at a time, and rates are compiled once. */
+/**
+ * What the schedules of a site's Active orders say: some orders are in memory at a time, and rates are compiled once.
+ */
 @Injectable()
 export class Future {
   constructor(private readonly payment: PaymentProblems) {}

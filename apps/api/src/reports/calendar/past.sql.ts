@@ -4,9 +4,10 @@ import { chargedCurrencySql, endedCyclesSql } from '#libs/ledger';
 const dayOf = (utc: string) => `date_bin('1 day', ${utc}, '2000-01-01T00:00:00Z')`;
 
 /**
- * What happened on a site from one instant to before another, by day in UTC and currency: Orders that were written and their totals, cycles that failed,
- * and cycles that were skipped. Where no attempt had a currency, it is the scheduled order's. ix_orders_processed or ix_orders_site,
- * pk_processing_cycles, ix_processing_cycles_ended, ix_archived_cycles_ended, pk_scheduled_orders. $1 site, $2 from, $3 to.
+ * What happened on a site from one instant to before another, by day in UTC and currency: Orders that were written and
+ * their totals, cycles that failed, and cycles that were skipped. Where no attempt had a currency, it is the scheduled
+ * order's. ix_orders_processed or ix_orders_site, pk_processing_cycles, ix_processing_cycles_ended,
+ * ix_archived_cycles_ended, pk_scheduled_orders. $1 site, $2 from, $3 to.
  */
 export const PAST = `SELECT p.day, p.currency_iso AS "currencyIso", sum(p.processed)::float8 AS processed, sum(p.charged)::text AS charged,
   sum(p.failed)::float8 AS failed, sum(p.skipped)::float8 AS skipped

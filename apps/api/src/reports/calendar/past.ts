@@ -14,7 +14,10 @@ interface Row {
   readonly skipped: number;
 }
 
-/** Adds what happened on a site: from the Orders and the ledger, its archive included. It is planned for each site and range. */
+/**
+ * Adds what happened on a site: from the Orders and the ledger, its archive included. It is planned for each site and
+ * range.
+ */
 export async function addPast(
   days: CalendarDays,
   database: SqlExecutor,

@@ -32,8 +32,8 @@ interface DueOrder {
 }
 
 /**
- * Adds up every occurrence of a site's orders in a range. Orders are read in chunks by id, each in a statement of its own: no transaction stays open,
- * and an order that is changed in the meantime counts as it is when it is read.
+ * Adds up every occurrence of a site's orders in a range. Orders are read in chunks by id, each in a statement of its
+ * own: no transaction stays open, and an order that is changed in the meantime counts as it is when it is read.
  */
 export class ForecastCalculation {
   private readonly database: ReportDatabase;
@@ -111,7 +111,9 @@ export class ForecastCalculation {
     }
   }
 
-  /** Rates that were read once stay the same to the end of the forecast; those of a site with many are read by place. */
+  /**
+   * Rates that were read once stay the same to the end of the forecast; those of a site with many are read by place.
+   */
   private async knowRates(): Promise<void> {
     const { siteId } = this.of;
     const known = this.knownRates.get(siteId);

@@ -27,7 +27,10 @@ const FORECASTS = {
 /** The most statements of forecasts at once. */
 const READ_AT_ONCE = 2;
 
-/** What a site's orders will need and cost, calculated by the same functions as in processing (docs/insight.md, Forecast). */
+/**
+ * What a site's orders will need and cost, calculated by the same functions as in processing (docs/insight.md,
+ * Forecast).
+ */
 @Injectable()
 export class ForecastService {
   private readonly places = new Places(AT_ONCE, FORECASTS);
@@ -43,7 +46,8 @@ export class ForecastService {
   }
 
   /**
-   * @throws NotFound, Forbidden. Rejected when there are too many occurrences or rows. Unavailable when too many forecasts are calculated or read.
+   * @throws NotFound, Forbidden. Rejected when there are too many occurrences or rows. Unavailable when too many
+   * forecasts are calculated or read.
    */
   async forecast(caller: Caller, siteId: number, query: ForecastQuery): Promise<string | AsyncGenerator<Buffer>> {
     const now = await nowOfSite(this.database, caller, siteId);

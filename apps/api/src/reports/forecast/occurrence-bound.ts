@@ -20,8 +20,8 @@ const RULES = Statement.of(
 );
 
 /**
- * Refuses a forecast that is too large before anything is priced. Only where all orders together might have too many occurrences, those in the range
- * are counted, order by order.
+ * Refuses a forecast that is too large before anything is priced. Only where all orders together might have too many
+ * occurrences, those in the range are counted, order by order.
  * @throws Rejected above 5 million occurrences.
  */
 export async function assertOccurrences(

@@ -57,7 +57,10 @@ export const WEBHOOKS = Statement.of(
     FROM endpoints`,
 );
 
-/** ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more. $1 reach. */
+/**
+ * ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more.
+ * $1 reach.
+ */
 export const UNNUMBERED = Statement.of(
   `SELECT count(site.id)::int AS count, min(x.occurred_utc) FILTER (WHERE site.id IS NOT NULL) AS oldest, count(*) = ${BOUND} AS is_more
     FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x
@@ -65,8 +68,8 @@ export const UNNUMBERED = Statement.of(
 );
 
 /**
- * What the account has of what is limited; of what a site has, the fullest site. ix_sites_user, ix_api_keys_user, pk_rate_versions,
- * ix_webhook_endpoints_site. $1 reach, $2 account.
+ * What the account has of what is limited; of what a site has, the fullest site. ix_sites_user, ix_api_keys_user,
+ * pk_rate_versions, ix_webhook_endpoints_site. $1 reach, $2 account.
  */
 export const USED = Statement.of(
   `SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated

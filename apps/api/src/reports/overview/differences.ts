@@ -4,7 +4,10 @@ import { MOST_COUNTED } from '#libs/records';
 /** One more shows that there are more. */
 const BOUND = MOST_COUNTED + 1;
 
-/** What is counted of a site, and the oldest: ids rise. ix_payment_differences_state, ix_payment_differences_holding. $1 site. */
+/**
+ * What is counted of a site, and the oldest: ids rise. ix_payment_differences_state, ix_payment_differences_holding. $1
+ * site.
+ */
 const OPEN = Statement.of(
   `SELECT (SELECT count(*)::int FROM (SELECT FROM payment_differences d WHERE d.site_id = $1 AND d.state = 'Open' LIMIT ${BOUND}) n) AS open,
       (SELECT count(DISTINCT n.scheduled_order_id)::int
@@ -18,7 +21,9 @@ interface OpenRow {
   readonly oldest: Date | null;
 }
 
-/** The open differences of a site, and how many of its orders they hold. `more`: what is larger than what is counted. */
+/**
+ * The open differences of a site, and how many of its orders they hold. `more`: what is larger than what is counted.
+ */
 export async function openDifferences(database: SqlExecutor, siteId: number) {
   const [row] = await database.execute<OpenRow>(OPEN, [siteId]);
   const { open, held, oldest } = row!;

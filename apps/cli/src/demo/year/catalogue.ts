@@ -1,4 +1,6 @@
-/** What the simulated shop has besides the copied catalogue: coffee, and rates for it. Products are known by their Sku. */
+/**
+ * What the simulated shop has besides the copied catalogue: coffee, and rates for it. Products are known by their Sku.
+ */
 const FOOD = 'reduced-rate';
 const HEAVY = 'heavy';
 

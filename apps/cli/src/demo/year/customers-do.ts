@@ -4,8 +4,8 @@ import type { Address, Person } from './people.js';
 import type { Shop, StoredOrder } from './shop.js';
 
 /**
- * Something that happens in the simulated shop at an instant of its clock. After an interruption the steps of the latest instant are done once more:
- * each does nothing where it has been done.
+ * Something that happens in the simulated shop at an instant of its clock. After an interruption the steps of the
+ * latest instant are done once more: each does nothing where it has been done.
  */
 export type Step = (shop: Shop, nowUtc: string) => Promise<unknown>;
 

@@ -21,8 +21,9 @@ const isPassedOver = (error: unknown): boolean =>
   error instanceof Missing || (error instanceof ApiRefusal && CHANGED_SINCE.has(error.status));
 
 /**
- * Lets the year of the simulated shop happen, through the API at `apiUrl`: the clock goes from moment to moment, and workers process what falls due
- * on the way. Whoever was interrupted calls it again: it goes on where the clock is. A clock beyond the year stays as it is.
+ * Lets the year of the simulated shop happen, through the API at `apiUrl`: the clock goes from moment to moment, and
+ * workers process what falls due on the way. Whoever was interrupted calls it again: it goes on where the clock is. A
+ * clock beyond the year stays as it is.
  * @param signal ends it; then it rejects.
  */
 export async function liveThroughYear(apiUrl: string, siteId: number, signal?: AbortSignal): Promise<YearFigures> {

@@ -19,7 +19,9 @@ export class Missing extends Error {}
 /** Lists are read as one page: the shop is small. */
 const PAGE = 'limit=500';
 
-/** The records of the simulated shop by the names that the year gives them, and the sessions of those who change them. */
+/**
+ * The records of the simulated shop by the names that the year gives them, and the sessions of those who change them.
+ */
 export class Shop {
   private readonly customers = new Map<string, number>();
   private readonly products = new Map<string, number>();

@@ -2,8 +2,9 @@ import { addressCells } from '../addresses.js';
 import { columnsBy, firstQuoted, type Names, translator } from '../translations.js';
 
 /**
- * Columns of customer exports: first the key that the customer exports of WooCommerce's plugins have in every language, then what the other exports
- * write, and WooCommerce's own report (Analytics → Customers) in English, German, French and Spanish.
+ * Columns of customer exports: first the key that the customer exports of WooCommerce's plugins have in every language,
+ * then what the other exports write, and WooCommerce's own report (Analytics → Customers) in English, German, French
+ * and Spanish.
  */
 const NAMES: Names = [
   ['customer_id', 'ID', 'User ID', 'user_id', 'Customer ID', 'Kunden-ID', 'Benutzer-ID', 'ID client', 'ID cliente'],

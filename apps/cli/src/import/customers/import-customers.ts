@@ -47,8 +47,9 @@ class CustomerExport implements FileKind {
 }
 
 /**
- * Imports a WooCommerce customer export into a site. Customers are matched by their ids in the shop, those without one by their e-mail addresses: new
- * ones are created, different ones are updated. It is one transaction: an interrupted import leaves nothing.
+ * Imports a WooCommerce customer export into a site. Customers are matched by their ids in the shop, those without one
+ * by their e-mail addresses: new ones are created, different ones are updated. It is one transaction: an interrupted
+ * import leaves nothing.
  * @throws Refusal when the file is not such an export.
  */
 export function importCustomers(

@@ -14,7 +14,8 @@ export async function createStage(tx: Transaction, fields: readonly string[]): P
 }
 
 /**
- * Finds the stored customers: by their ids in the shop, else by their e-mail addresses. One with another id in the shop is another person.
+ * Finds the stored customers: by their ids in the shop, else by their e-mail addresses. One with another id in the shop
+ * is another person.
  * @returns how many rows were refused.
  */
 export async function findStored(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {

@@ -82,8 +82,8 @@ const FURTHER = /^m[eé]ta ?:|^download \d|attribut|atributo/i;
 const ESSENTIAL = ['Type', 'Name', 'Published', 'Tax status', 'In stock?', 'Regular price'];
 
 /**
- * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. Names that are not WooCommerce's in
- * these languages do not change.
+ * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. Names
+ * that are not WooCommerce's in these languages do not change.
  */
 export function englishColumns(columns: readonly string[]): string[] {
   return columns.map((column) => {
@@ -94,8 +94,9 @@ export function englishColumns(columns: readonly string[]): string[] {
 }
 
 /**
- * Why columns from `englishColumns` seem to be an export in another language; null when they do not. A file may have few columns, or additional ones.
- * A file that lacks important columns *and* has unknown ones would become broken products.
+ * Why columns from `englishColumns` seem to be an export in another language; null when they do not. A file may have
+ * few columns, or additional ones. A file that lacks important columns *and* has unknown ones would become broken
+ * products.
  */
 export function otherLanguageFault(columns: readonly string[]): string | null {
   const missing = ESSENTIAL.filter((name) => !columns.includes(name));

@@ -6,8 +6,8 @@ import { inheritFromParents, mergeProducts } from './merge.js';
 import { ProductExport, type ProductsImport } from './product-export.js';
 
 /**
- * Imports a WooCommerce product export into a site. Products are matched by their ids in the shop: new ones are created, different ones are updated.
- * It is one transaction: an interrupted import leaves nothing.
+ * Imports a WooCommerce product export into a site. Products are matched by their ids in the shop: new ones are
+ * created, different ones are updated. It is one transaction: an interrupted import leaves nothing.
  * @throws Refusal when the file is not such an export.
  */
 export function importProducts(database: ConnectionPool, request: ProductsImport) {

@@ -1,7 +1,9 @@
 import type { Transaction } from '#libs/platform';
 import { written } from '../written.js';
 
-/** The fields that a variation takes from its parent when its own are empty, as in WooCommerce. Its prices are its own. */
+/**
+ * The fields that a variation takes from its parent when its own are empty, as in WooCommerce. Its prices are its own.
+ */
 const INHERITED = ['sku', 'description', 'length', 'width', 'height', 'weight', 'shipping_class', 'image_url'];
 
 /** Fields in which `parent` means the parent's value; without a parent it means empty. */

@@ -65,7 +65,10 @@ const plain = (name: string, column: string): Field => ({
   read: (cells) => textCell(column, cells(column) ?? ''),
 });
 
-/** A measure's column has its unit in its name, as in `Weight (kg)`. The unit becomes part of the value, so that it is not lost. */
+/**
+ * A measure's column has its unit in its name, as in `Weight (kg)`. The unit becomes part of the value, so that it is
+ * not lost.
+ */
 function measure(name: string, word: string, columns: readonly string[]): Field {
   const column = columns.find((candidate) => new RegExp(`^${word}(\\s*\\(.*\\))?$`, 'i').test(candidate)) ?? word;
   const unit = /\((.*)\)/.exec(column)?.[1]?.trim() ?? '';

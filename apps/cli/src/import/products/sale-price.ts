@@ -2,7 +2,10 @@ import { type Cells, decimalCell } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import type { Reading } from './reading.js';
 
-/** An instant of a cell such as `2026-11-27`, `2026-11-27 08:00:00` or with `T`; in UTC, because exports have no time zone. */
+/**
+ * An instant of a cell such as `2026-11-27`, `2026-11-27 08:00:00` or with `T`; in UTC, because exports have no time
+ * zone.
+ */
 function instant(column: string, cell: string, endOfDay: boolean): number | undefined {
   if (cell === '') return undefined;
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?)?(?:Z|\+00:00)?$/.exec(cell);
@@ -14,7 +17,8 @@ function instant(column: string, cell: string, endOfDay: boolean): number | unde
 }
 
 /**
- * The sale price if it is valid now. Products have no sale dates here: a price that is not valid now is left out, and one that will end is counted.
+ * The sale price if it is valid now. Products have no sale dates here: a price that is not valid now is left out, and
+ * one that will end is counted.
  */
 export function salePriceOf(cells: Cells, { now, remarks }: Reading): string | null {
   const price = decimalCell('Sale price', cells('Sale price') ?? '', 4);

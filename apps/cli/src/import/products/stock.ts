@@ -7,8 +7,8 @@ const OF_PARENT = 'parent';
 const isNo = (cell: string) => /^(0|no|false)$/i.test(cell);
 
 /**
- * The availability in schema.org's words. An unpublished product is not for sale, so it counts as unavailable (decisions.md §1) and is not charged.
- * After publishing, another import makes it available.
+ * The availability in schema.org's words. An unpublished product is not for sale, so it counts as unavailable
+ * (decisions.md §1) and is not charged. After publishing, another import makes it available.
  */
 export function availabilityOf(cells: Cells, { remarks }: Reading): string | null {
   const published = cells('Published') ?? '';

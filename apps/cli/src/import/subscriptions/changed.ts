@@ -79,8 +79,8 @@ interface Difference {
 }
 
 /**
- * Compares the file with what an earlier run imported. What differs is left to a person, unless it is live: the check and going live pass over it, so
- * that nobody is charged who has cancelled in the shop since then.
+ * Compares the file with what an earlier run imported. What differs is left to a person, unless it is live: the check
+ * and going live pass over it, so that nobody is charged who has cancelled in the shop since then.
  */
 export async function leaveChanged(tx: Transaction, siteId: number): Promise<Changes> {
   const differing = await tx.execute<Difference>(DIFFERING, [siteId, SOURCE]);

@@ -6,8 +6,9 @@ const address = (kind: 'billing' | 'shipping', titles: readonly (readonly string
   addressCells(kind).map((key, index) => [key, ...titles[index]!] as const);
 
 /**
- * Columns of the subscriptions export: the key that it writes in every language unless it is told otherwise, its title in English, then titles in
- * German, French and Spanish. The exporter itself translates nothing: a shop may give a column any heading, and names it with `--column`.
+ * Columns of the subscriptions export: the key that it writes in every language unless it is told otherwise, its title
+ * in English, then titles in German, French and Spanish. The exporter itself translates nothing: a shop may give a
+ * column any heading, and names it with `--column`.
  */
 const NAMES: Names = [
   ['subscription_id', 'Subscription ID', 'Abonnement-ID', 'Abo-ID', 'ID d’abonnement', 'ID de suscripción'],

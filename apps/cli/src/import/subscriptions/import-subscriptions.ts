@@ -23,7 +23,9 @@ export interface SubscriptionsImport {
   readonly keepDiscounts?: boolean | undefined;
   /** Which headings of the file are which columns, where it does not have the exporter's names. */
   readonly columns?: NamedColumns | undefined;
-  /** Called for every row that is refused, and for those that are imported with a tax other than the site's rates give. */
+  /**
+   * Called for every row that is refused, and for those that are imported with a tax other than the site's rates give.
+   */
   readonly onRefused: OnRefused;
   /** Nothing is written. */
   readonly dryRun?: boolean | undefined;
@@ -77,8 +79,9 @@ class SubscriptionExport implements FileKind {
 const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('import:subscriptions'), hashint8($1))`;
 
 /**
- * Imports a subscriptions export of WooCommerce into a site: scheduled orders that are paused, and cost what the subscriptions cost. A subscription
- * that is there already stays as it is; where the file says something else of it, it is left to a person. It is one transaction: an interrupted import leaves nothing.
+ * Imports a subscriptions export of WooCommerce into a site: scheduled orders that are paused, and cost what the
+ * subscriptions cost. A subscription that is there already stays as it is; where the file says something else of it, it
+ * is left to a person. It is one transaction: an interrupted import leaves nothing.
  * @throws Refusal when the file is not such an export.
  */
 export function importSubscriptions(database: ConnectionPool, request: SubscriptionsImport) {

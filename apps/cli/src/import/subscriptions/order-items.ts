@@ -22,7 +22,10 @@ export interface SubscriptionItem {
   readonly has_meta: boolean;
 }
 
-/** The items of a cell such as `product_id:12|name:Coffee|quantity:2|total:10.00|meta:|tax:0.70`, separated by `;`. @throws RowFault. */
+/**
+ * The items of a cell such as `product_id:12|name:Coffee|quantity:2|total:10.00|meta:|tax:0.70`, separated by `;`.
+ * @throws RowFault.
+ */
 export function orderItems(cell: string, currencyIso: string): SubscriptionItem[] {
   if (cell === '') throw new RowFault('order_items is empty');
   return cell.split(ITEM).map((item, index) => {

@@ -54,8 +54,8 @@ export interface RatesOfSite {
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Prices and totals with which an order costs exactly what the subscription costs. A total that the site's rates give anyhow follows the rates from
- * now on; another one is fixed.
+ * Prices and totals with which an order costs exactly what the subscription costs. A total that the site's rates give
+ * anyhow follows the rates from now on; another one is fixed.
  * @throws RowFault where the order would cost something else.
  */
 export function priced(subscription: Staged, site: RatesOfSite): Priced {
@@ -87,7 +87,9 @@ interface Totals {
 const toleranceOf = ({ items, currencyIso }: Staged) =>
   (items.length + 2) * (minorUnitExponent(currencyIso) === 3 ? 10 : 1);
 
-/** The tax of everything, and that of the goods alone. (Before WooCommerce 3, order_tax was without that of shipping.) */
+/**
+ * The tax of everything, and that of the goods alone. (Before WooCommerce 3, order_tax was without that of shipping.)
+ */
 function taxesOf(subscription: Staged): { readonly all: number; readonly goods: number } {
   const { items, shipping, tax, total, currencyIso } = subscription;
   const money = (amount: number) => decimalOf(amount, currencyIso);
@@ -116,8 +118,8 @@ const pricePer = ({ quantity }: StagedItem, amount: number, { currencyIso }: Sta
 const ONE_PRICE = '1000000';
 
 /**
- * Where prices contain the tax of the shop's home, the prices that the catalogue has there, from what is left elsewhere without tax; none where prices
- * do not depend on the home.
+ * Where prices contain the tax of the shop's home, the prices that the catalogue has there, from what is left elsewhere
+ * without tax; none where prices do not depend on the home.
  */
 function atHome(subscription: Staged, { rates }: RatesOfSite): string[][] {
   const { settings } = rates;

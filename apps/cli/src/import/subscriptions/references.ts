@@ -24,7 +24,9 @@ interface Missing {
   readonly name: string;
 }
 
-/** Finds the products of the items: by their ids in the shop, else by their SKUs. @returns how many rows were refused. */
+/**
+ * Finds the products of the items: by their ids in the shop, else by their SKUs. @returns how many rows were refused.
+ */
 export async function findProducts(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {
   await tx.execute(
     `UPDATE staged_items SET product_id = p.id FROM products p
@@ -52,7 +54,8 @@ export async function findProducts(tx: Transaction, siteId: number, onRefused: O
 }
 
 /**
- * Finds the customers: by their ids in the shop, else by their e-mail addresses. A customer with the address and another id in the shop is another person.
+ * Finds the customers: by their ids in the shop, else by their e-mail addresses. A customer with the address and
+ * another id in the shop is another person.
  * @returns how many rows were refused.
  */
 export async function findCustomers(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {
@@ -75,7 +78,10 @@ export async function findCustomers(tx: Transaction, siteId: number, onRefused: 
 
 const KEY = 'coalesce(external_id, lower(email))';
 
-/** Makes the customers that are still unknown from the billing and shipping columns of their first rows. @returns how many. */
+/**
+ * Makes the customers that are still unknown from the billing and shipping columns of their first rows. @returns how
+ * many.
+ */
 export async function createCustomers(tx: Transaction, siteId: number): Promise<number> {
   const created = await written(
     tx,

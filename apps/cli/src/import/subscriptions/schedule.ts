@@ -27,8 +27,9 @@ const STEPS_BACK = 12;
 const lastDay = (months: number) => new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate();
 
 /**
- * The instant to count occurrences from, so that the next one is `next`. WooCommerce keeps what falls on the last day of a month on the last day
- * (`wcs_add_months`), whatever day the subscription began on: a 28 February is a 31 March next. So the anchor is the longest month's last day.
+ * The instant to count occurrences from, so that the next one is `next`. WooCommerce keeps what falls on the last day
+ * of a month on the last day (`wcs_add_months`), whatever day the subscription began on: a 28 February is a 31 March
+ * next. So the anchor is the longest month's last day.
  */
 export function anchorOf({ frequencyType, frequency }: FrequencyRule, next: Date): Date {
   if (frequencyType !== 'Months') return next;
@@ -45,8 +46,8 @@ export function anchorOf({ frequencyType, frequency }: FrequencyRule, next: Date
 const STEPS_AHEAD = 48;
 
 /**
- * Whether WooCommerce will move an order of every `frequency` months to the last day of the month for good, where an order here keeps its day: a 28th,
- * 29th or 30th that is the last day of a later month, or that the month lacks.
+ * Whether WooCommerce will move an order of every `frequency` months to the last day of the month for good, where an
+ * order here keeps its day: a 28th, 29th or 30th that is the last day of a later month, or that the month lacks.
  */
 export function keepsOtherDay(frequency: number, next: Date): boolean {
   const month = next.getUTCFullYear() * 12 + next.getUTCMonth();

@@ -23,7 +23,9 @@ export const LEFT_OUT = [
   'auto-draft',
 ];
 
-/** The status of a row, without WooCommerce's prefix; with whether it is imported. @throws RowFault for an unknown one. */
+/**
+ * The status of a row, without WooCommerce's prefix; with whether it is imported. @throws RowFault for an unknown one.
+ */
 export function statusOf(cells: Cells): { readonly status: string; readonly isImported: boolean } {
   const cell = cells('subscription_status') ?? '';
   const status = cell.toLowerCase().replace(/^wc-/, '');

@@ -54,7 +54,10 @@ export async function writeOrders(tx: Transaction, siteId: number, exportedUtc: 
   return created;
 }
 
-/** The cards as payment methods of their customers; the gateway's customers as ones that the shop has recorded (decisions.md §3, Whose card). */
+/**
+ * The cards as payment methods of their customers; the gateway's customers as ones that the shop has recorded
+ * (decisions.md §3, Whose card).
+ */
 async function writeCards(tx: Transaction, siteId: number): Promise<void> {
   await tx.execute(
     `INSERT INTO payment_methods (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description, ${BILLING})

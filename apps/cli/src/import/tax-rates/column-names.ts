@@ -1,6 +1,9 @@
 import { columnsBy, firstQuoted, quoted, translator } from '../translations.js';
 
-/** Columns of WooCommerce's tax-rate export: its own name, then those of its sample file, of German, of French and of Spanish. */
+/**
+ * Columns of WooCommerce's tax-rate export: its own name, then those of its sample file, of German, of French and of
+ * Spanish.
+ */
 const inEnglish = translator([
   [
     'Country code',
@@ -110,7 +113,8 @@ const PLACES = ['State code', 'Postcode / ZIP', 'City'];
 export const englishColumns = columnsBy(inEnglish);
 
 /**
- * Why the places of a file's rates cannot be told, in words; null when they can. A column that nobody knows may be the one that is missing.
+ * Why the places of a file's rates cannot be told, in words; null when they can. A column that nobody knows may be the
+ * one that is missing.
  * @param columns as `englishColumns` gives them.
  */
 export function placesFault(columns: readonly string[]): string | null {

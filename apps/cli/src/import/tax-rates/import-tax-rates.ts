@@ -18,8 +18,8 @@ export interface TaxRatesImport {
 }
 
 /**
- * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and priority: new ones are created, different ones are updated.
- * It is one transaction.
+ * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and priority: new ones are
+ * created, different ones are updated. It is one transaction.
  * @throws Refusal when the file is not such an export.
  */
 export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused, dryRun = false }: TaxRatesImport) {
@@ -59,8 +59,8 @@ export function importTaxRates(database: ConnectionPool, { path, siteId, onRefus
 }
 
 /**
- * A shop that moves in is taxed as WooCommerce does unless told otherwise: shipping by rate, gross prices adjusted to the address. One that has
- * tax rates, or has set anything, is left as it is.
+ * A shop that moves in is taxed as WooCommerce does unless told otherwise: shipping by rate, gross prices adjusted to
+ * the address. One that has tax rates, or has set anything, is left as it is.
  */
 async function makeSettings(tx: Transaction, siteId: number): Promise<void> {
   await tx.execute(

@@ -3,7 +3,10 @@ import { RowFault } from '../row-fault.js';
 /** The most rates that one row may become. A longer list or range is a mistake. */
 const MAX_POSTCODES = 5_000;
 
-/** The smallest set of prefixes and numbers for all numbers from `from` to `to`, both of the same length: 90200...90215 → 9020*, 90210, …, 90215. */
+/**
+ * The smallest set of prefixes and numbers for all numbers from `from` to `to`, both of the same length: 90200...90215
+ * → 9020*, 90210, …, 90215.
+ */
 function cover(from: string, to: string): string[] {
   if (from === to) return [from];
   const zeros = '0'.repeat(from.length);
@@ -26,8 +29,8 @@ function range(from: string, to: string): string[] {
 }
 
 /**
- * The postcodes of a cell: several separated by `;`, ranges of numbers such as `90210...90220`, prefixes that end in `*`. An empty cell, or `*`,
- * restricts nothing: [null].
+ * The postcodes of a cell: several separated by `;`, ranges of numbers such as `90210...90220`, prefixes that end in
+ * `*`. An empty cell, or `*`, restricts nothing: [null].
  */
 export function postcodesOf(cell: string): (string | null)[] {
   const found = cell

@@ -4,7 +4,10 @@ import type { Transaction } from '#libs/platform';
 const BESIDE = `a.country = b.country AND a.state = b.state AND a.priority = b.priority
   AND coalesce(a.tax_class, '') = coalesce(b.tax_class, '')`;
 
-/** The ways in which a rate's place lies inside another's that also names a city or postcode, each by equalities, so that hashing finds it. */
+/**
+ * The ways in which a rate's place lies inside another's that also names a city or postcode, each by equalities, so
+ * that hashing finds it.
+ */
 const INSIDE = [
   `b.city IN (a.city, '*') AND b.postcode IS NULL AND (a.postcode IS NOT NULL OR a.city <> b.city)`,
   `b.city = '*' AND a.city <> '*' AND b.postcode = a.postcode`,
@@ -12,8 +15,9 @@ const INSIDE = [
 ];
 
 /**
- * How many rates lie inside another of their priority, class and state, both with a city or postcode. WooCommerce takes the first of them by the
- * number of their places, then by their order; here the more specific one applies (decisions.md §8, Tax).
+ * How many rates lie inside another of their priority, class and state, both with a city or postcode. WooCommerce takes
+ * the first of them by the number of their places, then by their order; here the more specific one applies
+ * (decisions.md §8, Tax).
  */
 export async function otherSpecificity(tx: Transaction): Promise<number> {
   const meeting = INSIDE.map(

@@ -63,7 +63,9 @@ function ShownCustomer({ customer }: { readonly customer: Customer }): ReactElem
   );
 }
 
-/** That of all scheduled orders of the customer; undefined when they have several, or when these are not all of them. */
+/**
+ * That of all scheduled orders of the customer; undefined when they have several, or when these are not all of them.
+ */
 function onlyCurrency(orders: PageOf<Order> | undefined, cursor: string | undefined): string | undefined {
   if (orders === undefined || orders.next !== null || cursor !== undefined) return undefined;
   const [first, ...others] = new Set(orders.rows.map(({ CurrencyIso }) => CurrencyIso));

@@ -26,7 +26,10 @@ export const settingsQuery = (customerId: number) =>
 
 const NEWEST = 100;
 
-/** The list of Orders is searched by a customer's texts, not by its Id: those of others who begin alike are left out here. */
+/**
+ * The list of Orders is searched by a customer's texts, not by its Id: those of others who begin alike are left out
+ * here.
+ */
 export function newestOrdersQuery({ Id, SiteId, ExternalId, Email, LastName }: Customer) {
   const q = ExternalId ?? Email ?? LastName;
   return queryOptions({

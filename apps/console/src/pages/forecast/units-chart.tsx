@@ -38,7 +38,10 @@ export function UnitsChart({ rows, by }: UnitsChartProps): ReactElement {
   );
 }
 
-/** One bar a day or product. Rows of a day, and of several currencies, are stacked on each other: counts of units, no money. */
+/**
+ * One bar a day or product. Rows of a day, and of several currencies, are stacked on each other: counts of units, no
+ * money.
+ */
 function barsOf(rows: readonly Row[], by: ForecastQuery['by']): readonly Bar[] {
   const bars = new Map<string, { name: string; Safe: number; 'At risk': number }>();
   for (const { Day, ProductId, Title, Sku, Units, UnitsAtRisk } of rows) {

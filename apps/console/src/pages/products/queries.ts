@@ -42,7 +42,10 @@ const readForecast = async (siteId: number, days: number, signal: AbortSignal) =
   );
 };
 
-/** What all products need in the days to come, from the shop’s present day on. An account may ask for two forecasts at a time. */
+/**
+ * What all products need in the days to come, from the shop’s present day on. An account may ask for two forecasts at a
+ * time.
+ */
 export function useForecast(days: number): UseQueryResult<Resource<'Forecast'>> {
   const { id: siteId } = useSite();
   return useQuery({

@@ -142,7 +142,10 @@ const writtenOf = (kind: KindName, draft: Draft): Written => ({
   terms: kind === 'tax' ? termsOf(draft) : null,
 });
 
-/** A tax rate and its Terms are two requests: both are checked before the first. Where the second one fails all the same, it says so. */
+/**
+ * A tax rate and its Terms are two requests: both are checked before the first. Where the second one fails all the
+ * same, it says so.
+ */
 function useSaving(kind: KindName, rate: Rate | null, begun: Draft, onDone: () => void) {
   const { id: siteId } = useSite();
   const client = useQueryClient();

@@ -7,8 +7,8 @@ export type Tab = (typeof TABS)[number];
 const rate = (value: string): string | undefined => (value === 'new' ? value : wholeNumber(value)?.toString());
 
 /**
- * `rate` is the one in the form, `remove` the one that is to be deleted. The others are the cart of the tester: its address, and its lines as
- * `<product>x<quantity>`.
+ * `rate` is the one in the form, `remove` the one that is to be deleted. The others are the cart of the tester: its
+ * address, and its lines as `<product>x<quantity>`.
  */
 export const search = searchOf({
   tab: oneOf(TABS),

@@ -18,7 +18,10 @@ const NEW = 'new';
 const FIELDS = ['GatewayPaymentId', 'GatewayCustomerId', 'Description', 'Type'];
 const ORDER_FIELDS = ['PaymentMethodId', 'PaymentMethodCustomerId', 'PaymentMethodDescription', 'PaymentMethodType'];
 
-/** Which card is charged: another one of the customer’s, or one that the gateway has just stored. Then, if wanted, at once. */
+/**
+ * Which card is charged: another one of the customer’s, or one that the gateway has just stored. Then, if wanted, at
+ * once.
+ */
 export function PaymentDialog(present: DialogProps): ReactElement {
   // As it was when it was opened: what is typed is of that version.
   const [{ order, explained }] = useState(present);

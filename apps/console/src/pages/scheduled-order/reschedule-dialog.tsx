@@ -30,7 +30,10 @@ function useMoving(orderId: number) {
   });
 }
 
-/** While one of these is the reason, what is shown as next is in progress: the occurrence after it moves, which the API names in its own words. */
+/**
+ * While one of these is the reason, what is shown as next is in progress: the occurrence after it moves, which the API
+ * names in its own words.
+ */
 const IN_PROGRESS: readonly string[] = ['InProgress', 'Unknown'];
 
 /** Another instant for the next occurrence, in UTC. */

@@ -9,7 +9,10 @@ import { useDialog } from './use-dialog.ts';
 
 export type Change = Resource<'ScheduledOrderBody'>;
 
-/** A PUT of some fields; the dialog closes when it is done. What somebody else changed since it was opened is not overwritten: 409. */
+/**
+ * A PUT of some fields; the dialog closes when it is done. What somebody else changed since it was opened is not
+ * overwritten: 409.
+ */
 export function useOrderChange(order: Order, done: string): UseMutationResult<Order, ApiProblem, Change> {
   const { close } = useDialog();
   // The fields of the dialog are of this version, however often the order is read again behind it.

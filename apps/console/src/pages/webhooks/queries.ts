@@ -10,8 +10,8 @@ const SOONEST_MS = 3_000;
 const LATEST_MS = 10_000;
 
 /**
- * When to look again. The next try may be hours away, but not all of that time: while a delivery is being sent, its next try is the one that follows when
- * the worker dies. Without a next try, it follows an earlier event.
+ * When to look again. The next try may be hours away, but not all of that time: while a delivery is being sent, its
+ * next try is the one that follows when the worker dies. Without a next try, it follows an earlier event.
  */
 function nextLookMs(deliveries: readonly Pick<Delivery, 'State' | 'NextAttemptUtc'>[]): number | false {
   const waits = deliveries

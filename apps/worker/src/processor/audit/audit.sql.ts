@@ -3,7 +3,10 @@ import { IS_UNCOMPARED } from '#libs/ledger';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
 
-/** What was charged in the last day is compared again: nobody knows since when the clock was ahead. pk_integration_audits (few rows). $1 limit. */
+/**
+ * What was charged in the last day is compared again: nobody knows since when the clock was ahead.
+ * pk_integration_audits (few rows). $1 limit.
+ */
 export const PUT_BACK_AUDITS = `UPDATE integration_audits a SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
   sent_utc = ${backSql('a.sent_utc')}, audited_utc = ${backSql('a.audited_utc')}, lease_until_utc = ${backSql('a.lease_until_utc')},
   next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
@@ -12,8 +15,9 @@ WHERE a.payment_integration_id IN (SELECT p.payment_integration_id FROM integrat
 RETURNING 1`;
 
 /**
- * These integrations have sent something. The audit of one that has sent nothing for a day begins an hour before: a worker that is dead by now may have
- * sent something, too. What was charged before is not compared. pk_integration_audits, pk_payment_integrations. $1 integration ids, $2 ms until its first audit.
+ * These integrations have sent something. The audit of one that has sent nothing for a day begins an hour before: a
+ * worker that is dead by now may have sent something, too. What was charged before is not compared.
+ * pk_integration_audits, pk_payment_integrations. $1 integration ids, $2 ms until its first audit.
  */
 export const SENT = `INSERT INTO integration_audits AS a (payment_integration_id, checked_until_utc, next_audit_utc, audited_utc, sent_utc)
 SELECT i.id, now() - interval '1 hour', now() + $2 * interval '1 millisecond', now(), now()
@@ -24,8 +28,9 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET sent_utc = now(), next_audit_
 WHERE a.audited_utc IS NULL OR a.sent_utc IS NULL OR a.sent_utc < now() - interval '1 hour'`;
 
 /**
- * Leases the integration that has waited longest for its audit, since the round began. One whose charges must be reconciled first waits for that.
- * ix_integration_audits_next_audit. $1 worker, $2 lease ms, $3 ms since the round began.
+ * Leases the integration that has waited longest for its audit, since the round began. One whose charges must be
+ * reconciled first waits for that. ix_integration_audits_next_audit. $1 worker, $2 lease ms, $3 ms since the round
+ * began.
  */
 export const BEGIN_AUDIT = `WITH due AS (
   SELECT a.payment_integration_id AS id, i.site_id, i.payment_method_type
@@ -45,15 +50,16 @@ WHERE a.payment_integration_id = $1 AND a.worker = $2 RETURNING 1`;
 const GOES_ON = `(${IS_ACTIVE} OR $4::jsonb <> '[]')`;
 
 /**
- * An integration that sends nothing any more, and has no open charges, has no further audit. $1 integration id, $2 worker, $3 checked until,
- * $4 open charges, $5 next audit.
+ * An integration that sends nothing any more, and has no open charges, has no further audit. $1 integration id, $2
+ * worker, $3 checked until, $4 open charges, $5 next audit.
  */
 export const END_AUDIT = `UPDATE integration_audits a SET checked_until_utc = $3, open_charges = $4, worker = NULL, lease_until_utc = NULL,
   audited_utc = CASE WHEN ${GOES_ON} THEN now() END, next_audit_utc = CASE WHEN ${GOES_ON} THEN $5::timestamptz ELSE 'infinity' END
 WHERE a.payment_integration_id = $1 AND a.worker = $2`;
 
 /**
- * One that refuses is asked no more when it sends nothing any more. $1 integration id, $2 worker, $3 ms until it is tried again, $4 whether it refuses.
+ * One that refuses is asked no more when it sends nothing any more. $1 integration id, $2 worker, $3 ms until it is
+ * tried again, $4 whether it refuses.
  */
 export const PUT_OFF_AUDIT = `UPDATE integration_audits a SET worker = NULL, lease_until_utc = NULL,
   audited_utc = CASE WHEN ${IS_ACTIVE} OR NOT $4::boolean THEN a.audited_utc END,
@@ -61,8 +67,9 @@ export const PUT_OFF_AUDIT = `UPDATE integration_audits a SET worker = NULL, lea
 WHERE a.payment_integration_id = $1 AND a.worker = $2`;
 
 /**
- * Charges that are not this site's to judge (`'Other'`: their order is another site's, whose account it shares), or not yet (`'Unplaced'`: a
- * reconciliation gives them their places). pk_found_charges, pk_scheduled_orders. $1 integration id, $2 site, $3 transactions, $4 order ids.
+ * Charges that are not this site's to judge (`'Other'`: their order is another site's, whose account it shares), or not
+ * yet (`'Unplaced'`: a reconciliation gives them their places). pk_found_charges, pk_scheduled_orders. $1 integration
+ * id, $2 site, $3 transactions, $4 order ids.
  */
 export const JUDGED_ELSEWHERE = `SELECT f.transaction_id, CASE WHEN u.transaction_id IS NULL THEN 'Other' ELSE 'Unplaced' END AS by
 FROM unnest($3::text[], $4::bigint[]) AS f (transaction_id, order_id)

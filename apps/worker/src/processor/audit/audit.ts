@@ -37,8 +37,8 @@ export interface AuditParts {
 }
 
 /**
- * Compares the books of the gateways with the ledger, all the time (docs/processing.md, The audit). Each worker compares one integration at a time, with
- * one call after another. It writes differences down, and nothing else.
+ * Compares the books of the gateways with the ledger, all the time (docs/processing.md, The audit). Each worker
+ * compares one integration at a time, with one call after another. It writes differences down, and nothing else.
  */
 export class Audit {
   private timer: NodeJS.Timeout | null = null;

@@ -43,7 +43,10 @@ export class Comparison {
   open: readonly ListedCharge[];
   private readonly listed: Set<string>;
 
-  /** `open`: of the comparison before. `assertKnown` throws where the ledger may have lost commits since the audit began. */
+  /**
+   * `open`: of the comparison before. `assertKnown` throws where the ledger may have lost commits since the audit
+   * began.
+   */
   constructor(
     private readonly pool: SqlExecutor,
     private readonly integration: AuditedIntegration,
@@ -80,8 +83,9 @@ export class Comparison {
   }
 
   /**
-   * The open charges, as the gateway has them now, without those that took no money in the end. Asked for are those whose cycles have ended without
-   * them, and others of their occurrences. Of the rest nothing is known: a cycle that ends in this moment is judged by the next audit.
+   * The open charges, as the gateway has them now, without those that took no money in the end. Asked for are those
+   * whose cycles have ended without them, and others of their occurrences. Of the rest nothing is known: a cycle that
+   * ends in this moment is judged by the next audit.
    */
   private async decided(lookUp: LookUp): Promise<ListedCharge[]> {
     const charges = this.open.map((charge) => ({ ...charge, isCharged: true }));
@@ -179,8 +183,8 @@ const occurrenceOf = ({ scheduledOrderId, dueUtc }: ListedCharge): string =>
   `${scheduledOrderId}/${dueUtc?.toISOString()}`;
 
 /**
- * What the gateway says of a transaction. One that it does not know is an error of the request there, so its answer is `unknown` without the
- * transaction. @throws NotLookedUp when it did not say.
+ * What the gateway says of a transaction. One that it does not know is an error of the request there, so its answer is
+ * `unknown` without the transaction. @throws NotLookedUp when it did not say.
  */
 function toldBy(said: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'missing' {
   switch (said.kind) {

@@ -37,7 +37,10 @@ export interface Books {
 
 export interface Compared {
   readonly differences: readonly Disagreement[];
-  /** Charges that the gateway has not decided, or whose cycles have no outcome yet: they are compared again when there is one. */
+  /**
+   * Charges that the gateway has not decided, or whose cycles have no outcome yet: they are compared again when there
+   * is one.
+   */
   readonly open: readonly ListedCharge[];
 }
 
@@ -49,8 +52,8 @@ const ENDED = ['Failed', 'Skipped'];
 const secondOf = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /**
- * Everything that the two say differently; decisions.md §9. Read the cycles after the charges: an attempt is in the ledger before it is sent, so a
- * charge that is listed has its cycle by then, or never will.
+ * Everything that the two say differently; decisions.md §9. Read the cycles after the charges: an attempt is in the
+ * ledger before it is sent, so a charge that is listed has its cycle by then, or never will.
  */
 export function differencesOf({ charges, cycles }: Books): Compared {
   const ofOrder = groupBy(cycles, ({ scheduledOrderId }) => scheduledOrderId);

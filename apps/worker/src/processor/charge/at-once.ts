@@ -7,8 +7,9 @@ import type { IntegrationQueues } from './integration-queues.js';
 import type { TestedIntegrations } from './tested-integrations.js';
 
 /**
- * New cycles that are frozen in the transaction that begins them: those that would not wait in their queue anyway. Their integration has answered,
- * nothing is in its queue, and there is room for their charges. All other new cycles are claimed first, and wait in their queue.
+ * New cycles that are frozen in the transaction that begins them: those that would not wait in their queue anyway.
+ * Their integration has answered, nothing is in its queue, and there is room for their charges. All other new cycles
+ * are claimed first, and wait in their queue.
  */
 export class AtOnce {
   private readonly frozen = new Map<LeasedCycle, Attempt>();
@@ -21,7 +22,10 @@ export class AtOnce {
     private readonly onLeft: () => void,
   ) {}
 
-  /** Prices, in the transaction that has locked their orders, the cycles that may be frozen in it. Each takes its place among the charges in flight. */
+  /**
+   * Prices, in the transaction that has locked their orders, the cycles that may be frozen in it. Each takes its place
+   * among the charges in flight.
+   */
   async price(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
     const candidates = this.candidates(cycles);
     if (candidates.length === 0) return [];
@@ -48,7 +52,10 @@ export class AtOnce {
     return attempt;
   }
 
-  /** No more of each queue than it has room for: pricing costs most of the time, and those that must wait are priced later. */
+  /**
+   * No more of each queue than it has room for: pricing costs most of the time, and those that must wait are priced
+   * later.
+   */
   private candidates(cycles: readonly LeasedCycle[]): LeasedCycle[] {
     const rooms = new Map<IntegrationQueue, number>();
     return cycles.filter((cycle) => {

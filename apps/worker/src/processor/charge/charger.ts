@@ -26,7 +26,9 @@ export interface Charged {
   readonly refused?: string | null | undefined;
 }
 
-/** Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before. */
+/**
+ * Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before.
+ */
 export class Charger {
   constructor(
     private readonly gateways: Gateways,
@@ -65,7 +67,8 @@ export class Charger {
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
     } catch (thrown) {
-      // Adapters do not throw for what a gateway did. So this is a bug in this service, and the charge may have been sent.
+      // Adapters do not throw for what a gateway did. So this is a bug in this service, and the charge may have been
+      // sent.
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
   }
@@ -142,16 +145,17 @@ export class Charger {
   }
 
   /**
-   * Whether the database's clock has jumped since it was last found right. By it a request would seem long over that may still be under way, so "not
-   * found" means nothing.
+   * Whether the database's clock has jumped since it was last found right. By it a request would seem long over that
+   * may still be under way, so "not found" means nothing.
    */
   private hasJumped({ ageMs }: InDoubtAttempt, { startedUtc }: Charge): boolean {
     return ageMs > this.clock.now().getTime() - startedUtc.getTime() + JUMP_MS;
   }
 
   /**
-   * Whether the database's clock says that the gateway surely recognises a repetition of the attempt, and the gateway's own clock does not. (A machine
-   * was suspended: its clock stood still.) Then the attempt is only looked up, and "not found" means nothing until the clocks agree.
+   * Whether the database's clock says that the gateway surely recognises a repetition of the attempt, and the gateway's
+   * own clock does not. (A machine was suspended: its clock stood still.) Then the attempt is only looked up, and "not
+   * found" means nothing until the clocks agree.
    */
   private async mayBeForgotten(
     { mayRepeat, quietMs, ageMs }: InDoubtAttempt,
@@ -195,7 +199,10 @@ const CLOCKS_DIFFER = {
   retryAfterMs: CLOCKS_PAUSE_MS,
 } as const;
 
-/** Nothing more is sent: a look-up that must come first cannot tell any more. Look-ups go on, and `cycles:stuck` lists the cycle. */
+/**
+ * Nothing more is sent: a look-up that must come first cannot tell any more. Look-ups go on, and `cycles:stuck` lists
+ * the cycle.
+ */
 const FOR_A_PERSON: Outcome = { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: false };
 
 /** What a look-up showed, and where. */

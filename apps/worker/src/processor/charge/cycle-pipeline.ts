@@ -21,8 +21,8 @@ import { IntegrationQueues } from './integration-queues.js';
 import { TestedIntegrations } from './tested-integrations.js';
 
 /**
- * Batches that are loaded and frozen at the same time. Cycles that may go on in the meantime form the next batch. Without this limit, every
- * few orders would cost a commit of their own.
+ * Batches that are loaded and frozen at the same time. Cycles that may go on in the meantime form the next batch.
+ * Without this limit, every few orders would cost a commit of their own.
  */
 const PREPARED_AT_ONCE = 2;
 
@@ -61,10 +61,10 @@ export interface PipelineListener extends WaitListener {
 }
 
 /**
- * Takes claimed cycles through their steps: load → price → freeze → charge → record. Cycles that may have been sent before go another way:
- * load → resolve → record. Cycles that were frozen when they began (`AtOnce`) are charged at once. A cycle is loaded and frozen only when its charge
- * can be sent at once. So pausing an order that still waits in its
- * queue prevents the charge (docs/processing.md says until when exactly).
+ * Takes claimed cycles through their steps: load → price → freeze → charge → record. Cycles that may have been sent
+ * before go another way: load → resolve → record. Cycles that were frozen when they began (`AtOnce`) are charged at
+ * once. A cycle is loaded and frozen only when its charge can be sent at once. So pausing an order that still waits in
+ * its queue prevents the charge (docs/processing.md says until when exactly).
  */
 export class CyclePipeline {
   private readonly queues: IntegrationQueues;
@@ -120,7 +120,10 @@ export class CyclePipeline {
     this.releaseQueued();
   }
 
-  /** The database is a different one, or went back in time. The queued cycles belong to the previous one and are released. */
+  /**
+   * The database is a different one, or went back in time. The queued cycles belong to the previous one and are
+   * released.
+   */
   clear(): void {
     this.releaseQueued();
   }

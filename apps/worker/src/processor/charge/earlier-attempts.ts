@@ -18,8 +18,9 @@ import { readKey } from './idempotency-key.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
 /**
- * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still arrive. `undecidable`: no look-up
- * can tell any more whether one of them has, so a person decides. Nothing may be sent unless there is `none`.
+ * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still
+ * arrive. `undecidable`: no look-up can tell any more whether one of them has, so a person decides. Nothing may be sent
+ * unless there is `none`.
  */
 export type EarlierAttempt =
   | { readonly kind: 'none' }
@@ -36,8 +37,9 @@ const NONE = { kind: 'none' } as const;
 const UNDECIDABLE = { kind: 'undecidable' } as const;
 
 /**
- * Looks up the earlier attempts of a cycle before a further one is sent. GatewayTwo has no idempotency keys: a request that was held on its way may
- * charge after its repetition was declined, and the next attempt has another invoice number.
+ * Looks up the earlier attempts of a cycle before a further one is sent. GatewayTwo has no idempotency keys: a request
+ * that was held on its way may charge after its repetition was declined, and the next attempt has another invoice
+ * number.
  */
 export class EarlierAttempts {
   constructor(
@@ -47,7 +49,10 @@ export class EarlierAttempts {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** `living`: the integration that the present attempt is sent with. Where every answer came at once, this costs nothing. */
+  /**
+   * `living`: the integration that the present attempt is sent with. Where every answer came at once, this costs
+   * nothing.
+   */
   async of(cycle: LeasedCycle, living: Integration): Promise<EarlierAttempt> {
     if (cycle.attempt < 2 || cycle.lookUps === 0) return NONE;
     const { sent, settledUntilUtc } = await this.read(cycle);
@@ -82,8 +87,8 @@ export class EarlierAttempts {
   }
 
   /**
-   * Asks the integration that it was sent with. Where that one is gone, or refused, it is the shop's present one of its type: its account may be the same.
-   * What that one does not find may be in the other account.
+   * Asks the integration that it was sent with. Where that one is gone, or refused, it is the shop's present one of its
+   * type: its account may be the same. What that one does not find may be in the other account.
    */
   private async ask(
     cycle: LeasedCycle,

@@ -20,7 +20,10 @@ export interface InDoubtAttempt {
   /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
   readonly resolution: CycleResolution | null;
   readonly failureMessage: string | null;
-  /** Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in minor units. */
+  /**
+   * Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in
+   * minor units.
+   */
   readonly foundAmount: number | null;
   /** When it was charged, by the gateway's clock; null where no list has named it. */
   readonly foundUtc: Date | null;
@@ -32,9 +35,15 @@ export interface InDoubtAttempt {
   readonly isOverdue: boolean;
   /** No charge of this cycle can be older. */
   readonly settledUntilUtc: Date;
-  /** The integration for the look-up: the one that it was sent with. Null: no look-up is needed, or the shop has none of this type. */
+  /**
+   * The integration for the look-up: the one that it was sent with. Null: no look-up is needed, or the shop has none of
+   * this type.
+   */
   readonly integration: Integration | null;
-  /** The shop's present one, where `integration` is deleted: its account may be the same. It is asked if the deleted one's credentials are refused. */
+  /**
+   * The shop's present one, where `integration` is deleted: its account may be the same. It is asked if the deleted
+   * one's credentials are refused.
+   */
   readonly present: Integration | null;
   /** Whether it is the same integration, with the same credentials, that it was sent with. */
   readonly mayRepeat: boolean;
@@ -57,7 +66,10 @@ export class InDoubtAttempts {
     private readonly log: Logger,
   ) {}
 
-  /** Leaves out cycles that another worker owns by now. When one cannot be loaded, the batch is halved until that one is alone. */
+  /**
+   * Leaves out cycles that another worker owns by now. When one cannot be loaded, the batch is halved until that one is
+   * alone.
+   */
   async load(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
     try {
       return await unlessLost(() => this.read(cycles));
@@ -153,7 +165,10 @@ export class InDoubtAttempts {
   }
 }
 
-/** Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one that it was sent with, as it is now. */
+/**
+ * Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one
+ * that it was sent with, as it is now.
+ */
 function askedAbout(
   row: InDoubtRow,
   now: LoadedIntegration | null,

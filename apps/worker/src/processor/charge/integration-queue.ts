@@ -1,16 +1,22 @@
 import type { LeasedCycle } from '../cycle.js';
 
-/** A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and waits to be sent. */
+/**
+ * A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and
+ * waits to be sent.
+ */
 const AHEAD = 0.5;
-/** Where charges take longer, none is frozen ahead: when this worker dies, every frozen attempt must be looked up as if it had been sent. */
+/**
+ * Where charges take longer, none is frozen ahead: when this worker dies, every frozen attempt must be looked up as if
+ * it had been sent.
+ */
 const QUICK_MS = 1_000;
 /** Those that are frozen ahead last for so long at least, while the next ones are loaded and frozen. */
 const PREPARED_WITHIN_MS = 50;
 
 /**
- * The queue of one payment integration: the cycles of a site that wait for a type of gateway. It limits how many are in flight at once. When
- * the integration was refused, it lets one cycle through as a probe, as a half-open circuit breaker does. Cycles without a gateway have
- * neither limit nor probe.
+ * The queue of one payment integration: the cycles of a site that wait for a type of gateway. It limits how many are in
+ * flight at once. When the integration was refused, it lets one cycle through as a probe, as a half-open circuit
+ * breaker does. Cycles without a gateway have neither limit nor probe.
  */
 export class IntegrationQueue {
   /** To be charged: none of these is frozen yet. */
@@ -40,8 +46,8 @@ export class IntegrationQueue {
   }
 
   /**
-   * The cycles that may go on now, first in, first out. In-doubt cycles come first: their answer is overdue. Their look-ups count against the same
-   * limit of calls at once. `mostPriced`: at most so many that are priced first.
+   * The cycles that may go on now, first in, first out. In-doubt cycles come first: their answer is overdue. Their
+   * look-ups count against the same limit of calls at once. `mostPriced`: at most so many that are priced first.
    */
   take(limit: number, mostPriced = limit): LeasedCycle[] {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
@@ -55,8 +61,8 @@ export class IntegrationQueue {
   }
 
   /**
-   * Whether cycles should go on now. Where the gateway has enough to do with those that are frozen ahead, room for more gathers first: a batch of
-   * every few orders would cost a commit each.
+   * Whether cycles should go on now. Where the gateway has enough to do with those that are frozen ahead, room for more
+   * gathers first: a batch of every few orders would cost a commit each.
    */
   get isReady(): boolean {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return false;
@@ -100,7 +106,8 @@ export class IntegrationQueue {
   }
 
   /**
-   * The integration has not answered with these credentials yet: of the cycles that were taken, one may go on, unless another is in flight.
+   * The integration has not answered with these credentials yet: of the cycles that were taken, one may go on, unless
+   * another is in flight.
    * @returns that one; the others are back at the head of the queue.
    */
   probe(taken: readonly LeasedCycle[]): LeasedCycle[] {

@@ -8,7 +8,10 @@ import { IntegrationQueue } from './integration-queue.js';
 export class IntegrationQueues {
   private readonly queues = new Map<string, IntegrationQueue>();
 
-  /** `concurrency`: calls in flight at once per integration. `mayCharge`: whether cycles of a site may go to this type of gateway now. */
+  /**
+   * `concurrency`: calls in flight at once per integration. `mayCharge`: whether cycles of a site may go to this type
+   * of gateway now.
+   */
   constructor(
     private readonly concurrency: number,
     private readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean,
@@ -33,8 +36,8 @@ export class IntegrationQueues {
   }
 
   /**
-   * Up to `limit` cycles, from all queues together, when one of them is ready. A queue that had its turn goes to the end, so that none waits for
-   * another's backlog. Of orders that take long to price, it takes a turn (`PricingTurns`).
+   * Up to `limit` cycles, from all queues together, when one of them is ready. A queue that had its turn goes to the
+   * end, so that none waits for another's backlog. Of orders that take long to price, it takes a turn (`PricingTurns`).
    */
   take(limit: number): LeasedCycle[] {
     const taken: LeasedCycle[] = [];

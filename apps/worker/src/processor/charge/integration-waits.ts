@@ -19,19 +19,25 @@ export async function waitForIntegrations(tx: Transaction, failed: readonly Fail
   await joinWaits(tx, rows);
 }
 
-/** The cycles that wait for their integration. One at a time probes it; when it works, all are woken (decisions.md §9, code 1003). */
+/**
+ * The cycles that wait for their integration. One at a time probes it; when it works, all are woken (decisions.md §9,
+ * code 1003).
+ */
 export class IntegrationWaits {
   constructor(private readonly pool: ConnectionPool) {}
 
   /**
-   * The probe did not show whether the integration works: the next cycle is tried at once. `isMissing`: its card was not known, so a wait for
-   * the right account's credentials goes on.
+   * The probe did not show whether the integration works: the next cycle is tried at once. `isMissing`: its card was
+   * not known, so a wait for the right account's credentials goes on.
    */
   async probeSoon(key: WaitKey, isMissing = false): Promise<void> {
     await probeSoon(this.pool, key, isMissing);
   }
 
-  /** A charge has shown that the integration works with the credentials of this fingerprint: all cycles that wait for it are tried now. */
+  /**
+   * A charge has shown that the integration works with the credentials of this fingerprint: all cycles that wait for it
+   * are tried now.
+   */
   async wake(key: WaitKey, fingerprint: string | null): Promise<void> {
     for (let woken = CHUNK; woken === CHUNK;) {
       woken = await inTransaction(this.pool, async (tx) => {
@@ -44,7 +50,8 @@ export class IntegrationWaits {
   }
 
   /**
-   * The gateway has answered a look-up: the other in-doubt cycles are looked up too. Whether it also charges is shown by the next probe.
+   * The gateway has answered a look-up: the other in-doubt cycles are looked up too. Whether it also charges is shown
+   * by the next probe.
    */
   async wakeUnknown(key: WaitKey): Promise<void> {
     while ((await wakeWaiting(this.pool, key, ['Unknown'], CHUNK)) === CHUNK);

@@ -1,8 +1,8 @@
 import type { PastAttempt } from '#libs/ledger';
 
 /**
- * How long after its first sending one of an attempt may still arrive at GatewayTwo: it is repeated for 7 hours 45 minutes, and a request that has not
- * arrived when the duplicate window of 8 hours is over never will.
+ * How long after its first sending one of an attempt may still arrive at GatewayTwo: it is repeated for 7 hours 45
+ * minutes, and a request that has not arrived when the duplicate window of 8 hours is over never will.
  */
 const MAY_ARRIVE_MS = 16 * 3_600_000;
 
@@ -10,8 +10,8 @@ const MAY_ARRIVE_MS = 16 * 3_600_000;
 type Past = Pick<PastAttempt, 'PaymentMethodType' | 'StartedUtc' | 'LookUps'>;
 
 /**
- * Those of the attempts whose sending may arrive late: an answer was missing once, so that the outcome was looked up, or a repetition was answered
- * instead. GatewayOne repeats its answer to the same key, and charges nothing then.
+ * Those of the attempts whose sending may arrive late: an answer was missing once, so that the outcome was looked up,
+ * or a repetition was answered instead. GatewayOne repeats its answer to the same key, and charges nothing then.
  */
 export function withoutAnswer<Attempt extends Past>(attempts: readonly Attempt[], lookUps: number): Attempt[] {
   return attempts.filter((attempt, index) => {

@@ -7,8 +7,9 @@ import type { LeasedCycle } from '../cycle.js';
 import type { RecordingHealth } from '../record/recording-health.js';
 
 /**
- * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading was asked for longer ago than
- * this: what the database saw may be as old as the question. The rest of the second is for the time until the socket.
+ * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last
+ * reading was asked for longer ago than this: what the database saw may be as old as the question. The rest of the
+ * second is for the time until the socket.
  */
 const FRESH_MS = 750;
 /** How long sending pauses while charges cannot be recorded. */
@@ -33,8 +34,8 @@ export interface SendLimits {
 }
 
 /**
- * The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known one, no request has stopped the
- * cycle, and nothing holds its order.
+ * The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known
+ * one, no request has stopped the cycle, and nothing holds its order.
  */
 export class SendGate {
   private readonly waiting = new Map<LeasedCycle, Promise<void>>();
@@ -52,14 +53,19 @@ export class SendGate {
     return this.leased.holds(cycle) && this.limits.guard.isTrusted;
   }
 
-  /** Called as the last step before a sending to this integration. Answers at once when the row was read a moment ago. */
+  /**
+   * Called as the last step before a sending to this integration. Answers at once when the row was read a moment ago.
+   */
   maySend(cycle: LeasedCycle, paymentIntegrationId: number): boolean | Promise<boolean> {
     if (!this.isAllowed(cycle, paymentIntegrationId)) return false;
     if (this.isFresh(cycle)) return true;
     return this.reread(cycle).then(() => this.isFresh(cycle) && this.isAllowed(cycle, paymentIntegrationId));
   }
 
-  /** How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded, or the clocks are too far apart. */
+  /**
+   * How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded, or the clocks are
+   * too far apart.
+   */
   retryAfterMs(paymentIntegrationId: number): number {
     if (this.limits.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
     return this.limits.recording.isRecording ? 0 : NOT_RECORDING_MS;

@@ -21,7 +21,10 @@ export class TestedIntegrations {
   /** By `integrationKey`. */
   private readonly tested = new Map<string, Tested>();
 
-  /** The integration of this site and type, if it has answered. It may have other credentials now, or be another one: `isTested` tells. */
+  /**
+   * The integration of this site and type, if it has answered. It may have other credentials now, or be another one:
+   * `isTested` tells.
+   */
   known({ siteId, paymentMethodType }: LeasedCycle): Tested | undefined {
     return this.tested.get(integrationKey(siteId, paymentMethodType));
   }
@@ -34,8 +37,8 @@ export class TestedIntegrations {
   }
 
   /**
-   * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, only one may: it tries the
-   * credentials. The others would wait in frozen state, so they go back to their queue.
+   * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, only
+   * one may: it tries the credentials. The others would wait in frozen state, so they go back to their queue.
    */
   admit(attempts: readonly Attempt[], queues: IntegrationQueues): Attempt[] {
     const admitted: Attempt[] = [];
@@ -53,7 +56,10 @@ export class TestedIntegrations {
     return admitted;
   }
 
-  /** Whether an attempt may be frozen besides others of its integration, because that has answered and nothing waits for it. */
+  /**
+   * Whether an attempt may be frozen besides others of its integration, because that has answered and nothing waits for
+   * it.
+   */
   isTested({ integration }: Attempt): boolean {
     return integration === null || (this.has(integration) && !integration.needsProbe);
   }
@@ -79,7 +85,9 @@ export class TestedIntegrations {
 
 const keyOf = ({ siteId, credentials }: Integration): string => integrationKey(siteId, credentials.type);
 
-/** Whether the gateway took the credentials: it charged, declined, or named a transaction that it has not decided on. */
+/**
+ * Whether the gateway took the credentials: it charged, declined, or named a transaction that it has not decided on.
+ */
 export function showsThatItWorks({ outcome, refused }: Charged): boolean {
   if (refused === null) return true;
   return outcome.kind === 'charge' && outcome.outcome.kind === 'unknown' && outcome.outcome.transactionId !== undefined;

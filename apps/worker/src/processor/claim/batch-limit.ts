@@ -8,7 +8,10 @@ export interface Probe {
 
 /** Batches between claim and record that may use the database at once. More would only wait for each other. */
 const MOST = 4;
-/** While requests would wait for processors. With one batch the worker loses more of its rate than it should (bench/README.md, row 12). */
+/**
+ * While requests would wait for processors. With one batch the worker loses more of its rate than it should
+ * (bench/README.md, row 12).
+ */
 const FEWEST = 2;
 /** The decision follows the mean of so many probes: single ones differ by a factor of fifty. */
 const PROBES = 20;
@@ -17,8 +20,9 @@ const BUSY_MS = 0.3;
 const FREE_MS = 0.2;
 
 /**
- * How many batches this worker may process at once. While an API answers requests on the same database, and its processors are all busy, the
- * worker does two batches at a time, so that requests wait less. On a database with processors to spare, or without requests, nothing changes.
+ * How many batches this worker may process at once. While an API answers requests on the same database, and its
+ * processors are all busy, the worker does two batches at a time, so that requests wait less. On a database with
+ * processors to spare, or without requests, nothing changes.
  */
 export class BatchLimit {
   private readonly late: number[] = [];

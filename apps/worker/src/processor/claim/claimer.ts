@@ -14,9 +14,9 @@ interface DueSite {
 }
 
 /**
- * Decides what to claim next. While a batch takes all due orders, they are claimed in the order in which they fell due. When more than a
- * batch is due, or a site has as many cycles in progress as it may have, the sites take turns: none waits for another's backlog, and each gets
- * its oldest orders first.
+ * Decides what to claim next. While a batch takes all due orders, they are claimed in the order in which they fell due.
+ * When more than a batch is due, or a site has as many cycles in progress as it may have, the sites take turns: none
+ * waits for another's backlog, and each gets its oldest orders first.
  */
 export class Claimer {
   /** The last occurrence that was claimed in order; null when the next claim begins a look of its own. */
@@ -70,7 +70,10 @@ export class Claimer {
     return claimed;
   }
 
-  /** Tries site after site until one has due orders. At the end of the list it is read once more, from the start of each site. */
+  /**
+   * Tries site after site until one has due orders. At the end of the list it is read once more, from the start of each
+   * site.
+   */
   private async inTurns(limit: number): Promise<LeasedCycle[]> {
     let isFresh = false;
     for (;;) {

@@ -96,12 +96,17 @@ export class Claims {
     return readDueSites(this.pool);
   }
 
-  /** Milliseconds until the next order, try or probe after `lookedUtc`; negative when it is due already, null when there is none. */
+  /**
+   * Milliseconds until the next order, try or probe after `lookedUtc`; negative when it is due already, null when there
+   * is none.
+   */
   nextDueInMs(lookedUtc: Date): Promise<number | null> {
     return nextDueInMs(this.pool, lookedUtc);
   }
 
-  /** The same for the next order after `floor`, and for any try or probe: 0 or less when something may be left to claim. */
+  /**
+   * The same for the next order after `floor`, and for any try or probe: 0 or less when something may be left to claim.
+   */
   leftDueInMs(floor: Date): Promise<number | null> {
     return leftDueInMs(this.pool, floor);
   }

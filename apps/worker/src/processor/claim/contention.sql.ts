@@ -4,9 +4,10 @@ import { API_SESSIONS } from '#libs/platform';
 const SLEEP_S = 0.002;
 
 /**
- * How much too late PostgreSQL wakes a session that slept, in ms: about 0.1 while a processor is free, more while sessions wait for one. It is
- * measured in the database, so what this process does at the same time does not count. `is_api_active`: whether a session of an API answered
- * anything within the last second. Without the right to see other roles' sessions it is false.
+ * How much too late PostgreSQL wakes a session that slept, in ms: about 0.1 while a processor is free, more while
+ * sessions wait for one. It is measured in the database, so what this process does at the same time does not count.
+ * `is_api_active`: whether a session of an API answered anything within the last second. Without the right to see other
+ * roles' sessions it is false.
  */
 export const PROBE = `WITH asleep AS MATERIALIZED (SELECT clock_timestamp() AS since),
   awake AS MATERIALIZED (SELECT since, pg_sleep(${SLEEP_S}) FROM asleep)

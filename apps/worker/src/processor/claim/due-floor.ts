@@ -17,10 +17,11 @@ export interface Look {
 }
 
 /**
- * The date before which no order is left to claim, so that claims need not begin at the head of the index: the entries of processed orders lie dead
- * there until the next vacuum, and those of orders that wait for something stay. It rises when two looks, some seconds apart, have found nothing
- * before it. It falls when an order may be due again behind it, which the database's triggers notify of. And it counts for a minute at
- * most: then a look begins at the head again (a sweep).
+ * The date before which no order is left to claim, so that claims need not begin at the head of the index: the entries
+ * of processed orders lie dead there until the next vacuum, and those of orders that wait for something stay. It rises
+ * when two looks, some seconds apart, have found nothing before it. It falls when an order may be due again behind it,
+ * which the database's triggers notify of. And it counts for a minute at most: then a look begins at the head again (a
+ * sweep).
  */
 export class DueFloor {
   private floor = FROM_THE_START;
@@ -66,7 +67,10 @@ export class DueFloor {
     }
   }
 
-  /** Orders that were due at these times have been claimed. What a look has left before, it may have left because it was locked. */
+  /**
+   * Orders that were due at these times have been claimed. What a look has left before, it may have left because it was
+   * locked.
+   */
   found(dueUtc: readonly Date[]): void {
     const { candidate } = this;
     if (candidate !== null && dueUtc.some((date) => date <= candidate.utc)) this.candidate = null;

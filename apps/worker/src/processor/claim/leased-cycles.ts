@@ -19,8 +19,9 @@ export class LeasedCycles {
   }
 
   /**
-   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of a
-   * known cycle replaces it: the earlier one has been recorded, although the answer to that COMMIT may not have arrived yet.
+   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is
+   * extended. Any other claim of a known cycle replaces it: the earlier one has been recorded, although the answer to
+   * that COMMIT may not have arrived yet.
    */
   add(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const fresh = claimed.filter((cycle) => {
@@ -69,8 +70,8 @@ export class LeasedCycles {
   }
 
   /**
-   * Renews every lease of which a third has passed, by the clock that is believed: a wrong one must not keep a cycle from others for longer. It is called
-   * more often than that.
+   * Renews every lease of which a third has passed, by the clock that is believed: a wrong one must not keep a cycle
+   * from others for longer. It is called more often than that.
    */
   async renew(): Promise<void> {
     this.deductSleep();
@@ -84,7 +85,10 @@ export class LeasedCycles {
     }
   }
 
-  /** While a machine sleeps, its monotonic clock stops and the wall clock goes on. (When the wall clock was set, the cost is one claim.) */
+  /**
+   * While a machine sleeps, its monotonic clock stops and the wall clock goes on. (When the wall clock was set, the
+   * cost is one claim.)
+   */
   private sleptMs(): number {
     return Math.max(0, clocksApart() - this.clocksApartMs);
   }

@@ -9,9 +9,15 @@ import { tracedClaim } from '../traces.js';
 import { newCycleOf } from './leased-cycle.js';
 import { newCycleRow } from './new-cycle-row.js';
 
-/** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
+/**
+ * A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because
+ * of it.
+ */
 const LONGEST_PAUSE_MS = 2_000;
-/** How long cycles are only claimed after a batch could not be frozen: then its orders are priced without locks, one by one if need be. */
+/**
+ * How long cycles are only claimed after a batch could not be frozen: then its orders are priced without locks, one by
+ * one if need be.
+ */
 const CLAIM_ONLY_MS = 60_000;
 
 class ClockJumped extends Error {
@@ -30,8 +36,8 @@ export interface FrozenAtOnce {
 export type LockOrders = (tx: Transaction, locking: Locking) => Promise<DueRow[]>;
 
 /**
- * Begins the cycles of due orders: locks the orders, prices those whose charge can be sent at once, and writes all of them, in one short transaction.
- * A request, or another worker, sees an order either before that or with its cycle.
+ * Begins the cycles of due orders: locks the orders, prices those whose charge can be sent at once, and writes all of
+ * them, in one short transaction. A request, or another worker, sees an order either before that or with its cycle.
  */
 export class NewCycles {
   private claimOnlyUntil = -Infinity;

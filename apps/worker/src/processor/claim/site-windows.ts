@@ -19,8 +19,8 @@ interface SiteWindow {
 }
 
 /**
- * Limits how many cycles of each site a worker has in progress. A site whose charges are slow fills its window and waits, without delaying
- * the others. Where charges are quick, the window doubles, as in TCP.
+ * Limits how many cycles of each site a worker has in progress. A site whose charges are slow fills its window and
+ * waits, without delaying the others. Where charges are quick, the window doubles, as in TCP.
  */
 export class SiteWindows {
   private readonly sites = new Map<number, SiteWindow>();

@@ -22,7 +22,10 @@ export const frozenColumns = (attempt: PricedAttempt): FrozenColumns => ({
   unit_prices: attempt.pricedWith.unitPrices,
 });
 
-/** Writes attempts down before they are sent. @returns those that may be charged now, without those that a request has ended or another worker owns. */
+/**
+ * Writes attempts down before they are sent. @returns those that may be charged now, without those that a request has
+ * ended or another worker owns.
+ */
 export async function freeze(
   pool: SqlExecutor,
   worker: string,

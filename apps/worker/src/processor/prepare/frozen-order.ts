@@ -31,8 +31,8 @@ export interface FoundOrder {
 }
 
 /**
- * The same for a charge that was found in the gateway's list: the order as it would be priced now, if that is the amount that was charged. Otherwise
- * only the total is known. `batch`: null where its rates were not read.
+ * The same for a charge that was found in the gateway's list: the order as it would be priced now, if that is the
+ * amount that was charged. Otherwise only the total is known. `batch`: null where its rates were not read.
  */
 export function frozenOfCharge(
   order: LoadedOrder,

@@ -12,8 +12,9 @@ export interface LoadedOrders {
 }
 
 /**
- * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders with more items than their
- * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
+ * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders
+ * with more items than their share are counted first, and then read together as far as there is room. At least one of
+ * them is always loaded.
  */
 export async function loadOrders(
   pool: SqlExecutor,

@@ -11,12 +11,13 @@ const billing = BILLING_ADDRESS.map(columnOf)
   .join(', ');
 
 /**
- * All that pricing and freezing need of the orders of a batch. `version` shows later whether the row was changed. The addresses are text that goes
- * into the ledger as it is (`prepare.ts`). The LIMIT makes PostgreSQL look up one payment method per order, even with wrong statistics. With a join,
- * it read the whole table for every order when the table was never analysed. pk_scheduled_orders, ix_scheduled_order_items_order,
- * uq_payment_methods_gateway_ids, ix_found_charges_unplaced, ix_payment_differences_holding. `prices_version` adds up the versions of the batch's sites, once for the statement: it is
- * another sum when a class of a product or an exemption is another one than with the rates. pk_rate_versions.
- * $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
+ * All that pricing and freezing need of the orders of a batch. `version` shows later whether the row was changed. The
+ * addresses are text that goes into the ledger as it is (`prepare.ts`). The LIMIT makes PostgreSQL look up one payment
+ * method per order, even with wrong statistics. With a join, it read the whole table for every order when the table was
+ * never analysed. pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids,
+ * ix_found_charges_unplaced, ix_payment_differences_holding. `prices_version` adds up the versions of the batch's
+ * sites, once for the statement: it is another sum when a class of a product or an exemption is another one than with
+ * the rates. pk_rate_versions. $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
@@ -46,9 +47,10 @@ export const COUNT_ITEMS = `SELECT batch.id, (
 FROM unnest($1::bigint[]) AS batch (id)`;
 
 /**
- * The integrations of the sites of a batch: the one of each type that is not deleted. `needs_probe`: orders wait for it, or it did not know the
- * latest cards. `uncompared`: a reconciliation is required, and its charges have not been compared with the ledger yet, or not with these
- * credentials. uq_payment_integrations_type, pk_integration_waits. $1 site ids.
+ * The integrations of the sites of a batch: the one of each type that is not deleted. `needs_probe`: orders wait for
+ * it, or it did not know the latest cards. `uncompared`: a reconciliation is required, and its charges have not been
+ * compared with the ledger yet, or not with these credentials. uq_payment_integrations_type, pk_integration_waits. $1
+ * site ids.
  */
 export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode,
   EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
@@ -56,7 +58,9 @@ export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type,
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;
 
-/** Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids. */
+/**
+ * Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids.
+ */
 export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[])`;

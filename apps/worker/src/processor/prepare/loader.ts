@@ -11,7 +11,9 @@ export interface Integration {
   readonly id: number;
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
-  /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others. */
+  /**
+   * Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others.
+   */
   readonly needsProbe: boolean;
   /** Its charges must be compared with the cycles before anything is charged through it. */
   readonly isUncompared: boolean;
@@ -80,7 +82,10 @@ export class Loader {
     return { orders, left, knownRates, integrations };
   }
 
-  /** The same for a transaction, one statement after another. It leaves out orders with many items, which take long to read. */
+  /**
+   * The same for a transaction, one statement after another. It leaves out orders with many items, which take long to
+   * read.
+   */
   async loadQuickly(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
     // The orders come last: a charge that the comparison of an integration has found is seen with them.
     const integrations = await this.integrations(siteIds);

@@ -91,8 +91,8 @@ export class Preparation {
   }
 
   /**
-   * Prices new cycles in the transaction that begins them, which has locked their orders. Whatever is not a plain first attempt is left out: it takes
-   * the way of `ready`.
+   * Prices new cycles in the transaction that begins them, which has locked their orders. Whatever is not a plain first
+   * attempt is left out: it takes the way of `ready`.
    */
   async atOnce(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
     const loader = this.loader.within(tx);
@@ -102,7 +102,10 @@ export class Preparation {
     return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
   }
 
-  /** One of the orders cannot be read or written, or the database cannot be reached: `ready` finds out which, and says so. */
+  /**
+   * One of the orders cannot be read or written, or the database cannot be reached: `ready` finds out which, and says
+   * so.
+   */
   failedAtOnce(error: unknown): void {
     this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
   }

@@ -25,7 +25,10 @@ export interface Attempt {
   readonly quote: Quote;
   /** Titles of the items that are not available and are left out of this cycle. */
   readonly leftOut: readonly string[];
-  /** It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. Not on a simulated site. */
+  /**
+   * It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. Not on a
+   * simulated site.
+   */
   readonly isOverdue: boolean;
 }
 
@@ -93,7 +96,8 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
       fingerprint: charged && credentialsFingerprint(charged.credentials),
       installation: keyPrefix,
       idempotencyKey: idempotencyKeyOf({ ...cycle, installation: keyPrefix, attempt }),
-      // The lines are in `frozen`. The reasons why rates did not match are left out: they would keep all rates of the site in memory until the cycle is recorded.
+      // The lines are in `frozen`. The reasons why rates did not match are left out: they would keep all rates of the
+      // site in memory until the cycle is recorded.
       quote: { ...priced, lines: [], shipping: [] },
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),

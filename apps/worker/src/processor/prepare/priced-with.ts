@@ -8,7 +8,8 @@ import type { LoadedBatch } from './loader.js';
 export function pricedWithOf(order: LoadedOrder, siteId: number, batch: LoadedBatch, priced: Quote): PricedWith {
   const known = batch.knownRates.get(siteId);
   const ratesVersion = batch.versions.get(siteId) ?? 0;
-  // The order, its products and its customer were read in another statement than the rates. A change between them has raised a version.
+  // The order, its products and its customer were read in another statement than the rates. A change between them has
+  // raised a version.
   const pricesMixed =
     order.pricesVersion !== batch.pricesVersion ||
     (known !== undefined && versionNumber(known.version) !== ratesVersion);

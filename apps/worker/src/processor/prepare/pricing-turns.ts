@@ -15,14 +15,18 @@ export interface Turn {
 }
 
 /**
- * Shares the processor, on which all orders are priced one after the other, by account. Almost all orders are priced at once. Of sites whose orders
- * take long, because they have hundreds of lines and tax rates, only as many are taken as fit into a turn, first those of the account that has used
- * least. One batch at a time has any of them, so that others' orders wait for such a turn, not for all of them.
+ * Shares the processor, on which all orders are priced one after the other, by account. Almost all orders are priced at
+ * once. Of sites whose orders take long, because they have hundreds of lines and tax rates, only as many are taken as
+ * fit into a turn, first those of the account that has used least. One batch at a time has any of them, so that others'
+ * orders wait for such a turn, not for all of them.
  */
 export class PricingTurns {
   /** Of slow sites: ms for an order. */
   private readonly costs = new Map<number, number>();
-  /** Slow once. The first orders that a process prices take long; so a site is slow when it was so twice, or when orders of it were left. */
+  /**
+   * Slow once. The first orders that a process prices take long; so a site is slow when it was so twice, or when orders
+   * of it were left.
+   */
   private readonly suspects = new Set<number>();
   /** Of slow sites. */
   private readonly accounts = new Map<number, number>();
@@ -58,7 +62,9 @@ export class PricingTurns {
     };
   }
 
-  /** How many cycles of this site may be priced in the transaction that begins them, which locks their orders meanwhile. */
+  /**
+   * How many cycles of this site may be priced in the transaction that begins them, which locks their orders meanwhile.
+   */
   roomAtOnce(siteId: number): number {
     const cost = this.costs.get(siteId);
     return cost === undefined ? Infinity : Math.floor(TURN_MS / cost);

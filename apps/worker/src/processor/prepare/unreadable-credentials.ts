@@ -1,7 +1,10 @@
 import type { DecryptionError, Logger } from '#libs/platform';
 import { type Failure, failure } from '#libs/rules';
 
-/** The failure of an order whose integration has unreadable credentials. A customer may read it; the error log says which key is missing. */
+/**
+ * The failure of an order whose integration has unreadable credentials. A customer may read it; the error log says
+ * which key is missing.
+ */
 export const unreadableFailure = (): Failure =>
   failure(
     'PaymentIntegrationNotFound',

@@ -11,7 +11,10 @@ const ANSWER_COUNTS_MS = 60_000;
 /** As it stands at the gateway; null: that could not be told. */
 type Standing = UnplacedCharge | null;
 
-/** Asks the gateway about each found charge before it gets its place: its list says what was charged, and not what was refunded since. */
+/**
+ * Asks the gateway about each found charge before it gets its place: its list says what was charged, and not what was
+ * refunded since.
+ */
 export class FoundChargeLookUps {
   /** By transaction. Times are by the monotonic clock. */
   private readonly answers = new Map<string, { readonly standing: Standing; readonly untilMs: number }>();
@@ -44,7 +47,10 @@ export class FoundChargeLookUps {
     this.answers.delete(transactionId);
   }
 
-  /** The integration whose list had it. Where that one is refused, it may be deleted: then the present one, whose account may be the same. */
+  /**
+   * The integration whose list had it. Where that one is refused, it may be deleted: then the present one, whose
+   * account may be the same.
+   */
   private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
     const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
     const said = await this.askOf((await this.loader.pinnedIntegrations([String(id)])).get(id), charge);

@@ -15,7 +15,10 @@ import type { FoundCharge } from './placement.js';
 /** The charge names its occurrence instead. */
 const NO_NUMBER = 0;
 
-/** It names another installation, or it has the form of earlier versions in which it names no site either: other software may number like that. */
+/**
+ * It names another installation, or it has the form of earlier versions in which it names no site either: other
+ * software may number like that.
+ */
 const mayBeAnyones = ({ installation, dueUtc, siteId }: ListedCharge): boolean =>
   installation === 'other' || (dueUtc === null && siteId === null);
 
@@ -37,8 +40,9 @@ export class FoundCharges {
   constructor(private readonly pool: ConnectionPool) {}
 
   /**
-   * Stores the charges that the ledger lacks. Where their orders do not exist (any more), the shop learns of those that name this installation: nobody
-   * else would look for them. @returns the charges of such orders, and the orders of the others.
+   * Stores the charges that the ledger lacks. Where their orders do not exist (any more), the shop learns of those that
+   * name this installation: nobody else would look for them. @returns the charges of such orders, and the orders of the
+   * others.
    */
   async keep(origin: Origin, listed: readonly ListedCharge[]): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === origin.siteId);

@@ -19,9 +19,15 @@ export interface FoundCharge {
   readonly chargedUtc: Date;
   /** False: the gateway had not decided yet. */
   readonly isCharged: boolean;
-  /** The gateway's customer is not one that belongs to the order's customer, or another installation is named: the charge may not be ours. */
+  /**
+   * The gateway's customer is not one that belongs to the order's customer, or another installation is named: the
+   * charge may not be ours.
+   */
   readonly isDoubtful: boolean;
-  /** All of it went back to the customer since: it has paid nothing, and only a person knows whether it is to be charged again. */
+  /**
+   * All of it went back to the customer since: it has paid nothing, and only a person knows whether it is to be charged
+   * again.
+   */
   readonly isGivenBack: boolean;
 }
 
@@ -59,14 +65,18 @@ export interface PlacedOrder {
 }
 
 /**
- * Where a found charge belongs in the ledger. `differs`: it does not fit, so a person decides what it paid, if anything; null: it is recorded.
+ * Where a found charge belongs in the ledger. `differs`: it does not fit, so a person decides what it paid, if
+ * anything; null: it is recorded.
  */
 export type Placement =
   /** The ledger has it, or finds it by itself. */
   | { readonly kind: 'known' }
   /** A cycle that is under way must end first. */
   | { readonly kind: 'later' }
-  /** It is not the outcome of the open cycle, which may have been charged itself: that is looked up, and nothing more is sent before a person has decided. */
+  /**
+   * It is not the outcome of the open cycle, which may have been charged itself: that is looked up, and nothing more is
+   * sent before a person has decided.
+   */
   | { readonly kind: 'beside'; readonly differs: DifferenceKind }
   /** It is the outcome of the open cycle. */
   | {
@@ -85,12 +95,13 @@ export type Placement =
     };
 
 /**
- * Where a charge of lost commits belongs. One that names its occurrence is recorded where customer and currency fit, whatever its amount, unless the
- * ledger already has an outcome for exactly this occurrence: the order may have had another price. One in an older form, which names a number that other
- * software may use as well, is recorded only where everything agrees: customer, currency, number, time, and the amount of the frozen attempt or of the
- * order as it is priced now. Where the price has changed since, nobody can tell. What was given back has paid nothing. Not fitting never means "not charged":
- * what does not fit is held.
- * Source: decisions.md §9, a database that went back in time. `cycles`: the order's newest, newest first.
+ * Where a charge of lost commits belongs. One that names its occurrence is recorded where customer and currency fit,
+ * whatever its amount, unless the ledger already has an outcome for exactly this occurrence: the order may have had
+ * another price. One in an older form, which names a number that other software may use as well, is recorded only where
+ * everything agrees: customer, currency, number, time, and the amount of the frozen attempt or of the order as it is
+ * priced now. Where the price has changed since, nobody can tell. What was given back has paid nothing. Not fitting
+ * never means "not charged": what does not fit is held. Source: decisions.md §9, a database that went back in time.
+ * `cycles`: the order's newest, newest first.
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };

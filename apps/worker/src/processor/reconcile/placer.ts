@@ -33,8 +33,8 @@ export class Placer {
   ) {}
 
   /**
-   * Places all charges that can be placed now. A call during a run makes the run begin again at its end. Charges that must wait are placed by a later
-   * call.
+   * Places all charges that can be placed now. A call during a run makes the run begin again at its end. Charges that
+   * must wait are placed by a later call.
    * @returns how many were placed.
    */
   run(): Promise<number> {

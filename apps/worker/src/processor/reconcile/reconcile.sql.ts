@@ -1,9 +1,9 @@
 import { CONCERNS, IS_UNCOMPARED } from '#libs/ledger';
 
 /**
- * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, for how long no other worker can have
- * begun a request in another state of the database, and how far its charges were listed already. uq_payment_integrations_type.
- * $1 site id, $2 generation.
+ * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, for how
+ * long no other worker can have begun a request in another state of the database, and how far its charges were listed
+ * already. uq_payment_integrations_type. $1 site id, $2 generation.
  */
 export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
@@ -23,8 +23,9 @@ ORDER BY i.site_id
 LIMIT 50`;
 
 /**
- * Does nothing when its credentials have changed since: they may be another account's, whose charges were not listed. The lock waits for a request
- * that is changing them now. $1 integration id, $2 the generation and $3 the version of its row that were read before its charges were listed.
+ * Does nothing when its credentials have changed since: they may be another account's, whose charges were not listed.
+ * The lock waits for a request that is changing them now. $1 integration id, $2 the generation and $3 the version of
+ * its row that were read before its charges were listed.
  */
 export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation)
 SELECT i.id, $2 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE
@@ -33,8 +34,8 @@ SET generation = excluded.generation, list_generation = NULL, list_cursor = NULL
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Everything before the cursor is kept. Under the condition of RECONCILED, because another account's list has other cursors.
- * $1 integration id, $2 generation, $3 version of its row, $4 cursor.
+ * Everything before the cursor is kept. Under the condition of RECONCILED, because another account's list has other
+ * cursors. $1 integration id, $2 generation, $3 version of its row, $4 cursor.
  */
 export const LISTED_TO = `INSERT INTO integration_reconciliations (payment_integration_id, generation, list_generation, list_cursor)
 SELECT i.id, 0, $2, $4 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE

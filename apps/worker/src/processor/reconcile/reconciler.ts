@@ -9,7 +9,10 @@ import { LISTED_TO, RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './recon
 
 /** The pause after the gateway or the database did not answer. */
 const AGAIN_MS = 30_000;
-/** Somebody may have stored another account's key since, whose charges were not compared. (Pricing checks that itself: LOAD_INTEGRATIONS.) */
+/**
+ * Somebody may have stored another account's key since, whose charges were not compared. (Pricing checks that itself:
+ * LOAD_INTEGRATIONS.)
+ */
 const READ_AGAIN_MS = 10_000;
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
@@ -40,8 +43,9 @@ export interface ReconcilerParts {
 }
 
 /**
- * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges since the cut-off are listed
- * once and compared with the ledger, before anything is charged for its site. Otherwise this costs nothing.
+ * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges
+ * since the cut-off are listed once and compared with the ledger, before anything is charged for its site. Otherwise
+ * this costs nothing.
  */
 export class Reconciler {
   private generation = 0;
@@ -75,8 +79,8 @@ export class Reconciler {
   }
 
   /**
-   * Reconciles every site, also those without due orders. So charges of lost commits are recorded now, not when the next order falls due. It runs
-   * once per generation. Overlapping calls are one.
+   * Reconciles every site, also those without due orders. So charges of lost commits are recorded now, not when the
+   * next order falls due. It runs once per generation. Overlapping calls are one.
    */
   sweep(): Promise<void> {
     const { generation, needsReconciliation } = this.parts.database();
@@ -157,8 +161,9 @@ export class Reconciler {
     if (generation !== this.generation) return;
     for (const { type } of needed.length > 0 ? await this.needed(siteId) : [])
       if (!blocked.has(type)) blocked.set(type, CHANGED);
-    // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any order of it there, as an order
-    // can change its gateway, and that before or after they were lost. A gateway that refuses keeps only its own orders waiting, because it may do so for ever.
+    // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any
+    // order of it there, as an order can change its gateway, and that before or after they were lost. A gateway that
+    // refuses keeps only its own orders waiting, because it may do so for ever.
     const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
     for (const type of TYPES) {
       const why =

@@ -36,8 +36,9 @@ export interface ReconciliationParts {
 }
 
 /**
- * When a reconciliation is required (decisions.md §9, a database that went back in time): lists the gateways' charges, stores those that no cycle
- * has, and gives each its cycle, before anything else is charged there. Otherwise it costs a look at an empty index now and then.
+ * When a reconciliation is required (decisions.md §9, a database that went back in time): lists the gateways' charges,
+ * stores those that no cycle has, and gives each its cycle, before anything else is charged there. Otherwise it costs a
+ * look at an empty index now and then.
  */
 export class Reconciliation {
   readonly earlier: EarlierCharges;
@@ -80,7 +81,10 @@ export class Reconciliation {
     this.reconciler.forget(siteId);
   }
 
-  /** Starts the comparison and the placing, if needed. Another worker may place a charge that an overdue cycle has found. */
+  /**
+   * Starts the comparison and the placing, if needed. Another worker may place a charge that an overdue cycle has
+   * found.
+   */
   begin(): void {
     void this.reconciler.sweep();
     this.place();

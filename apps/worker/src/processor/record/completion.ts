@@ -55,7 +55,8 @@ export function completion(
   paid: Paid,
   now: Date,
 ): Completion {
-  // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as well: each becomes a cycle.
+  // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as
+  // well: each becomes a cycle.
   const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const { missedOccurrences } = after;
   const nextUtc = outcome.wasReviewed === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
@@ -80,7 +81,10 @@ export function completion(
   };
 }
 
-/** After a change of frequency that is later than the charge, the schedule counts from its anchor. The anchor itself is no occurrence. */
+/**
+ * After a change of frequency that is later than the charge, the schedule counts from its anchor. The anchor itself is
+ * no occurrence.
+ */
 const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anchor : charged);
 
 /** Occurrences that were skipped or paid since the charge stay so. */

@@ -9,8 +9,8 @@ import { RetryPolicy } from './retry-policy.js';
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;
 
 /**
- * What follows from an attempt that did not complete its cycle, for the order as it is now: decisions.md §9 as a function.
- * A charge that may have been sent never leads to a new attempt.
+ * What follows from an attempt that did not complete its cycle, for the order as it is now: decisions.md §9 as a
+ * function. A charge that may have been sent never leads to a new attempt.
  */
 export function decide(
   cycle: LeasedCycle,
@@ -48,7 +48,10 @@ export function decide(
   }
 }
 
-/** A charge that could not be recorded is recorded again soon, independent of the retry schedule. Nothing else may be sent before. */
+/**
+ * A charge that could not be recorded is recorded again soon, independent of the retry schedule. Nothing else may be
+ * sent before.
+ */
 const RECORD_AGAIN_MS = 60_000;
 
 const isDuplicate = (said: ChargeAnswer | InDoubtAnswer): boolean => said.kind === 'unknown' && said.duplicate === true;

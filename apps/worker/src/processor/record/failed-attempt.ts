@@ -58,7 +58,10 @@ export interface FailedAttempt {
   readonly wrongAccount?: 'found' | 'known';
 }
 
-/** The dates after the end of a cycle, by the present schedule. `nextUtc` is null without a frequency and at the end of the calendar. */
+/**
+ * The dates after the end of a cycle, by the present schedule. `nextUtc` is null without a frequency and at the end of
+ * the calendar.
+ */
 export function afterCycle(
   cycle: Pick<LeasedCycle, 'dueUtc' | 'replacedUtc'>,
   order: Pick<LockedOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,

@@ -1,8 +1,8 @@
 import { describeFailure, type Failure, shownInstant } from '#libs/rules';
 
 /**
- * What an event says about a failed attempt. After a decline it also says what to do, because a new card alone charges nothing (docs/after-a-charge.md).
- * Customers read it too.
+ * What an event says about a failed attempt. After a decline it also says what to do, because a new card alone charges
+ * nothing (docs/after-a-charge.md). Customers read it too.
  */
 export function describeRetry(why: Failure, nextAttemptUtc: Date): string {
   const description = `${describeFailure(why)} The next try is on ${shownInstant(nextAttemptUtc)}.`;

@@ -97,8 +97,8 @@ export class RecordStatements {
   }
 
   /**
-   * For an id that was in use already: moves every sequence beyond its table, and gives the cycle another id for its Order. Null: another worker owns
-   * it.
+   * For an id that was in use already: moves every sequence beyond its table, and gives the cycle another id for its
+   * Order. Null: another worker owns it.
    */
   async renumber(pool: SqlExecutor, cycle: LeasedCycle): Promise<number | null> {
     await pool.execute('SELECT advance_ids(0)');

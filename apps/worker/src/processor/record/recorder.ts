@@ -42,8 +42,8 @@ export type Written = (recorded: Recorded, cycles: readonly LeasedCycle[]) => vo
 const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
 
 /**
- * Records outcomes, a batch in one transaction. A charge is tried again until it is recorded. When a row cannot be written, the batch is halved
- * until that row is alone.
+ * Records outcomes, a batch in one transaction. A charge is tried again until it is recorded. When a row cannot be
+ * written, the batch is halved until that row is alone.
  */
 export class Recorder {
   constructor(
@@ -55,7 +55,10 @@ export class Recorder {
     private readonly log: Logger,
   ) {}
 
-  /** Calls `written` for every part of the results as soon as it is recorded. An error that it throws does not stop the others. */
+  /**
+   * Calls `written` for every part of the results as soon as it is recorded. An error that it throws does not stop the
+   * others.
+   */
   async record(results: readonly Result[], written: Written): Promise<void> {
     const report: Written = (recorded, cycles) => {
       if (recorded.completed.length > 0) this.health.succeeded();
@@ -91,7 +94,10 @@ export class Recorder {
     }
   }
 
-  /** Records the whole batch or nothing. Rows that changed in the meantime, or cannot be written, are then recorded with locks. */
+  /**
+   * Records the whole batch or nothing. Rows that changed in the meantime, or cannot be written, are then recorded with
+   * locks.
+   */
   private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
     try {
       return await inTransaction(this.pool, async (tx) => {
@@ -106,7 +112,10 @@ export class Recorder {
     }
   }
 
-  /** Tries until everything is written. It waits for a lost connection and for locks; a row that cannot be written is separated from the rest. */
+  /**
+   * Tries until everything is written. It waits for a lost connection and for locks; a row that cannot be written is
+   * separated from the rest.
+   */
   private async halving(results: readonly Result[], written: Written, tries = 1): Promise<void> {
     const cycles = results.map(({ cycle }) => cycle);
     for (;;) {
@@ -154,7 +163,10 @@ export class Recorder {
     await this.halving([{ cycle, outcome: instead }], written);
   }
 
-  /** @returns what is recorded instead of a payment whose transaction has paid another occurrence; null: it cannot be told which. */
+  /**
+   * @returns what is recorded instead of a payment whose transaction has paid another occurrence; null: it cannot be
+   * told which.
+   */
   private async held({ cycle, outcome }: Result): Promise<Result | null> {
     if (outcome.kind !== 'completed' || outcome.transactionId === null) return null;
     const { scheduledOrderId, cycle: number } = cycle;
@@ -213,7 +225,10 @@ export class Recorder {
     return { completed, failed, ...(await this.confirm(tx, notOwned)) };
   }
 
-  /** A cycle that this worker does not own any more may have been recorded by it, when the answer to COMMIT was lost: it is read again. */
+  /**
+   * A cycle that this worker does not own any more may have been recorded by it, when the answer to COMMIT was lost: it
+   * is read again.
+   */
   private async confirm(tx: Transaction, notOwned: readonly Result[]): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
     if (notOwned.length === 0) return { confirmed: [], lost: [] };
     const cycles = notOwned.map(({ cycle }) => cycle);

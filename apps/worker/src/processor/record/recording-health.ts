@@ -7,8 +7,9 @@ const CYCLES = 3;
 const PROBE_MS = 60_000;
 
 /**
- * Whether charges can be recorded. When recording fails for several cycles for the same cause, nothing more is sent until a charge is
- * recorded, except one charge a minute as a trial. Recording what was charged is repeated anyway, so a repaired database is noticed.
+ * Whether charges can be recorded. When recording fails for several cycles for the same cause, nothing more is sent
+ * until a charge is recorded, except one charge a minute as a trial. Recording what was charged is repeated anyway, so
+ * a repaired database is noticed.
  */
 export class RecordingHealth {
   private readonly failures = new Map<string, Set<string>>();

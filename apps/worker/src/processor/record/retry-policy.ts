@@ -24,7 +24,10 @@ type Ends = 'retriesExhausted' | 'endedByRequest';
 /** What may follow an attempt that did not complete its cycle, for one cycle and its order as it is now. */
 export class RetryPolicy {
   private readonly active: boolean;
-  /** A request paused or deleted the order after the freeze: nothing more is sent for this cycle, even when the order is active again. */
+  /**
+   * A request paused or deleted the order after the freeze: nothing more is sent for this cycle, even when the order is
+   * active again.
+   */
   readonly isStopped: boolean;
 
   constructor(
@@ -57,13 +60,18 @@ export class RetryPolicy {
     return this.ends('retriesExhausted', why, error, {});
   }
 
-  /** It was charged, and the shop has given it back: only a request charges it again. Its transaction is kept, so that this is told once. */
+  /**
+   * It was charged, and the shop has given it back: only a request charges it again. Its transaction is kept, so that
+   * this is told once.
+   */
   givenBack({ message, detail, transactionId }: GivenBack): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', message);
     return { ...this.giveUp(why, failureInfo(message, detail)), transactionId };
   }
 
-  /** Waits for its payment integration, without using up an attempt. Logged once a wait (decisions.md §9, code 1003). */
+  /**
+   * Waits for its payment integration, without using up an attempt. Logged once a wait (decisions.md §9, code 1003).
+   */
   waits(why: Failure, error: ExceptionInfo): FailedAttempt {
     const since = this.cycle.waitingSinceUtc ?? this.now;
     if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS)
@@ -82,7 +90,10 @@ export class RetryPolicy {
     };
   }
 
-  /** A difference about its payments must be settled first; no attempt is used up. Logged once a hold (decisions.md §9, code 1009). */
+  /**
+   * A difference about its payments must be settled first; no attempt is used up. Logged once a hold (decisions.md §9,
+   * code 1009).
+   */
   held(why: Failure, error: ExceptionInfo): FailedAttempt {
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
     const isFirst = this.cycle.heldFor === null;
@@ -134,8 +145,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Whether it was charged must be looked up, for as long as it takes. The order may become Pending in the meantime. Logged when
-   * something changes: when the outcome becomes unknown, and when the retries are used up.
+   * Whether it was charged must be looked up, for as long as it takes. The order may become Pending in the meantime.
+   * Logged when something changes: when the outcome becomes unknown, and when the retries are used up.
    */
   unknown(why: Failure, error: ExceptionInfo, transactionId: string | null, atMostMs = Infinity): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
@@ -184,12 +195,18 @@ export class RetryPolicy {
     return this.retries(0, why, failureInfo(why.message), {});
   }
 
-  /** It is held for a found charge that does not fit (decisions.md §9, code 1009): the order stays Active. `reason`: what differs, for the shop. */
+  /**
+   * It is held for a found charge that does not fit (decisions.md §9, code 1009): the order stays Active. `reason`:
+   * what differs, for the shop.
+   */
   needsReview(reason: string): FailedAttempt {
     return this.needsPerson(reason, !this.cycle.retriesExhausted, false);
   }
 
-  /** Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what is known, for the shop. */
+  /**
+   * Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what is
+   * known, for the shop.
+   */
   needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted, becomesPending = this.active): FailedAttempt {
     const told = failure(
       'GatewayCommunicationFailed',
@@ -261,7 +278,10 @@ export class RetryPolicy {
     return laterUtc(this.now, delayMs);
   }
 
-  /** The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the attempt is at that time. */
+  /**
+   * The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the
+   * attempt is at that time.
+   */
   private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
     const nextAttemptUtc = nextTryUtc(this.order, delayMs, this.now);
     const isSet = this.order.rescheduledMeanwhile && this.order.nextOccurrenceUtc !== null;

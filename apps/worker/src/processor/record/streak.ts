@@ -1,6 +1,9 @@
 import type { MissingCard } from '#libs/entities';
 
-/** When the gateway does not know this many different customers in a row, the credentials seem to be another account's (decisions.md §9). */
+/**
+ * When the gateway does not know this many different customers in a row, the credentials seem to be another account's
+ * (decisions.md §9).
+ */
 const CUSTOMERS = 3;
 /** How many orders of a streak are kept: the latest. */
 const LONGEST = 100;

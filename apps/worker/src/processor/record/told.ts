@@ -14,7 +14,10 @@ interface Sent {
 /** The events that tell a failed attempt to the outside, as JSON. */
 export const toldJson = (attempt: FailedAttempt, sent: Sent): string => JSON.stringify(toldOf(attempt, sent));
 
-/** In the order in which they are told. An outcome that stays unknown is never told as a failure: it may still prove paid. */
+/**
+ * In the order in which they are told. An outcome that stays unknown is never told as a failure: it may still prove
+ * paid.
+ */
 function toldOf(attempt: FailedAttempt, { amount, currencyIso }: Sent): Told[] {
   const { cycle, state, failure, event } = attempt;
   const facts = { Cycle: cycle.cycle };

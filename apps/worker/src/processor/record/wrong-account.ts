@@ -37,8 +37,9 @@ interface Answers {
 }
 
 /**
- * Counts the answers "unknown card or customer", in the transaction that records them. Nothing else shows a key of another account. After three
- * different customers in a row, without any other answer, all orders wait as for refused credentials, these three included (decisions.md §9).
+ * Counts the answers "unknown card or customer", in the transaction that records them. Nothing else shows a key of
+ * another account. After three different customers in a row, without any other answer, all orders wait as for refused
+ * credentials, these three included (decisions.md §9).
  */
 export async function countMissing(tx: Transaction, results: readonly Result[], now: Date): Promise<WrongAccounts> {
   const wrong = new Map<LeasedCycle, 'found' | 'known'>();
@@ -56,8 +57,8 @@ export async function countMissing(tx: Transaction, results: readonly Result[], 
 }
 
 /**
- * For one of them: it waits as for refused credentials. Its attempt was answered, so the next one has a new idempotency key: for the same key
- * the gateway may repeat its stored answer.
+ * For one of them: it waits as for refused credentials. Its attempt was answered, so the next one has a new idempotency
+ * key: for the same key the gateway may repeat its stored answer.
  */
 export function waitsForAccount(
   cycle: LeasedCycle,

@@ -25,7 +25,10 @@ export class LeasedBySite {
     this.waitingForRoom.clear();
   }
 
-  /** Resolves when at most half of `limit` are on their way, of all sites together. @returns how many more fit into `limit`. */
+  /**
+   * Resolves when at most half of `limit` are on their way, of all sites together. @returns how many more fit into
+   * `limit`.
+   */
   async room(limit: number): Promise<number> {
     while (this.size > limit / 2) await new Promise<void>((resolve) => this.waitingForRoom.add(resolve));
     return limit - this.size;

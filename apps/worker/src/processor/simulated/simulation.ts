@@ -22,8 +22,9 @@ const SOONEST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 60_000;
 
 /**
- * Leads the clocks of simulated sites: everything that is due at a clock's present is processed, by the same steps as real orders; then, during an
- * Advance, the clock moves to what comes next (docs/testing.md). One worker leads a site, under a lease by the real clock.
+ * Leads the clocks of simulated sites: everything that is due at a clock's present is processed, by the same steps as
+ * real orders; then, during an Advance, the clock moves to what comes next (docs/testing.md). One worker leads a site,
+ * under a lease by the real clock.
  */
 export class Simulation {
   private readonly leased = new LeasedBySite();

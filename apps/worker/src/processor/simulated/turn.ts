@@ -8,7 +8,9 @@ import type { SiteClock, Step } from './site-clock.js';
 
 /** A worker leads a site for so long at a time: then those that have waited longer have their turn. */
 const TURN_MS = 2_000;
-/** How often an occurrence is announced again that a request has locked, before the clock moves on without its notice. */
+/**
+ * How often an occurrence is announced again that a request has locked, before the clock moves on without its notice.
+ */
 const MOST_ANNOUNCEMENTS = 10;
 /** A site is looked at again after this while a request has its orders locked, or another worker its cycles. */
 const BUSY_PAUSE_MS = 100;
@@ -43,8 +45,10 @@ export class Turn {
 
   /**
    * Until nothing is due and the clock stands, or the turn is over.
-   * @param announcedUtc the clock's present, when its site listens: the worker that led it before may have died between a step and its notices.
-   * @returns false when nothing may be charged now, or a notice could not be given: then the site is left alone for a while.
+   * @param announcedUtc the clock's present, when its site listens: the worker that led it before may have died between
+   * a step and its notices.
+   * @returns false when nothing may be charged now, or a notice could not be given: then the site is left alone for a
+   * while.
    */
   async take(announcedUtc: Date | null): Promise<boolean> {
     const { parts, clock } = this;
@@ -89,7 +93,10 @@ export class Turn {
     if (step.hasDue) await this.claimAll(claims.due);
   }
 
-  /** Claims while simulated cycles in hand are few: at most a batch for each site that it leads, so that real orders always find room. */
+  /**
+   * Claims while simulated cycles in hand are few: at most a batch for each site that it leads, so that real orders
+   * always find room.
+   */
   private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<void> {
     const { pipeline, batches, onClaimed, leased, batch, isStopped } = this.parts;
     for (let isMore = true; isMore && !isStopped() && !this.isOver();) {

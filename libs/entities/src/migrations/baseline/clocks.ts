@@ -1,4 +1,6 @@
-/** Simulated sites, each with a clock of its own. Their business time is the clock's: `occurred_utc` of what they write. */
+/**
+ * Simulated sites, each with a clock of its own. Their business time is the clock's: `occurred_utc` of what they write.
+ */
 export const CLOCKS = `
 -- led_utc: when a worker led it last. Those are led first that have waited longest.
 CREATE TABLE test_clocks (

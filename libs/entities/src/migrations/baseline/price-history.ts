@@ -57,8 +57,8 @@ CREATE TABLE price_insertions (
 `;
 
 /**
- * The sites in order, so that two statements that write rates of the same sites wait for each other and do not lock each other out. With the search path
- * of the migration: a restore of data alone has none.
+ * The sites in order, so that two statements that write rates of the same sites wait for each other and do not lock
+ * each other out. With the search path of the migration: a restore of data alone has none.
  */
 const RAISE_RATE_VERSIONS = `
 CREATE FUNCTION raise_rate_versions() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -95,8 +95,8 @@ const COUNT_ALL = `UPDATE rate_versions v SET rates =
     ${COUNTED.map((table) => `(SELECT count(*) FROM ${table} r WHERE r.site_id = v.site_id AND r.deleted_utc IS NULL)`).join(' + ')}`;
 
 /**
- * Runs after the trigger that raises the version: triggers of a statement run in the order of their names. That trigger has made and locked the
- * row, so the number is exact.
+ * Runs after the trigger that raises the version: triggers of a statement run in the order of their names. That trigger
+ * has made and locked the row, so the number is exact.
  */
 const COUNT_RATES = `
 CREATE FUNCTION count_rates() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -125,7 +125,10 @@ const ID = `coalesce((o.record ->> 'id')::bigint, o.site_id)`;
 const PLACE = `CASE WHEN TG_TABLE_NAME <> 'site_settings'
     THEN place_key(o.record ->> 'country', o.record ->> 'state', o.record ->> 'city', o.record ->> 'postcode') END`;
 
-/** A table that was restored without the others may count on from an earlier version: a write of rates must not fail because of that. */
+/**
+ * A table that was restored without the others may count on from an earlier version: a write of rates must not fail
+ * because of that.
+ */
 const REPLACED = `ON CONFLICT (site_id, kind, record_id, until_version) DO UPDATE SET place = excluded.place, record = excluded.record`;
 
 const keep = (
@@ -137,8 +140,9 @@ const keep = (
     ${REPLACED}`;
 
 /**
- * Runs after the trigger that raises the version: triggers of a statement run in the order of their names. That trigger has locked the row of the
- * version, so the version that is read here is the statement's own. A TRUNCATE is met before it begins: the locks keep the next version the next one.
+ * Runs after the trigger that raises the version: triggers of a statement run in the order of their names. That trigger
+ * has locked the row of the version, so the version that is read here is the statement's own. A TRUNCATE is met before
+ * it begins: the locks keep the next version the next one.
  */
 const KEEP_RATES = `
 CREATE FUNCTION keep_rate_history() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -170,8 +174,8 @@ ${RATES.map((table) => triggers(table, '_history', 'keep_rate_history', 'BEFORE'
 `;
 
 /**
- * EXCEPT finds the changed rows in one pass, however many there are; the plan of a join is kept by the session, and is a bad one after a statement
- * with few rows.
+ * EXCEPT finds the changed rows in one pass, however many there are; the plan of a join is kept by the session, and is
+ * a bad one after a statement with few rows.
  */
 const keepClasses = ([table, columns]: [string, string[]]) => {
   const names = columns.join(', ');
@@ -200,7 +204,10 @@ CREATE TRIGGER tr_${table}_history AFTER UPDATE ON ${table} ${ROWS.UPDATE}
 `;
 };
 
-/** Which rates a site has, as a number that rises with every change of what its prices depend on, and what a past price was made of. */
+/**
+ * Which rates a site has, as a number that rises with every change of what its prices depend on, and what a past price
+ * was made of.
+ */
 export const PRICE_HISTORY = [
   TABLES,
   RAISE_RATE_VERSIONS,

@@ -33,7 +33,7 @@ CREATE TRIGGER tr_${table}_json BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
 `;
 
 /**
- * The JSON of a product and of a customer, made when they are written: to build it for each order that embeds it was half of the time that PostgreSQL
- * took for a list of orders. Triggers keep it, so whoever writes does.
+ * The JSON of a product and of a customer, made when they are written: to build it for each order that embeds it was
+ * half of the time that PostgreSQL took for a list of orders. Triggers keep it, so whoever writes does.
  */
 export const READY_MADE_JSON = Object.entries(FIELDS).map(madeByTrigger).join('');

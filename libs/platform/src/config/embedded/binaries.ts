@@ -43,8 +43,8 @@ interface Link {
 }
 
 /**
- * The package's install script links the libraries' names and marks programs as executable. This does the same, because npm may be configured not to
- * run scripts.
+ * The package's install script links the libraries' names and marks programs as executable. This does the same, because
+ * npm may be configured not to run scripts.
  */
 function completeInstallation(folder: string): void {
   const links = JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8')) as Link[];

@@ -46,8 +46,8 @@ function made(dataDir: string): string {
 }
 
 /**
- * Where the embedded database keeps its data: in `dataDir`, unless the account that runs PostgreSQL (never root) cannot enter it, for example in a
- * private home folder.
+ * Where the embedded database keeps its data: in `dataDir`, unless the account that runs PostgreSQL (never root) cannot
+ * enter it, for example in a private home folder.
  */
 export function dataPlace(dataDir: string, candidates?: string[]): DataPlace {
   const folder = made(dataDir);

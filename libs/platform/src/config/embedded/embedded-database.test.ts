@@ -22,7 +22,10 @@ import { processIdentity } from './living-process.js';
 import { runningPid } from './server.js';
 
 let folder: string;
-/** What a first start leaves, where an earlier one was interrupted: to make a database takes longer than all that is done with it. */
+/**
+ * What a first start leaves, where an earlier one was interrupted: to make a database takes longer than all that is
+ * done with it.
+ */
 let made: string;
 const dataDir = () => join(folder, '.data');
 const dataFolder = () => join(dataDir(), 'postgres');
@@ -130,7 +133,8 @@ onLinux('stops a server that nobody owns any more, and keeps what it committed (
   const first = await startEmbeddedDatabase(dataDir());
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
   const server = runningPid(dataFolder())!;
-  // Its guard dies with the shell that waits for the end of its input, so that nothing is left to stop the server; and the folder was never given free.
+  // Its guard dies with the shell that waits for the end of its input, so that nothing is left to stop the server; and
+  // the folder was never given free.
   const guard = parentOf(server);
   const others = readdirSync('/proc')
     .map(Number)

@@ -88,8 +88,8 @@ async function prepareData({ dataDir, place, binaries, onFirstStart }: DataReque
 }
 
 /**
- * Starts the PostgreSQL of the npm packages, with its data in `dataDir`. The first start makes a new database; later starts use it. A server that a
- * killed start left behind is stopped first.
+ * Starts the PostgreSQL of the npm packages, with its data in `dataDir`. The first start makes a new database; later
+ * starts use it. A server that a killed start left behind is stopped first.
  * @param onFirstStart is called before a new database is made, which takes a while.
  * @throws EmbeddedFault where it cannot run. The message says what to do.
  */
@@ -134,7 +134,9 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The connection data of the embedded database of `dataDir` while an `npm start` runs it, e.g. for the command line. */
+/**
+ * The connection data of the embedded database of `dataDir` while an `npm start` runs it, e.g. for the command line.
+ */
 export function runningEmbeddedDatabase(
   dataDir: string,
 ): Pick<EmbeddedDatabase, 'databaseUrl' | 'encryptionKey'> | undefined {

@@ -21,8 +21,8 @@ export interface EphemeralDatabase {
 }
 
 /**
- * A new PostgreSQL server in a temporary folder, on a free port. It ends with the process that started it, even if that is killed. `settings` are
- * those of postgresql.conf and override the defaults here.
+ * A new PostgreSQL server in a temporary folder, on a free port. It ends with the process that started it, even if that
+ * is killed. `settings` are those of postgresql.conf and override the defaults here.
  */
 export async function startEphemeralDatabase(
   settings: Readonly<Record<string, string>> = {},

@@ -9,8 +9,8 @@ function ps(pid: number, column: string): string | undefined {
 }
 
 /**
- * Number and start time, which distinguish a process from a later one with the same number: containers use the same numbers at every start. Undefined
- * when the process is dead (a zombie is dead).
+ * Number and start time, which distinguish a process from a later one with the same number: containers use the same
+ * numbers at every start. Undefined when the process is dead (a zombie is dead).
  */
 export function processIdentity(pid: number): string | undefined {
   if (!HAS_PROC) {

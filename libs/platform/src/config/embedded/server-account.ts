@@ -15,8 +15,8 @@ function lookUp(name: string): ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. It then runs as the owner of existing data, else as `postgres`, else as `nobody`. Every system has one of them,
- * so no account is created.
+ * PostgreSQL refuses to run as root. It then runs as the owner of existing data, else as `postgres`, else as `nobody`.
+ * Every system has one of them, so no account is created.
  */
 export function serverAccount(existingData: string | undefined, candidates = ['postgres', 'nobody']): ServerAccount {
   if (process.getuid?.() !== 0) return undefined;

@@ -8,8 +8,8 @@ import { isServerOf } from './living-process.js';
 import { as, type ServerAccount } from './server-account.js';
 
 /**
- * Runs the server as a child and stops it when standard input ends: when this process asks for it, and when this process dies. `$1` is a folder to
- * remove afterwards, or empty. The shell process itself only waits.
+ * Runs the server as a child and stops it when standard input ends: when this process asks for it, and when this
+ * process dies. `$1` is a folder to remove afterwards, or empty. The shell process itself only waits.
  */
 const GUARD = `
   leftover=$1; shift
@@ -92,7 +92,8 @@ function launch(options: ServerOptions): ChildProcess {
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [options.binaries.postgres, '-D', options.dataFolder, '-p', String(options.port), ...settings];
   try {
-    // A separate session: Ctrl-C at the terminal must reach this process, and not stop the database while API and worker use it.
+    // A separate session: Ctrl-C at the terminal must reach this process, and not stop the database while API and
+    // worker use it.
     return spawn('/bin/sh', ['-c', GUARD, 'sh', options.leftover ?? '', ...command], {
       ...as(options.account),
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },

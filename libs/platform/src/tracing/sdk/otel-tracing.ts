@@ -20,7 +20,10 @@ import { WallClock } from './wall-clock.js';
 const COLLECTED = createContextKey('operations without a span');
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** The traces of a process, over the packages of OpenTelemetry. Spans are made with both of their times, often after they have ended. */
+/**
+ * The traces of a process, over the packages of OpenTelemetry. Spans are made with both of their times, often after
+ * they have ended.
+ */
 export class OtelTracing implements Tracing {
   readonly clock = new WallClock();
   private readonly ofOrders = new Map<number, OtelSpan>();

@@ -13,7 +13,10 @@ import { type TracesLog, TroubleLog } from './trouble-log.js';
 
 export type { TracesLog };
 
-/** A batch of 500 orders ends some 3,000 spans at once; a span takes about 2 kB. OTEL_BSP_MAX_QUEUE_SIZE says another number. */
+/**
+ * A batch of 500 orders ends some 3,000 spans at once; a span takes about 2 kB. OTEL_BSP_MAX_QUEUE_SIZE says another
+ * number.
+ */
 const MOST_WAITING = 8_192;
 /** The longest wait for the collector at the end of a process. */
 const LONGEST_FLUSH_MS = 2_000;

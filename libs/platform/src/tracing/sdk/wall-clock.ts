@@ -1,8 +1,8 @@
 const MOST_APART_MS = 50;
 
 /**
- * The time of day, with fractions of a millisecond. It runs with the monotonic clock, so that the parts of a span fit into it, and is set again when
- * the machine's clock was.
+ * The time of day, with fractions of a millisecond. It runs with the monotonic clock, so that the parts of a span fit
+ * into it, and is set again when the machine's clock was.
  */
 export class WallClock {
   private offset = Date.now() - performance.now();
