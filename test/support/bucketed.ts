@@ -1,4 +1,5 @@
-/* eslint-disable @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return -- a parse tree is JSON, of hundreds of kinds of nodes */
+// A parse tree is JSON, of hundreds of kinds of nodes.
+/* eslint-disable @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return */
 import { deparseSync, loadModule, parseSync } from 'pgsql-parser';
 
 /** A node of PostgreSQL's parse tree, as JSON. */

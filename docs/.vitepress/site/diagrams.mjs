@@ -5,7 +5,10 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 const OWN_STYLES = /<style>[\s\S]*?<\/style>\s*/;
 const OWN_COLOURS = / style="--bg:[^"]*"/;
 
-/** Of a mermaid diagram: an SVG that the browser only draws. The ids of its arrowheads are its own, for a page may have several. */
+/**
+ * Of a mermaid diagram: an SVG that the browser only draws. The ids of its arrowheads are its own, for a page may have
+ * several.
+ */
 function drawn(source, label) {
   const own = createHash('sha256').update(source).digest('hex').slice(0, 8);
   return renderMermaidSVG(source)

@@ -1,6 +1,9 @@
 import { fileOf, placeOf } from './places.mjs';
 
-/** Pages link to each other as files of the repository. A link to a file that the site does not have becomes plain words. */
+/**
+ * Pages link to each other as files of the repository. A link to a file that the site does not have becomes plain
+ * words.
+ */
 export function linksOfRepository(md) {
   md.core.ruler.push('links-of-repository', ({ tokens, env }) => {
     const file = fileOf(env.relativePath);

@@ -9,7 +9,10 @@ export const anchorOf = (heading) =>
     .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** A wide table is moved sideways, also with the keys of a keyboard. The empty corner of a table is the heading of nothing. */
+/**
+ * A wide table is moved sideways, also with the keys of a keyboard. The empty corner of a table is the heading of
+ * nothing.
+ */
 function tables(md) {
   md.core.ruler.push('empty-corners', ({ tokens }) => {
     const isEmpty = ({ type }, index) => type === 'th_open' && tokens[index + 1].content === '';

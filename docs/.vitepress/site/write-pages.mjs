@@ -7,7 +7,8 @@ import { FILES_OF_ROOT } from './places.mjs';
 const inRoot = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /**
- * The site's pages in one folder, as VitePress and its search want them, near its packages: those of docs/ as they are, files from outside, the API reference.
+ * The site's pages in one folder, as VitePress and its search want them, near its packages: those of docs/ as they are,
+ * files from outside, the API reference.
  * @returns the folder.
  */
 export function writePages() {

@@ -17,7 +17,8 @@ async function reading(...pages: readonly { kind: string; retryAfterMs?: number 
     const one = () => {
       calls += 1;
       const fault = left.shift();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a fault is, the reading is told by `outcomeOf`
+      // What a fault is, the reading is told by `outcomeOf`.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
       return fault ? Promise.reject(fault) : Promise.resolve(OK);
     };
     results.push(await read(one).catch((fault: { kind: string }) => fault.kind));

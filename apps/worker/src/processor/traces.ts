@@ -4,8 +4,9 @@ import type { LeasedCycle } from './cycle.js';
 import type { Recorded } from './record/recorder.js';
 
 /*
- * Each cycle has a trace of its own, from the claim to the record. Most steps are of many cycles at once, whose statements belong to all of them: the
- * first of the cycles whose trace is recorded has them, and in the traces of the others the step links to it (docs/operations.md, Traces).
+ * Each cycle has a trace of its own, from the claim to the record. Most steps are of many cycles at once, whose
+ * statements belong to all of them: the first of the cycles whose trace is recorded has them, and in the traces of the
+ * others the step links to it (docs/operations.md, Traces).
  */
 
 /** A step of several cycles. */
