@@ -1,9 +1,9 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Test files share the globals of their process, and so what runtime.cjs loads once for all of them. A file that changes
- * globals for good, or counts what modules keep, has `@jest-environment node` in its first comment: it gets globals and
- * modules of its own.
+ * Test files share the globals of their process, and so what runtime.cjs loads once for all of them. A file that
+ * changes globals for good, or counts what modules keep, has `@jest-environment node` in its first comment: it gets
+ * globals and modules of its own.
  */
 module.exports = class extends TestEnvironment {
   isShared = true;
