@@ -133,11 +133,11 @@ it('shows an error in a sentence, an answer with its example, and the guides', a
   expect(await row('404').innerText()).toContain('There is no such record');
   await row('404').scrollIntoViewIfNeeded();
   await page.screenshot({ path: `${PICTURES}/errors.png` });
-  const guides = await page.getByRole('link', { name: 'How do I learn of a charge' }).first().getAttribute('href');
+  const guides = await page.getByRole('link', { name: 'After a charge' }).first().getAttribute('href');
   await page.goto(new URL(guides!, page.url()).href);
   // Where the docs site is built, it is one of its pages.
-  expect(new URL(page.url()).pathname).toMatch(/^\/docs\/(guides\/)?charges$/);
-  expect(await page.title()).toContain('Learning of charges');
+  expect(new URL(page.url()).pathname).toMatch(/^\/docs\/(guides\/)?after-a-charge$/);
+  expect(await page.title()).toContain('After a charge');
   await page.screenshot({ path: `${PICTURES}/guides.png` });
   expect(faults).toEqual([]);
 });
