@@ -41,7 +41,7 @@ export async function commandsPage(): Promise<string> {
   return `# Command line
 
 \`npm run --silent cli -- <command>\`, or \`node dist/apps/cli/src/main.js <command>\`. Each command has a \`--help\`, which this page is made from (\`npm run pages\`). Results are
-on standard output, sentences for people on standard error; what exit codes mean, and which settings it needs, is in [Operations](operations.md#the-command-line).
+on standard output, sentences for people on standard error; what exit codes mean is in [Operations](operations.md#the-command-line).
 
 ${sections.join('\n\n')}
 `;
