@@ -1,8 +1,9 @@
 import { resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A cycle that only a person can settle', () => {
@@ -82,6 +83,26 @@ describe('A cycle that only a person can settle', () => {
       { total: '11.8000' },
     ]);
     await assertInvariants(database);
+  });
+
+  it('is recorded at the gateway whose list has the transaction', async () => {
+    const id = await unsettled();
+    const credentials = { paymentMethodType: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' };
+    const other = await given(database).integration(vault, shop.siteId, credentials);
+    await database.query(
+      `INSERT INTO found_charges (payment_integration_id, transaction_id, site_id, scheduled_order_id, cycle, attempt, amount, currency_iso, charged_utc,
+         is_charged, is_doubtful, state)
+       VALUES ($1, '60000000001', $2, $3, 0, 1, 1250, 'USD', now(), true, false, 'Known')`,
+      [other, shop.siteId, id],
+    );
+    await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: '60000000001', by: 'Grace' });
+    await worker.drain();
+    expect(
+      await database.query(
+        `SELECT payment_method_type, gateway_transaction_id FROM orders WHERE scheduled_order_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ payment_method_type: 'GatewayTwo', gateway_transaction_id: '60000000001' }]);
   });
 
   it('may be charged again when it was not charged', async () => {

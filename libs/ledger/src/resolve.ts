@@ -3,7 +3,7 @@ import { insertErrorsSql } from '#libs/events';
 import type { SqlExecutor } from '#libs/platform';
 import { Conflict, NotFound } from '#libs/records';
 import { allCyclesSql } from './archive.js';
-import { notifySql } from './clocks-channel.js';
+import { notifySql } from './notify.js';
 import { paidElsewhere } from './paid-by.js';
 
 /** What a person has found at the gateway. */
@@ -24,11 +24,14 @@ export interface Resolution {
  * attempts up to now has to conclude any more (EarlierAttempts). pk_processing_cycles, ix_payment_differences_holding,
  * pk_found_charges.
  */
-const RESOLVE = `WITH resolved AS (
+const RESOLVE = `WITH named AS (
+  SELECT i.id, i.payment_method_type FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
+  WHERE f.scheduled_order_id = $1 AND f.transaction_id = $4 AND f.is_charged ORDER BY i.id DESC LIMIT 1
+), resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
-    payment_integration_id = coalesce((SELECT max(f.payment_integration_id) FROM found_charges f
-      WHERE f.site_id = c.site_id AND f.scheduled_order_id = c.scheduled_order_id AND f.transaction_id = $4 AND f.is_charged), c.payment_integration_id),
+    payment_integration_id = coalesce((SELECT n.id FROM named n), c.payment_integration_id),
+    payment_method_type = coalesce((SELECT n.payment_method_type FROM named n), c.payment_method_type),
     past_attempts = CASE WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object('Attempt', c.attempt, 'SettledUtc', now()) ELSE c.past_attempts END, next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.site_id, c.scheduled_order_id, c.cycle, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
