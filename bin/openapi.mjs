@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Writes the OpenAPI document of the built API to standard output (npm run client: to openapi.json). It needs no
-// database.
+// Writes the OpenAPI document of the built API to openapi.json (npm run client). It needs no database.
+import { renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createDataSource } from '#libs/entities';
 import { createLogger, loadSettings } from '#libs/platform';
 import { createApp } from '../build/apps/api/src/create-app.js';
@@ -13,5 +14,9 @@ const app = await createApp({
   log: createLogger('api', settings),
   dataSource: await createDataSource({ url }),
 });
-// Something of the API would keep the process alive; a pipe takes the text in pieces.
-process.stdout.write(`${JSON.stringify(openApiDocument(app), null, 2)}\n`, () => process.exit());
+const file = fileURLToPath(new URL('../openapi.json', import.meta.url));
+writeFileSync(`${file}.new`, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);
+// A program that reads it at the same time finds it whole.
+renameSync(`${file}.new`, file);
+// Something of the API would keep the process alive.
+process.exit();

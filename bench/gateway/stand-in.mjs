@@ -1,6 +1,8 @@
 /**
- * A process that answers GatewayOne's calls as the Stripe API does, after a fixed latency, and keeps a ledger: `node
- * stand-in.mjs LATENCY_MS`. Says its port; `GET /ledger` tells what was charged. No faults and no checks beyond what
+ * A process that answers GatewayOne's calls as the Stripe API does, after a fixed latency, and keeps a ledger:
+ * `node stand-in.mjs LATENCY_MS`.
+ *
+ * Says its port; `GET /ledger` tells what was charged. No faults and no checks beyond what
  * the adapter relies on: it must not be the bottleneck (the tests have a stand-in that does all that).
  */
 import { createServer } from 'node:http';

@@ -1,6 +1,8 @@
 /**
- * Asks one route of a server, from a process of its own: `node load.mjs '{ url, token, route, ids, seconds?, warmup,
- * connections, rate?, file? }'`. Without `seconds` it lasts until standard input ends. Without `rate` a closed loop:
+ * Asks one route of a server, from a process of its own:
+ * `node load.mjs '{ url, token, route, ids, seconds?, warmup, connections, rate?, file? }'`.
+ *
+ * Without `seconds` it lasts until standard input ends. Without `rate` a closed loop:
  * every connection asks again as soon as it was answered. With `rate` an open one: requests are sent when they are due,
  * whatever became of those before, and latency counts from that moment; those without an answer at the end count with
  * what they have waited so far. Writes `{ perSecond, p50, p99, served, failed }` as JSON: latencies in ms, and how many

@@ -5,10 +5,9 @@ import { BENCH, fileOfLib, mainOf, PRODUCT } from '../harness/product.mjs';
 
 /** Compiles the peer that needs decorators, with the product's own compiler. */
 function buildExpress() {
-  const tsc = join(PRODUCT, 'node_modules', '.bin', 'tsc');
-  const { status, stdout } = spawnSync(tsc, ['-p', join(BENCH, 'http', 'express', 'tsconfig.json')], {
-    encoding: 'utf8',
-  });
+  const tsc = join(PRODUCT, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+  const project = ['-p', join(BENCH, 'http', 'express', 'tsconfig.json')];
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...project], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The Express peer does not compile: ${stdout}`);
   return join(BENCH, '.build', 'express', 'main.js');
 }

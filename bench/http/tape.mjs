@@ -10,8 +10,9 @@ const API = join(PRODUCT, 'build', 'apps', 'api', 'src', 'main.js');
 
 /**
  * The SQL by which the product answers each route, in order: the peer on raw Fastify executes the very same. A value
- * that came with the request, or out of an earlier statement, is noted as such: `{ from: 'constant', value } | { from:
- * 'id' } | { from: 'text' } | { from: 'made' } | { from: 'row', step, column, key? }`.
+ * that came with the request, or out of an earlier statement, is noted as such:
+ * `{ from: 'constant', value } | { from: 'id' } | { from: 'text' } | { from: 'made' }
+ * | { from: 'row', step, column, key? }`.
  */
 export async function recordTapes(url, scratch, token) {
   const file = join(scratch, 'tap.jsonl');

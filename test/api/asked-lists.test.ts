@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { ALL_CASES } from '../support/all-cases.js';
-import { type Json, useApi } from '../support/api.js';
+import { type Json, nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { givenKeys, givenWorld } from '../support/reach.js';
@@ -11,7 +11,6 @@ const given = givenIn(database);
 
 const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) => Id);
 const csv = (token: string | undefined) => ({ token, headers: { accept: 'text/csv' } });
-const nextLink = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 const lineIds = (table: string) =>
   table

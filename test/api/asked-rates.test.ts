@@ -1,5 +1,5 @@
 import { Vault } from '#libs/platform';
-import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { type Json, nextLink, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 
@@ -9,7 +9,6 @@ const given = givenIn(database);
 const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
 
 const idsOf = (body: Json) => (body as { Id: number }[]).map(({ Id }) => Id);
-const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 /** An account with a real site, a second one and a simulated one. */
 async function givenSites() {
@@ -29,8 +28,8 @@ describe.each([
     const copied = await make(simulated);
     const first = await api.request('GET', `${path}?SiteId=${siteId}&limit=2`, { token });
     expect([first.status, idsOf(first.body)]).toEqual([200, ids.slice(0, 2)]);
-    const second = await api.request('GET', nextOf(first.headers)!, { token });
-    expect([idsOf(second.body), nextOf(second.headers)]).toEqual([ids.slice(2), undefined]);
+    const second = await api.request('GET', nextLink(first.headers)!, { token });
+    expect([idsOf(second.body), nextLink(second.headers)]).toEqual([ids.slice(2), undefined]);
     expect(idsOf((await api.request('GET', `${path}?SiteId=${simulated}`, { token })).body)).toEqual([copied]);
     expect(idsOf((await api.request('GET', path, { token })).body)).not.toContain(copied);
     expect((await api.request('GET', `${path}/Count?SiteId=${siteId}`, { token })).body).toEqual({

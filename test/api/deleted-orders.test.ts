@@ -2,7 +2,7 @@ import { FilteredList } from '#libs/records';
 import type { OrderQuestions } from '../../apps/api/src/scheduled-orders/asked-orders.js';
 import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/deleted-orders.js';
 import { describeInAllCases } from '../support/all-cases.js';
-import { type Json, useApi } from '../support/api.js';
+import { type Json, nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { explain, nodesOf, pagesOf, scannedBy } from '../support/query-plan.js';
@@ -15,7 +15,6 @@ const given = givenIn(database);
 const LIST = '/api/ScheduledOrders?Deleted=true';
 const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) => Id);
 const csv = (token: string | undefined) => ({ token, headers: { accept: 'text/csv' } });
-const nextLink = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 const lineIds = (table: string) =>
   table
     .split('\r\n')

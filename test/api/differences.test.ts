@@ -1,12 +1,10 @@
-import { useApi } from '../support/api.js';
+import { nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 const given = givenIn(database);
-
-const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 /** So many of a kind. @returns their ids, the newest first. */
 async function differ(siteId: number, kind: string, count: number, isSettled = false): Promise<number[]> {
@@ -33,7 +31,7 @@ describe('GET /api/Site/{siteId}/Differences', () => {
     const path = `/api/Site/${siteId}/Differences`;
     const get = async (url: string) => {
       const { status, headers, body } = await api.request('GET', url, { token });
-      return { status, ids: (body as unknown as { Id: number }[]).map(({ Id }) => Id), next: nextOf(headers) };
+      return { status, ids: (body as unknown as { Id: number }[]).map(({ Id }) => Id), next: nextLink(headers) };
     };
     const open = [...newer, ...older];
     const cases: [string, number[]][] = [

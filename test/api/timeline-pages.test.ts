@@ -1,7 +1,7 @@
 import { archiveCycles } from '#libs/ledger';
 import { ConnectionPool } from '#libs/platform';
 import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
-import { useApi } from '../support/api.js';
+import { nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { nodesOf, pagesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
@@ -85,7 +85,6 @@ async function plainSort(id: number, kinds: readonly string[]): Promise<Key[]> {
 
 const keysOf = (body: unknown): Key[] =>
   (body as { Kind: string; Id: string }[]).map(({ Kind, Id }): Key => `${Kind} ${Id}`);
-const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 /** Page by page; `sizes` in turn. `between` is done after each page. */
 async function read(
@@ -102,7 +101,7 @@ async function read(
     url.searchParams.set('limit', String(size));
     const { status, headers, body } = await api.request('GET', url.pathname + url.search, { token });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    next = nextOf(headers);
+    next = nextLink(headers);
     const found = keysOf(body);
     if (next !== undefined && found.length !== size) throw new Error(`A page of ${found.length}, not ${size}`);
     keys.push(...found);
@@ -215,7 +214,7 @@ describeInAllCases('A page of a large order', () => {
       const months = [...rows.keys()].filter((table) => /^event_logs_/.test(table));
       expect(months.length).toBeLessThanOrEqual(9);
       expect(blocks).toBeLessThan(2_500);
-      const following = await readBy(nextOf(answered.headers)!, order.token, mode);
+      const following = await readBy(nextLink(answered.headers)!, order.token, mode);
       expect([following.answered.body.length, following.scanned]).toEqual([100, []]);
       expect(Math.max(...following.rows.values())).toBeLessThanOrEqual(202);
     },
@@ -360,7 +359,7 @@ describe('The pages of a timeline', () => {
     const path = `/api/ScheduledOrders/${id}/Timeline`;
     const first = await api.request('GET', path, { token });
     expect([first.body.length, first.headers.get('content-type')]).toEqual([100, 'application/json; charset=utf-8']);
-    const last = await api.request('GET', nextOf(first.headers)!, { token });
+    const last = await api.request('GET', nextLink(first.headers)!, { token });
     expect([last.body.length, last.headers.get('link')]).toEqual([2, null]);
     const whole = await api.request('GET', `${path}?limit=102`, { token });
     expect([whole.body.length, whole.headers.get('link')]).toEqual([102, null]);

@@ -39,7 +39,7 @@ function sender(): string {
   const lines = new Error().stack!.split('\n').map((line) => /at (?:async )?(.*) \((.*?\.ts):\d+:\d+\)$/.exec(line));
   const frame = lines.find((found) => {
     const file = found === null ? '' : relative(ROOT, found[2]!);
-    return /^(apps|libs)\//.test(file) && !/^libs\/(database\/|records\/src\/database\.ts)/.test(file);
+    return /^(apps|libs)\//.test(file) && !/^libs\/(platform\/src\/database\/|records\/src\/database\.ts)/.test(file);
   });
   return frame === undefined || frame === null ? 'the driver' : relative(ROOT, frame[2]!);
 }

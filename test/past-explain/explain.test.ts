@@ -1,6 +1,6 @@
 import { adoptDeployment } from '#libs/ledger';
 import { useApi } from '../support/api.js';
-import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
+import { cloneDatabase, copyOf, dropDatabase, useDatabase } from '../support/database.js';
 import { explainedCompleted } from '../support/explained.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given as givenIn } from '../support/given.js';
@@ -349,9 +349,7 @@ describe('Charges that were found at the gateway after lost commits', () => {
     await drainOnce(original, env);
     const shop = await givenShop(original, { apiKey1: 'sk_test_forgotten' });
     const [same, other] = (await shop.dueOrders(2)) as [number, number];
-    await original.dataSource.destroy();
-    const copy = await cloneDatabase(new URL(original.url).pathname.slice(1));
-    await original.dataSource.initialize();
+    const copy = await copyOf(original);
     try {
       await drainOnce(original, env);
       expect(gateway.ledger.charges).toHaveLength(2);

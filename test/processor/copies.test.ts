@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeEvent } from '#libs/events';
 import { readDeployment, skip } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
-import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';
 import { AuthorizeNetStandIn, ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -55,10 +55,8 @@ describe('A copy of the database', () => {
   /** As `CREATE DATABASE … TEMPLATE` makes it: a backup, or a staging system. */
   async function makeCopy(): Promise<void> {
     for (const worker of workers.splice(0)) await worker.end();
-    await original.dataSource.destroy();
-    copy = await cloneDatabase(new URL(original.url).pathname.slice(1));
+    copy = await copyOf(original);
     open.push(copy);
-    await original.dataSource.initialize();
   }
 
   const daily = (daysAgo: number) => {

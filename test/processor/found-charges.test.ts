@@ -1,5 +1,5 @@
 import { processNow, resolveCycle, skip, stuckCycles } from '#libs/ledger';
-import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { adoptEarlier, createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
@@ -61,9 +61,7 @@ describe('Charges that the database has forgotten', () => {
     await drain(original);
     await original.query(`UPDATE scheduled_orders SET status = 'Active'`);
 
-    await original.dataSource.destroy();
-    copy = await cloneDatabase(new URL(original.url).pathname.slice(1));
-    await original.dataSource.initialize();
+    copy = await copyOf(original);
     await cards('pm_card', 'cus_of_lost_commits')(original);
     await original.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE next_attempt_utc IS NOT NULL`);
     await drain(original);
@@ -92,6 +90,8 @@ describe('Charges that the database has forgotten', () => {
     expect(charges).toHaveLength(2 * (MANY + FEW) + 4);
     await Promise.all([workerOf(copy).drain(), workerOf(copy).drain()]);
     for (const worker of workers.splice(0)) await worker.end();
+    // What one of them has left to the other.
+    await drain(copy);
     expect(one.ledger.charges.length + two.ledger.charges.length).toBe(charges.length);
     const recorded = await copy.query<{ transaction: string }>(
       `SELECT c.gateway_transaction_id AS transaction FROM processing_cycles c JOIN orders o ON o.id = c.order_id

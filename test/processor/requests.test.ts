@@ -22,8 +22,10 @@ const DAY_MS = 86_400_000;
 /**
  * Every state of the ledger meets every request. The outcome is written as `states of the order's cycles · its status ·
  * how often it was charged · where its next occurrence is`, after all that the request made due has been processed, and
- * whoever held the cycle is gone. next: `due` (now or before) `T` (what the reschedule asked for) `try` (of a cycle
- * that waits) `schedule` (the first regular one after now) `second` (the one after that).
+ * whoever held the cycle is gone.
+ *
+ * The next occurrence is `due` (now or before), `T` (what the reschedule asked for), `try` (of a cycle that waits),
+ * `schedule` (the first regular one after now) or `second` (the one after that).
  */
 type Outcome = string;
 

@@ -1,10 +1,10 @@
 import { processNow, skip } from '#libs/ledger';
 import { ALL_CASES } from '../support/all-cases.js';
-import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { adoptEarlier, createWorker, givenShop } from '../support/worker.js';
+import { adoptEarlier, drainOnce, givenShop } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -39,18 +39,12 @@ describe('A restored database whose numbers of cycles have drifted from what the
     await two.stop();
   });
 
-  async function drain(database: TestDatabase): Promise<void> {
-    const env = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S' };
-    const worker = createWorker(database, env);
-    await worker.drain();
-    await worker.end();
-  }
+  const drain = (database: TestDatabase) =>
+    drainOnce(database, { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT2S' });
 
   /** As `pg_dump` and `pg_restore` make it: the same rows in another database. */
   async function backUp(): Promise<void> {
-    await original.dataSource.destroy();
-    restored = await cloneDatabase(new URL(original.url).pathname.slice(1));
-    await original.dataSource.initialize();
+    restored = await copyOf(original);
   }
 
   /** The next occurrence is due at `dueUtc`. */

@@ -58,6 +58,10 @@ async function send(url: string, method: string, { token, body, headers }: Reque
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
+/** Where the next page is; undefined on the last. */
+export const nextLink = (headers: Headers): string | undefined =>
+  /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+
 /** An API in this process, listening on a port of its own, until it is closed. */
 export interface OpenApi extends TestApi {
   close(): Promise<void>;

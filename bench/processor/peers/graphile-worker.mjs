@@ -1,7 +1,7 @@
 /**
  * graphile-worker in its strongest form, as its page on performance advises: a local queue of 500, completion in
- * batches, 12 jobs at once; prepared statements; its own pool apart from the one of the order function. `node
- * graphile-worker.mjs enqueue|work URL ORDERS`; `work` says `done` when every job has run.
+ * batches, 12 jobs at once; prepared statements; its own pool apart from the one of the order function.
+ * `node graphile-worker.mjs enqueue|work URL ORDERS`; `work` says `done` when every job has run.
  */
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { OrderFunction } from '../order-function.mjs';

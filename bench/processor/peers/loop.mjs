@@ -1,6 +1,6 @@
 /**
- * No queue at all: a loop that keeps `IN_FLIGHT` orders under way. `node loop.mjs URL IN_FLIGHT CONNECTIONS GATEWAY_URL
- * GATEWAY_CONCURRENCY`.
+ * No queue at all: a loop that keeps `IN_FLIGHT` orders under way.
+ * `node loop.mjs URL IN_FLIGHT CONNECTIONS GATEWAY_URL GATEWAY_CONCURRENCY`.
  */
 import pg from 'pg';
 import { OrderFunction } from '../order-function.mjs';
