@@ -394,7 +394,7 @@ ORDER BY cycle DESC
 LIMIT 1
 FOR NO KEY UPDATE;
 
--- libs/ledger/src/notify-due.ts
+-- libs/ledger/src/notify.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT pg_notify($1, $2);
 

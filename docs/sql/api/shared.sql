@@ -704,6 +704,12 @@ FROM (
   LIMIT 5001
 ) n;
 
+-- libs/records/src/credentials.ts
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Sites
+-- for POST /api/WebhookEndpoints
+SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;
+
 -- libs/records/src/gateway-customers.ts
 -- for POST /api/Customers/{customerId}/PaymentMethods
 -- for POST /api/ScheduledOrders
@@ -886,9 +892,3 @@ SELECT x.id,
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
-
--- libs/records/src/take-id.ts
--- for POST /api/PaymentIntegrations
--- for POST /api/Sites
--- for POST /api/WebhookEndpoints
-SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;

@@ -449,24 +449,23 @@ ORDER BY p.first;
 -- for POST /api/Sites
 INSERT INTO sites AS x (url, type, name, currency_iso, id, user_id)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.user_id AS "UserId",
-        x.url AS "Url",
-        x.type AS "Type",
-        x.name AS "Name",
-        x.email AS "Email",
-        x.id || ' ' || x.api_key1 AS "ApiKey1",
-        x.id || ' ' || x.api_key2 AS "ApiKey2",
-        x.id || ' ' || x.api_key3 AS "ApiKey3",
-        x.currency_iso AS "CurrencyIso",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.user_id AS "UserId",
+      x.url AS "Url",
+      x.type AS "Type",
+      x.name AS "Name",
+      x.email AS "Email",
+      x.id || ' ' || x.api_key1 AS "ApiKey1",
+      x.id || ' ' || x.api_key2 AS "ApiKey2",
+      x.id || ' ' || x.api_key3 AS "ApiKey3",
+      x.currency_iso AS "CurrencyIso",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Site/{siteId}

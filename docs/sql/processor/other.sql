@@ -130,21 +130,20 @@ WHERE o.id = $1 AND c.cycle = $2;
 
 -- libs/ledger/src/resolve.ts
 -- for cycles:resolve
-WITH resolved AS (
+WITH named AS (
+  SELECT i.id, i.payment_method_type
+  FROM found_charges f
+  JOIN payment_integrations i ON i.id = f.payment_integration_id
+  WHERE f.scheduled_order_id = $1 AND f.transaction_id = $4 AND f.is_charged
+  ORDER BY i.id DESC
+  LIMIT 1
+),
+resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3,
     gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
-    payment_integration_id = coalesce(
-      (
-        SELECT max(f.payment_integration_id)
-        FROM found_charges f
-        WHERE f.site_id = c.site_id
-          AND f.scheduled_order_id = c.scheduled_order_id
-          AND f.transaction_id = $4
-          AND f.is_charged
-      ),
-      c.payment_integration_id
-    ),
+    payment_integration_id = coalesce((SELECT n.id FROM named n), c.payment_integration_id),
+    payment_method_type = coalesce((SELECT n.payment_method_type FROM named n), c.payment_method_type),
     past_attempts = CASE
       WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
         'Attempt', c.attempt, 'SettledUtc', now()

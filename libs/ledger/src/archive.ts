@@ -1,4 +1,4 @@
-import type { ConnectionPool } from '#libs/platform';
+import type { ConnectionPool, Transaction } from '#libs/platform';
 import { ARCHIVE } from './statements/archive.sql.js';
 
 /** Scheduled orders that one statement looks at. Each statement is its own transaction. */
@@ -42,3 +42,17 @@ export const allCyclesSql = (
 ): string => `(SELECT l.* FROM processing_cycles l WHERE l.scheduled_order_id = ${order}.id
     UNION ALL SELECT r.* FROM archived_cycles a CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
       WHERE ${order}.archived_cycle IS NOT NULL AND a.scheduled_order_id = ${order}.id)`;
+
+/** pk_archived_cycles. $1 order ids. */
+const DELETE_ARCHIVED = `DELETE FROM archived_cycles WHERE scheduled_order_id = ANY ($1::bigint[])`;
+
+/** pk_processing_cycles. $1 order ids. */
+const DELETE = `DELETE FROM processing_cycles WHERE scheduled_order_id = ANY ($1::bigint[])`;
+
+/**
+ * All that the ledger and its archive have of orders of a simulated site, which are deleted in the same transaction.
+ */
+export async function deleteCycles(tx: Transaction, scheduledOrderIds: readonly string[]): Promise<void> {
+  await tx.execute(DELETE_ARCHIVED, [scheduledOrderIds]);
+  await tx.execute(DELETE, [scheduledOrderIds]);
+}

@@ -1,8 +1,9 @@
 import type { SqlExecutor } from '#libs/platform';
+import { DUE } from './statements/claim.sql.js';
 import { IS_UNCOMPARED } from './uncompared.js';
 
 /** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */
-const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()
+const OVERDUE = `${DUE}
     AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open AND c.held_for IS NOT NULL)`;
 
 /**
@@ -12,8 +13,8 @@ const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated A
  * the age counts from the latest comparison, also while the next one is not due.
  */
 const BACKLOG = `SELECT
-  (SELECT count(*) FROM scheduled_orders o WHERE ${DUE}) AS due,
-  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${DUE}), 0) AS oldest_seconds,
+  (SELECT count(*) FROM scheduled_orders o WHERE ${OVERDUE}) AS due,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${OVERDUE}), 0) AS oldest_seconds,
   (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
   (SELECT count(*) FROM payment_differences d WHERE d.state = 'Open') AS open_differences,
   (SELECT count(*) FROM payment_differences d WHERE d.holds) AS holding_differences,

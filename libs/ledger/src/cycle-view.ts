@@ -1,6 +1,6 @@
 import { ProcessingCycle } from '#libs/entities';
 import { utcSql, view } from '#libs/records';
-import { nextAttemptSql } from './next-attempt.js';
+import { nextAttemptSql } from './cycles-sql.js';
 
 /** An entry of `GET /api/ScheduledOrders/{id}/Cycles`; `Amount` in minor units (decisions.md §12). */
 export const cycleView = view(ProcessingCycle, 'processing_cycles', [

@@ -1,7 +1,6 @@
-export { archiveCycles } from './archive.js';
+export { archiveCycles, deleteCycles } from './archive.js';
 export { type Backlog, readBacklog } from './backlog.js';
 export { cycleView } from './cycle-view.js';
-export { deleteCycles } from './delete-cycles.js';
 export {
   adoptDeployment,
   type Deployment,
@@ -27,7 +26,7 @@ export {
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';
-export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
+export { CLOCKS_CHANNEL, DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify.js';
 export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { STOPPED_CHANNEL } from './stop-cycles.js';
@@ -83,7 +82,6 @@ export {
   stepClock,
   takeOverSimulated,
 } from './statements/simulated.sql.js';
-export { CLOCKS_CHANNEL } from './clocks-channel.js';
 export {
   advanceClock,
   assertIdle,
@@ -152,9 +150,7 @@ export {
  */
 export { allCyclesSql } from './archive.js';
 export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
-export { newestCyclesSql } from './newest-cycles.js';
-export { nextAttemptSql } from './next-attempt.js';
-export { isFreeSql, openStateSql } from './open-cycle.js';
+export { isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './cycles-sql.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
 export { hasUnplacedSql } from './statements/found-charges.sql.js';
 export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';

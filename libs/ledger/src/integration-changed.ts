@@ -1,7 +1,7 @@
 import { businessNowSql, siteClockSql } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
-import { notifySql } from './clocks-channel.js';
+import { notifySql } from './notify.js';
 
 /**
  * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the

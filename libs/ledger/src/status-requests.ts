@@ -4,7 +4,7 @@ import { nextOccurrence } from '#libs/rules';
 import { planActivation } from './activation-plan.js';
 import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
-import { notifyDue } from './notify-due.js';
+import { notifyDue } from './notify.js';
 import { advanceFrom, type LockedOrder, type OrderChange, ruleOf } from './order-change.js';
 import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';

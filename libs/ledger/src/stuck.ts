@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '#libs/platform';
-import { nextAttemptSql } from './next-attempt.js';
+import { nextAttemptSql } from './cycles-sql.js';
 
 /** An open cycle that no worker leases, and why. */
 export interface StuckCycle {

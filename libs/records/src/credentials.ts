@@ -1,5 +1,5 @@
 import { columnOf } from '#libs/entities';
-import { type EncryptedTable, type Vault } from '#libs/platform';
+import { type EncryptedTable, Statement, type Transaction, type Vault } from '#libs/platform';
 import type { Caller } from './caller.js';
 import { encryptedTexts } from './views/encrypted.js';
 import { type View, wireName } from './views/view.js';
@@ -89,4 +89,12 @@ export function decryptCredentials<Values extends { readonly id: number | string
     Object.assign(decrypted, { [property]: vault.decrypt(values[property] as string | null, place) });
   }
   return decrypted;
+}
+
+const NEXT_ID = Statement.of(`SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id`);
+
+/** The id of a row that will be inserted: its credentials are encrypted for it. */
+export async function takeId(tx: Transaction, { table }: Credentials): Promise<number> {
+  const [row] = await tx.execute<{ id: string }>(NEXT_ID, [table]);
+  return Number(row!.id);
 }

@@ -9,12 +9,12 @@ export {
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,
+  takeId,
   viewsFor,
 } from './credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
-export { takeId } from './take-id.js';
 export { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 export { type Keys, keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 export { Listing, PAGE_SIZE, type Page } from './listing.js';

@@ -63,9 +63,13 @@ export class SitesService {
       const id = await takeId(tx, SITE_CREDENTIALS);
       const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
       const values = { ...encrypted, id, userId: caller.userId };
-      const returning = `x.id, ${this.views.whole.json('x')}::text AS json`;
-      const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
-      return { id: Number(made.id), json: this.views.of(caller).decrypt(made.json) };
+      const { json } = await insertRow<{ json: string }>(
+        tx,
+        'sites',
+        values,
+        `${this.views.whole.json('x')}::text AS json`,
+      );
+      return { id, json: this.views.of(caller).decrypt(json) };
     });
   }
 

@@ -2,12 +2,14 @@ import { deleteCycles } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
+type Deletion = (tx: Transaction, ids: readonly string[]) => Promise<unknown>;
+
 /** Records of a site, some of which one transaction deletes. */
 export interface Part {
   /** The ids of some of them; they are locked. $1 site. */
   readonly find: string;
-  /** What refers to others before them. A statement: $1 ids. */
-  readonly deletions: readonly (string | ((tx: Transaction, ids: readonly string[]) => Promise<void>))[];
+  /** What refers to others before them. */
+  readonly deletions: readonly Deletion[];
 }
 
 /**
@@ -23,9 +25,15 @@ const someOf = (table: string, most: number) => `SELECT x.id FROM ${table} x WHE
 const livingOf = (table: string, most: number) =>
   `SELECT x.id FROM ${table} x WHERE x.site_id = $1 AND x.deleted_utc IS NULL ORDER BY x.id LIMIT ${most} FOR UPDATE`;
 
-/** SQL: one statement for each table. $1 what the column may have. */
-const deleteBy = (column: string, ...tables: readonly string[]) =>
-  tables.map((table) => `DELETE FROM ${table} WHERE ${column} = ANY ($1::bigint[])`);
+/** $1 ids. */
+const deleted =
+  (statement: string): Deletion =>
+  (tx, ids) =>
+    tx.execute(statement, [ids]);
+
+/** One statement for each table, whose column has the ids. */
+const deleteBy = (column: string, ...tables: readonly string[]): Deletion[] =>
+  tables.map((table) => deleted(`DELETE FROM ${table} WHERE ${column} = ANY ($1::bigint[])`));
 
 /**
  * A daily order of a century has 36,500 cycles, so few at once. Requests that write for them wait, and find nothing
@@ -43,7 +51,9 @@ export const ORDERS: Part = {
       'migrated_subscriptions',
     ),
     deleteCycles,
-    `DELETE FROM order_items WHERE order_id IN (SELECT o.id FROM orders o WHERE o.scheduled_order_id = ANY ($1::bigint[]))`,
+    deleted(
+      `DELETE FROM order_items WHERE order_id IN (SELECT o.id FROM orders o WHERE o.scheduled_order_id = ANY ($1::bigint[]))`,
+    ),
     ...deleteBy('scheduled_order_id', 'orders', 'scheduled_order_items'),
     ...deleteBy('id', 'scheduled_orders'),
   ],
@@ -131,9 +141,7 @@ export async function removeSome(tx: Transaction, siteId: number, { find, deleti
 async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: { id: string }[]): Promise<boolean> {
   if (rows.length === 0) return false;
   const ids = rows.map(({ id }) => id);
-  for (const deletion of deletions) {
-    await (typeof deletion === 'string' ? tx.execute(deletion, [ids]) : deletion(tx, ids));
-  }
+  for (const deletion of deletions) await deletion(tx, ids);
   return true;
 }
 

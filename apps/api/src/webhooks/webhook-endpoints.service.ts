@@ -25,7 +25,6 @@ import {
   Rejected,
   SiteScopedService,
   takeId,
-  together,
   type Values,
 } from '#libs/records';
 import type { EndpointsQuery } from './endpoints-query.js';
@@ -103,12 +102,10 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     sent: Values<WebhookEndpoint>,
     stored: WebhookEndpoint | null,
   ): Promise<Values<WebhookEndpoint>> {
-    const [id] = await together(
-      () => stored?.id ?? takeId(tx, ENDPOINT_SECRETS),
-      () => this.assertUrl(sent.url, stored),
-    );
+    this.assertUrl(sent.url, stored);
     const values = { ...sent, ...written(sent), ...startsAfresh(sent, stored) };
     if (stored !== null) return values;
+    const id = await takeId(tx, ENDPOINT_SECRETS);
     const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, id, {
       secret: newWebhookSecret(),
       previousSecret: null,

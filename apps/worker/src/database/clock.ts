@@ -21,6 +21,8 @@ class Reading {
   }
 }
 
+export const READ_CLOCK = `SELECT now() AS now`;
+
 /**
  * The database's clock. Between two readings, this machine's monotonic clock counts the time. So a machine whose own
  * clock is a day off processes nothing early or late. A clock that has jumped against the monotonic clock is not
@@ -36,7 +38,7 @@ export class DatabaseClock {
 
   /** @returns its time, as it is shown. */
   async read(database: SqlExecutor): Promise<Date> {
-    const [row] = await database.execute<{ now: Date }>(`SELECT now() AS now`);
+    const [row] = await database.execute<{ now: Date }>(READ_CLOCK);
     const { now } = row!;
     const utcMs = now.getTime();
     this.believed ??= new Reading(Date.now(), performance.now());

@@ -2,11 +2,11 @@ import type { ConnectionPool } from '#libs/platform';
 import {
   ANY_LISTENS,
   BEGIN_LOOK,
+  type ComingRow,
   END_LOOK,
   FIND_BY_EVENTS,
   FIND_SIMULATED,
   findByTime,
-  type FoundRow,
   GIVE_UP_LOOK,
   GO_ON_LOOKING,
 } from './upcoming.sql.js';
@@ -34,7 +34,7 @@ interface LookRow {
   readonly is_full: boolean;
 }
 
-type EventsRow = { readonly last: string | null } & (FoundRow | { readonly id: null });
+type EventsRow = { readonly last: string | null } & (ComingRow | { readonly id: null });
 
 /**
  * One look for occurrences that come soon. One worker at a time looks; what an earlier look has seen is not read again.
@@ -91,7 +91,7 @@ export class UpcomingLook {
     for (let last: string | null = after; last !== null && last !== up_to && (await this.goesOn());) {
       const rows: EventsRow[] = await this.pool.execute<EventsRow>(FIND_BY_EVENTS, [MOST_EVENTS, last, up_to, now_utc]);
       last = rows[0]!.last;
-      const found = rows.filter((row): row is EventsRow & FoundRow => row.id !== null);
+      const found = rows.filter((row): row is EventsRow & ComingRow => row.id !== null);
       if (found.length > 0) yield found.map(upcomingOf);
     }
   }
@@ -105,7 +105,7 @@ export class UpcomingLook {
 export async function* upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): AsyncGenerator<Upcoming[]> {
   let last: readonly [occurrenceUtc: Date, id: string] = [presentUtc, '0'];
   for (let count = MOST_FOUND; count === MOST_FOUND;) {
-    const rows = await pool.execute<FoundRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc, ...last]);
+    const rows = await pool.execute<ComingRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc, ...last]);
     count = rows.length;
     const end = rows.at(-1);
     if (end === undefined) return;
@@ -114,7 +114,7 @@ export async function* upcomingAt(pool: ConnectionPool, siteId: number, presentU
   }
 }
 
-const upcomingOf = (row: FoundRow): Upcoming => ({
+const upcomingOf = (row: ComingRow): Upcoming => ({
   siteId: Number(row.site_id),
   scheduledOrderId: Number(row.id),
   occurrenceUtc: row.next_occurrence_utc,

@@ -73,7 +73,7 @@ WHERE s.listens_since_utc IS NOT NULL AND NOT s.simulated AND s.id >= ${$.siteId
 ORDER BY s.id, o.next_occurrence_utc, o.id
 LIMIT ${$.most}`;
 
-export interface FoundRow {
+export interface ComingRow {
   readonly site_id: string;
   readonly id: string;
   readonly next_occurrence_utc: Date;
@@ -93,7 +93,7 @@ export interface LookedFor {
 }
 
 export const findByTime = (pool: SqlExecutor, lookedFor: LookedFor) =>
-  pool.execute<FoundRow>(FIND_BY_TIME, BY_TIME.values(lookedFor));
+  pool.execute<ComingRow>(FIND_BY_TIME, BY_TIME.values(lookedFor));
 
 /**
  * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date

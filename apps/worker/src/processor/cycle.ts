@@ -1,5 +1,6 @@
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { LeasedRow, OwnedRow } from '#libs/ledger';
 
 /** A cycle that this worker has leased, with the values that fence its writes. */
 export interface LeasedCycle {
@@ -51,3 +52,17 @@ export interface LeasedCycle {
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;
+
+/** The values that fence a write of `worker`. */
+export const ownedRow = ({ scheduledOrderId, cycle, claim }: LeasedCycle, worker: string): OwnedRow => ({
+  id: scheduledOrderId,
+  cycle,
+  worker,
+  claim,
+});
+
+/** The same, with the attempt that the worker knows. */
+export const leasedRow = (cycle: LeasedCycle, worker: string): LeasedRow => ({
+  attempt: cycle.attempt,
+  ...ownedRow(cycle, worker),
+});

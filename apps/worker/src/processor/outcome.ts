@@ -46,7 +46,7 @@ export type Outcome =
       readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
       /** It was about a found charge, and no attempt of the cycle. */
-      readonly isOfAnother?: boolean;
+      readonly isOfFoundCharge?: boolean;
     }
   /** A charge was found. Manual review: a person must decide which occurrence it paid. */
   | { readonly kind: 'needsReview'; readonly reason: string }

@@ -36,7 +36,7 @@ export const CLAIM_REAL = CLAIM.and('latestUtc');
 /** The same, but of these sites none. */
 const CLAIM_ELSEWHERE = CLAIM_REAL.and('exceptSites');
 
-export const realValues = (claimant: Claimant, limit: number) => ({
+export const realClaimValues = (claimant: Claimant, limit: number) => ({
   limit,
   latestUtc: claimant.latestUtc?.toISOString() ?? null,
   ...claimantValues(claimant),
@@ -125,7 +125,7 @@ export const IN_KNOWN = here(LOCKING.$.generation, LOCKING.$.lsn);
 
 const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated`;
 
-const DUE = `${ACTIVE} AND o.next_occurrence_utc <= now()`;
+export const DUE = `${ACTIVE} AND o.next_occurrence_utc <= now()`;
 
 /**
  * The newest cycle shows the next number, and whether the order has an open cycle already (pk_processing_cycles,
@@ -195,8 +195,11 @@ export const DUE_SITES = `WITH RECURSIVE site AS (
 SELECT site.site_id FROM site JOIN sites s ON s.id = site.site_id AND NOT s.simulated
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
 
-/** What a jump of the clock makes due would be tried early, or taken from a worker that is alive. */
-export const PRESENT = `least(now(), ${$.latestUtc}::timestamptz)`;
+/**
+ * SQL: the present, but no later than the claimant believes: what only a jump of the clock makes due would be tried
+ * early, or taken from a worker that is alive.
+ */
+export const BELIEVED_NOW = `least(now(), ${$.latestUtc}::timestamptz)`;
 
 /** SQL, for a `WITH`: claims the cycles of `due` again. */
 export const CLAIMED_AGAIN = `claimed AS (
@@ -216,7 +219,7 @@ export const CLAIMED_AGAIN = `claimed AS (
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= ${PRESENT} AND c.site_id <> ALL (${$.exceptSites}::bigint[])
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= ${BELIEVED_NOW} AND c.site_id <> ALL (${$.exceptSites}::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -239,7 +242,7 @@ export const TAKEN_OVER = `claimed AS (
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= ${PRESENT}
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= ${BELIEVED_NOW}
   ORDER BY c.scheduled_order_id
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -298,12 +301,12 @@ export async function readDueSites(pool: SqlExecutor): Promise<number[]> {
 export const claimAgain = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
   pool.execute<ClaimedRow>(
     CLAIM_AGAIN,
-    CLAIM_ELSEWHERE.values({ exceptSites: numbers(exceptSites), ...realValues(claimant, limit) }),
+    CLAIM_ELSEWHERE.values({ exceptSites: numbers(exceptSites), ...realClaimValues(claimant, limit) }),
   );
 
 /** Cycles of workers that are gone. */
 export const takeOver = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
-  pool.execute<ClaimedRow>(TAKE_OVER, CLAIM_REAL.values(realValues(claimant, limit)));
+  pool.execute<ClaimedRow>(TAKE_OVER, CLAIM_REAL.values(realClaimValues(claimant, limit)));
 
 interface InMs {
   readonly in_ms: string | null;

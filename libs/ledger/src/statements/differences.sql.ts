@@ -1,7 +1,7 @@
 import { businessNowSql } from '#libs/entities';
 import { insertOutboxSql } from '#libs/events';
-import { notifySql } from '../clocks-channel.js';
 import { WITHOUT_ORDER } from '../difference-kinds.js';
+import { notifySql } from '../notify.js';
 import { WAKE_IF_TOLD } from './told.js';
 
 const listed = (kinds: readonly string[]) => kinds.map((kind) => `'${kind}'`).join(', ');

@@ -1,7 +1,7 @@
 import { here, type KnownDatabase } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/platform';
-import { FENCE, OWNED } from './fence.js';
+import { FENCE, OF_LEASED } from './fence.js';
 import { worked } from './worked.js';
 
 /**
@@ -24,7 +24,7 @@ export const SENT = {
   unit_prices: 'text',
 } as const;
 
-const FROZEN_ATTEMPTS = new Batch({ ...OWNED, attempt: 'bigint', type: 'text', ...SENT }, 3);
+const FROZEN_ATTEMPTS = new Batch({ ...OF_LEASED, type: 'text', ...SENT }, 3);
 
 /** An attempt. `type`: the payment method's. */
 export type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
@@ -55,7 +55,7 @@ WHERE ${here('$1', '$2')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
 RETURNING c.scheduled_order_id`;
 
-/** What is kept of an attempt when the next one is frozen. Absent: an earlier version froze the next attempt. */
+/** What is kept of an attempt when the next one is frozen, or a found charge is held in its place. */
 export interface PastAttempt {
   readonly Attempt: number;
   readonly StartedUtc: string;

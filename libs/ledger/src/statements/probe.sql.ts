@@ -2,13 +2,13 @@ import { businessNowSql } from '#libs/entities';
 import type { SqlExecutor } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
 import {
+  BELIEVED_NOW,
   CLAIM_REAL,
   type Claimant,
   claimed,
   type ClaimedRow,
   HERE,
-  PRESENT,
-  realValues,
+  realClaimValues,
   RETURNING_CLAIMED,
 } from './claim.sql.js';
 
@@ -69,7 +69,7 @@ export const PROBED = `probe AS MATERIALIZED (
 export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
   FROM integration_waits w
-  WHERE ${HERE} AND w.next_probe_utc <= ${PRESENT} AND NOT w.simulated
+  WHERE ${HERE} AND w.next_probe_utc <= ${BELIEVED_NOW} AND NOT w.simulated
   ORDER BY w.next_probe_utc
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -78,4 +78,4 @@ ${claimed()}`;
 
 /** One waiting cycle of each integration that is to be probed now. */
 export const claimProbes = (pool: SqlExecutor, claimant: Claimant, limit: number) =>
-  pool.execute<ClaimedRow>(CLAIM_PROBES, CLAIM_REAL.values(realValues(claimant, limit)));
+  pool.execute<ClaimedRow>(CLAIM_PROBES, CLAIM_REAL.values(realClaimValues(claimant, limit)));

@@ -1,7 +1,7 @@
 import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS } from '#libs/events';
 import { numbers, type SqlExecutor, type Transaction } from '#libs/platform';
-import { isFreeSql } from '../open-cycle.js';
+import { isFreeSql } from '../cycles-sql.js';
 import {
   CLAIM,
   CLAIMANT,
@@ -33,7 +33,7 @@ import { worked } from './worked.js';
 
 const CLAIM_OF_SITE = CLAIM.and('siteId');
 /** At most so many, but of these sites none. */
-const CLAIM_ELSEWHERE = CLAIM.and('exceptSites');
+const LEAD = CLAIM.and('exceptSites');
 const LOCKING_OF_SITE = LOCKING.and('limit', 'siteId', 'worker');
 const STEP = CLAIMANT.and('siteId', 'processed');
 const { $ } = CLAIM_OF_SITE;
@@ -93,7 +93,7 @@ const LED_OF_ACCOUNT = `(SELECT count(*) FROM sites s JOIN sites x ON x.user_id 
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
-  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + ${LONGEST_LEASE}, true) AND k.site_id <> ALL (${CLAIM_ELSEWHERE.$.exceptSites}::bigint[]) AND ${HAS_WORK}
+  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now() OR k.lease_until_utc > now() + ${LONGEST_LEASE}, true) AND k.site_id <> ALL (${LEAD.$.exceptSites}::bigint[]) AND ${HAS_WORK}
   ORDER BY ${LED_OF_ACCOUNT}, k.led_utc NULLS FIRST, k.site_id
   LIMIT ${$.limit}
   FOR NO KEY UPDATE SKIP LOCKED
@@ -257,7 +257,7 @@ export interface LedRow {
 export const leadClocks = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
   pool.execute<LedRow>(
     LEAD_CLOCKS,
-    CLAIM_ELSEWHERE.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
+    LEAD.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
   );
 
 export const renewClocks = (

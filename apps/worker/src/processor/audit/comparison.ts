@@ -11,7 +11,14 @@ import {
 import { numbers, type SqlExecutor, texts } from '#libs/platform';
 import { chargedMinorUnits } from '#libs/rules';
 import { JUDGED_ELSEWHERE } from './audit.sql.js';
-import { type AuditedCycle, differencesOf, type Disagreement, type ListedCharge, unpaid } from './differences-of.js';
+import {
+  type AuditedCycle,
+  differencesOf,
+  type Disagreement,
+  type ListedCharge,
+  theirSide,
+  unpaid,
+} from './differences-of.js';
 
 /** Whose books are compared. */
 export interface AuditedIntegration {
@@ -212,17 +219,6 @@ const ourSide = (cycle: AuditedCycle): PaymentSide => ({
   Amount: cycle.amount,
   CurrencyIso: cycle.currencyIso,
   GatewayCustomerId: cycle.gatewayCustomerId,
-});
-
-/** What the gateway's list says of a charge. */
-export const theirSide = (charge: ListedCharge): PaymentSide => ({
-  TransactionId: charge.transactionId,
-  OccurrenceUtc: charge.dueUtc?.toISOString() ?? null,
-  Installation: charge.installation,
-  Amount: charge.amount,
-  CurrencyIso: charge.currencyIso,
-  GatewayCustomerId: charge.gatewayCustomerId,
-  ChargedUtc: charge.chargedUtc.toISOString(),
 });
 
 function cycleOf(row: AuditedRow, type: PaymentMethodType): AuditedCycle {

@@ -1,5 +1,5 @@
 import type { FoundCharge } from '#libs/gateways';
-import type { DifferenceKind } from '#libs/ledger';
+import type { DifferenceKind, PaymentSide } from '#libs/ledger';
 
 /** A charge as the gateway's list has it. */
 export type ListedCharge = Omit<FoundCharge, 'attempt' | 'cycle'>;
@@ -155,3 +155,14 @@ function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<
   }
   return groups;
 }
+
+/** What the gateway's list says of a charge. */
+export const theirSide = (charge: ListedCharge): PaymentSide => ({
+  TransactionId: charge.transactionId,
+  OccurrenceUtc: charge.dueUtc?.toISOString() ?? null,
+  Installation: charge.installation,
+  Amount: charge.amount,
+  CurrencyIso: charge.currencyIso,
+  GatewayCustomerId: charge.gatewayCustomerId,
+  ChargedUtc: charge.chargedUtc.toISOString(),
+});

@@ -89,7 +89,7 @@ export class Charger {
     if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
       const outcome = { kind: 'notFound' } as const;
-      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfAnother: attempt.isFound } };
+      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfFoundCharge: attempt.isFound } };
     }
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };

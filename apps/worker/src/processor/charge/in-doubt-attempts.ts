@@ -2,7 +2,7 @@ import { type Charge, credentialsFingerprint } from '#libs/gateways';
 import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/ledger';
 import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
 import { unlessLost } from '../../database/unless-lost.js';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
 import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
@@ -20,10 +20,7 @@ export interface InDoubtAttempt {
   /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
   readonly resolution: CycleResolution | null;
   readonly failureMessage: string | null;
-  /**
-   * Of the transaction that a person named, where the gateway's list has it with another amount than was frozen; in
-   * minor units.
-   */
+  /** Of the transaction, where the gateway's list has it with another amount than the cycle has; in minor units. */
   readonly foundAmount: number | null;
   /** When it was charged, by the gateway's clock; null where no list has named it. */
   readonly foundUtc: Date | null;
@@ -88,14 +85,7 @@ export class InDoubtAttempts {
 
   private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
     const askedAt = performance.now();
-    const { worker } = this;
-    const leased = cycles.map(({ scheduledOrderId: id, cycle, claim, attempt }) => ({
-      id,
-      cycle,
-      worker,
-      claim,
-      attempt,
-    }));
+    const leased = cycles.map((cycle) => leasedRow(cycle, this.worker));
     const rows = await loadInDoubt(this.pool, leased);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     for (const row of rows) byId.get(Number(row.scheduled_order_id))!.lastReadAt = askedAt;

@@ -3,7 +3,7 @@ import { readStops } from '#libs/ledger';
 import { isOtherDatabase, type SqlExecutor } from '#libs/platform';
 import type { GatewayClocks } from '../../operations/gateway-clocks.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, ownedRow } from '../cycle.js';
 import type { RecordingHealth } from '../record/recording-health.js';
 
 /**
@@ -107,11 +107,10 @@ export class SendGate {
 
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { worker } = this;
     const { known } = this.limits.guard;
     const askedAt = performance.now();
     try {
-      const owned = cycles.map(({ scheduledOrderId: id, cycle, claim }) => ({ id, cycle, worker, claim }));
+      const owned = cycles.map((cycle) => ownedRow(cycle, this.worker));
       const rows = await readStops(this.pool, known, owned);
       const read = new Map(rows.map((row) => [Number(row.scheduled_order_id), row]));
       for (const cycle of cycles) {

@@ -35,7 +35,10 @@ export type SiteClaims = Readonly<
   Record<'due' | 'again' | 'probes' | 'takeOver', (limit: number) => Promise<LeasedCycle[]>>
 >;
 
-/** The database's clock is read at least once a second before a claim, and an answer takes its time. */
+/**
+ * How far the database's clock may be ahead of what is believed: its readings are seconds old at most, and an answer
+ * takes its time.
+ */
 const SLOW_ANSWER_MS = 10_000;
 
 /** The claims of a worker. Each is a transaction of its own. */

@@ -1,6 +1,6 @@
-import { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } from '#libs/ledger';
+import { endLeases, readInactive, releaseCycles, renewLeases } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
-import { keyOf, type LeasedCycle } from '../cycle.js';
+import { keyOf, type LeasedCycle, ownedRow } from '../cycle.js';
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {
@@ -56,12 +56,12 @@ export class LeasedCycles {
   /** Releases cycles that were not sent. */
   async release(cycles: readonly LeasedCycle[]): Promise<void> {
     this.drop(cycles);
-    if (cycles.length > 0) await releaseCycles(this.pool, cycles.map(this.owned));
+    if (cycles.length > 0) await releaseCycles(this.pool, cycles.map(this.row));
   }
 
   /** Ends the leases of all cycles that are left: the worker that takes them over looks them up first. */
   async endLeases(): Promise<void> {
-    await endLeases(this.pool, [...this.cycles.values()].map(this.owned));
+    await endLeases(this.pool, [...this.cycles.values()].map(this.row));
   }
 
   /** Whether its lease certainly holds: a worker that was suspended past it may not send anything. */
@@ -79,7 +79,7 @@ export class LeasedCycles {
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
     const untilUtc = new Date(this.now().getTime() + this.leaseMs);
-    for (const row of await renewLeases(this.pool, untilUtc, aged.map(this.owned))) {
+    for (const row of await renewLeases(this.pool, untilUtc, aged.map(this.row))) {
       const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
       if (cycle) cycle.leaseEndsAt = before + this.leaseMs;
     }
@@ -99,12 +99,7 @@ export class LeasedCycles {
     this.clocksApartMs = clocksApart();
   }
 
-  private readonly owned = ({ scheduledOrderId, cycle, claim }: LeasedCycle): OwnedRow => ({
-    id: scheduledOrderId,
-    cycle,
-    worker: this.worker,
-    claim,
-  });
+  private readonly row = (cycle: LeasedCycle) => ownedRow(cycle, this.worker);
 }
 
 const clocksApart = (): number => Date.now() - performance.now();

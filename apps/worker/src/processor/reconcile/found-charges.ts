@@ -9,7 +9,7 @@ import {
   unplacedAmong,
 } from '#libs/ledger';
 import type { ConnectionPool } from '#libs/platform';
-import { theirSide } from '../audit/comparison.js';
+import { theirSide } from '../audit/differences-of.js';
 import type { FoundCharge } from './placement.js';
 
 /** The charge names its occurrence instead. */
@@ -104,7 +104,7 @@ export class FoundCharges {
   }
 }
 
-/** It names an order that does not exist, so it holds none. */
+/** It names an order that does not exist: there is none to hold. */
 const withoutOrder = (
   { siteId, paymentIntegrationId, paymentMethodType }: Origin,
   charge: ListedCharge,

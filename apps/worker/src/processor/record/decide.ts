@@ -42,7 +42,7 @@ export function decide(
     case 'inDoubt':
       return {
         ...decideInDoubt(policy, outcome.outcome, outcome.mayRepeat),
-        isLookUp: outcome.outcome.kind !== 'postponed' && outcome.isOfAnother !== true,
+        isLookUp: outcome.outcome.kind !== 'postponed' && outcome.isOfFoundCharge !== true,
         isKnownToGateway: isDuplicate(outcome.outcome),
       };
   }

@@ -1,6 +1,5 @@
 import {
   type CompletedIds,
-  type LeasedRow,
   type LockedRow,
   lockLeased,
   readCompleted,
@@ -10,7 +9,7 @@ import {
 } from '#libs/ledger';
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 import { toldJson } from './told.js';
@@ -28,7 +27,10 @@ export class RecordStatements {
 
   /** Locks the cycles that this worker still owns, and their orders. By order id. */
   async lock(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
-    const rows = await lockLeased(tx, cycles.map(this.leased));
+    const rows = await lockLeased(
+      tx,
+      cycles.map((cycle) => leasedRow(cycle, this.worker)),
+    );
     return new Map(rows.map((row) => [Number(row.id), locked(row)]));
   }
 
@@ -49,14 +51,17 @@ export class RecordStatements {
       charged_amount: completion.chargedAmount,
       found_at: completion.foundAt?.integrationId ?? null,
       found_type: completion.foundAt?.type ?? null,
-      ...this.leased(completion.cycle),
+      ...leasedRow(completion.cycle, this.worker),
     }));
     return recordCompleted(tx, rows);
   }
 
   /** Which of these are completed, by any worker. */
   completed(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<ReadonlySet<number>> {
-    return readCompleted(tx, cycles.map(this.leased));
+    return readCompleted(
+      tx,
+      cycles.map((cycle) => leasedRow(cycle, this.worker)),
+    );
   }
 
   /** Call `lock` before: `orders` is what it gave. @returns how many cycles were written. */
@@ -91,7 +96,7 @@ export class RecordStatements {
       told: toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,
       is_held: attempt.isHeld,
-      ...this.leased(attempt.cycle),
+      ...leasedRow(attempt.cycle, this.worker),
     }));
     return recordFailed(tx, rows);
   }
@@ -102,16 +107,8 @@ export class RecordStatements {
    */
   async renumber(pool: SqlExecutor, cycle: LeasedCycle): Promise<number | null> {
     await pool.execute('SELECT advance_ids(0)');
-    return renumber(pool, this.leased(cycle));
+    return renumber(pool, leasedRow(cycle, this.worker));
   }
-
-  private readonly leased = ({ scheduledOrderId, cycle, attempt, claim }: LeasedCycle): LeasedRow => ({
-    id: scheduledOrderId,
-    cycle,
-    attempt,
-    worker: this.worker,
-    claim,
-  });
 }
 
 function locked(row: LockedRow): LockedCycle {

@@ -3,6 +3,9 @@ import type { Transaction } from '#libs/platform';
 /** Workers listen here; the payload is the time of the due order in milliseconds since 1970. */
 export const DUE_CHANNEL = 'scheduled_orders_due';
 
+/** Workers listen here: a test clock was asked to move, or an order is due by its site's clock. */
+export const CLOCKS_CHANNEL = 'scheduled_orders_clocks';
+
 /** Workers look ahead this far by themselves, at least this often. */
 export const LOOK_AHEAD_MS = 60_000;
 
@@ -21,3 +24,10 @@ export async function notifyDue(
   if (nextOccurrenceUtc === null || nextOccurrenceUtc.getTime() - now.getTime() > LOOK_AHEAD_MS) return;
   await tx.execute(`SELECT pg_notify($1, $2)`, [DUE_CHANNEL, String(nextOccurrenceUtc.getTime())]);
 }
+
+/**
+ * SQL: tells the workers that something of a site is due by its own clock, or by the real one. `simulated`: SQL,
+ * whether the site is.
+ */
+export const notifySql = (simulated: string): string =>
+  `CASE WHEN ${simulated} THEN pg_notify('${CLOCKS_CHANNEL}', '') ELSE pg_notify('${DUE_CHANNEL}', '0') END`;
