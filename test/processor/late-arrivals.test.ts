@@ -221,6 +221,34 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     expect(await cycleOf(id)).toMatchObject({ payment_integration_id: String(present) });
   });
 
+  it('waits for its earlier attempt, and not for its integration, once that is there again', async () => {
+    await givenDeclined('loseBefore');
+    await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE id = $1`, [shop.integrationId]);
+    await goesOn();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Waiting', failure_code: 1003 });
+    const other = await shop.dueOrder({ paymentMethodId: '2002' });
+    await worker.drain();
+    expect(await cycleOf(other)).toMatchObject({ state: 'Waiting', failure_code: 1003 });
+
+    const values = { paymentMethodType: 'GatewayTwo', apiAccount: `login${sentBefore}`, apiKey1: 'key' };
+    await given(database).integration(vault, shop.siteId, values);
+    await database.query(`UPDATE integration_waits SET next_probe_utc = now()`);
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({
+      state: 'Retrying',
+      attempt: '1',
+      waiting_since_utc: null,
+      failure_message: expect.stringContaining('An earlier attempt may still arrive'),
+    });
+    // It says nothing against the integration: the next one in turn has tried it at once.
+    expect(await cycleOf(other)).toMatchObject({ state: 'Completed' });
+    expect(sent()).toBe(3);
+
+    await arrivesNoMore();
+    await goesOn();
+    await expectPaidBy(4);
+  });
+
   it('keeps a worker from sending the next attempt that another one has left frozen', async () => {
     await givenDeclined();
     await comeDue(id);

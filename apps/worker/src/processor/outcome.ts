@@ -56,8 +56,11 @@ export type Outcome =
   | { readonly kind: 'dismissed' }
   /** The failure was found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
-  /** Nothing was sent, and nothing is wrong with the order: it is tried again in `delayMs`. */
-  | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string }
+  /**
+   * Nothing was sent, and nothing is wrong with the order: it is tried again in `delayMs`. `endsWait`: the reason is
+   * the cycle's alone, so it does not wait for its integration any more.
+   */
+  | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string; readonly endsWait?: boolean }
   /** Its order was paused or deleted before anything was sent. */
   | { readonly kind: 'stopped' }
   /** Charged, or perhaps charged, but recording it failed. */

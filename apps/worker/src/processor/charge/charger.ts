@@ -10,7 +10,7 @@ import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
 import type { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { technicalFault } from '../record/decide.js';
-import type { EarlierAttempts } from './earlier-attempts.js';
+import type { EarlierAttempts, MayArrive } from './earlier-attempts.js';
 import { memoryOfMs } from './gateway-memory.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
 import type { SendGate } from './send-gate.js';
@@ -221,13 +221,14 @@ const HELD = {
 /** How soon to try again while a found charge has no cycle yet. */
 const PLACED_IN_MS = 1_000;
 
-type NotNone = Blocked | { readonly kind: 'found' };
+type NotNone = Blocked | MayArrive | { readonly kind: 'found' };
 
 /** Nothing was sent, and no attempt is used up. The next try looks the charge up again before it sends. */
 function unsentBecause(earlier: NotNone): Charged {
   if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
   const reason = earlier.kind === 'found' ? {} : { reason: earlier.message };
-  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs, ...reason } };
+  const endsWait = earlier.kind === 'mayArrive';
+  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs, ...reason, endsWait } };
 }
 
 /** The same for an attempt that may have been sent. */

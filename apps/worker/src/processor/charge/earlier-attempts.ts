@@ -18,13 +18,14 @@ import { readKey } from './idempotency-key.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
 /**
- * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `postponed`: one of them may still
- * arrive. `undecidable`: no look-up can tell any more whether one of them has, so a person decides. Nothing may be sent
- * unless there is `none`.
+ * `charged`: one of them has paid the cycle. `givenBack`: it had, but does no more. `mayArrive`: none has, but
+ * one of them may still arrive. `undecidable`: no look-up can tell any more whether one of them has, so a person
+ * decides. Nothing may be sent unless there is `none`.
  */
 export type EarlierAttempt =
   | { readonly kind: 'none' }
   | { readonly kind: 'undecidable' }
+  | MayArrive
   | GivenBack
   | {
       readonly kind: 'charged';
@@ -32,6 +33,13 @@ export type EarlierAttempt =
       readonly foundAt: FoundAt;
     }
   | Blocked;
+
+export interface MayArrive {
+  readonly kind: 'mayArrive';
+  readonly message: string;
+  /** When it can arrive no more. */
+  readonly retryAfterMs: number;
+}
 
 const NONE = { kind: 'none' } as const;
 const UNDECIDABLE = { kind: 'undecidable' } as const;
@@ -73,7 +81,7 @@ export class EarlierAttempts {
       isUndecidable ||= said.kind === 'undecidable' && Date.parse(attempt.StartedUtc) >= settledUntilUtc;
       waitsMs = Math.max(waitsMs, mayArriveForMs(attempt, this.clock.now()));
     }
-    if (waitsMs > 0) return { kind: 'postponed', message: MAY_ARRIVE, retryAfterMs: waitsMs };
+    if (waitsMs > 0) return { kind: 'mayArrive', message: MAY_ARRIVE, retryAfterMs: waitsMs };
     return isUndecidable ? UNDECIDABLE : NONE;
   }
 

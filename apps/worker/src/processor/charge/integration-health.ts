@@ -87,8 +87,9 @@ const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'give
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): WaitKey => ({ siteId, paymentMethodType });
 
 /**
- * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. A bug in this service,
- * and a gateway that does not answer, are not among these: the next order would fail in the same way.
+ * Nothing was to be paid, the order itself has a fault or an earlier attempt that may still arrive, or the gateway does
+ * not know the card. A bug in this service, and a gateway that does not answer, are not among these: the next order
+ * would fail in the same way.
  */
 function saysNothing(outcome: Outcome): boolean {
   switch (outcome.kind) {
@@ -101,6 +102,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'charge':
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':
+      return outcome.endsWait === true;
     case 'inDoubt':
     case 'needsReview':
     case 'dismissed':

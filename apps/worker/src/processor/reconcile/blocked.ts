@@ -21,5 +21,5 @@ const UNCOMPARED =
   "The gateway's charges must be compared with the ledger before anything is charged, but cannot be listed.";
 
 /** When the gateway is asked again. */
-export const retryAfterMs = (why: Blocked): number =>
+export const retryAfterMs = (why: Blocked | { readonly retryAfterMs: number }): number =>
   'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS;

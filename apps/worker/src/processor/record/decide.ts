@@ -24,7 +24,7 @@ export function decide(
     case 'failure':
       return decideFailure(policy, outcome.failure, outcome.thrown);
     case 'postponed':
-      return policy.postponed(outcome.delayMs, outcome.reason);
+      return policy.postponed(outcome.delayMs, outcome.reason, outcome.endsWait);
     case 'stopped':
       return policy.stopped();
     case 'dismissed':

@@ -109,12 +109,26 @@ export class RetryPolicy {
     };
   }
 
-  /** Nothing was sent and nothing is wrong with the order: the try does not count. `reason`: for `cycles:stuck`. */
-  postponed(delayMs: number, reason = 'The payment gateway is not being called for the moment.'): FailedAttempt {
+  /**
+   * Nothing was sent and nothing is wrong with the order: the try does not count. `reason`: for `cycles:stuck`. A cycle
+   * that waits for its integration goes on waiting, unless `endsWait`.
+   */
+  postponed(
+    delayMs: number,
+    reason = 'The payment gateway is not being called for the moment.',
+    endsWait = false,
+  ): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', reason);
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
-    const since = this.cycle.waitingSinceUtc;
-    if (since === null) return { ...this.same(why), ...this.unsent(), state: 'Retrying', ...this.nextTry(delayMs) };
+    const since = endsWait ? null : this.cycle.waitingSinceUtc;
+    if (since === null)
+      return {
+        ...this.same(why),
+        ...this.unsent(),
+        state: 'Retrying',
+        waitingSinceUtc: null,
+        ...this.nextTry(delayMs),
+      };
     return {
       ...this.same(failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.')),
       ...this.unsent(),
