@@ -1,22 +1,22 @@
-export { isAvailable, type Stock, stockUnits, unavailableBecause } from './availability.js';
-export { isCountry } from './countries.js';
-export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem } from './country-problem.js';
-export { currencyFault, minorUnitExponent } from './currencies.js';
-export { type Decimal, isPriceOfUnits, isSamePrice, priceOfUnits } from './decimal.js';
+export { isAvailable, type Stock, stockUnits, unavailableBecause } from './quote/availability.js';
+export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem, isCountry } from './places/countries.js';
+export { currencyFault, minorUnitExponent } from './money/currencies.js';
+export { type Decimal, isPriceOfUnits, isSamePrice, priceOfUnits } from './money/decimal.js';
 export {
   describeFailure,
-  type Failure,
   failure,
+  type Failure,
   FAILURE_CODES,
   type FailureCode,
   type FailureName,
-} from './failure-codes.js';
-export { FREQUENCY_RANGES, frequencyFault } from './frequency.js';
-export { chargedMinorUnits, decimalOf, minorUnitsOf, shownAmount } from './money.js';
-export type { PassedOverRate } from './passed-over-rate.js';
-export { type PayableOrder, paymentProblem } from './payment-problem.js';
-export { placeKeys } from './place-keys.js';
-export type { RateLocation, ShippingAddress } from './places.js';
+  type PayableOrder,
+  paymentProblem,
+} from './quote/failures.js';
+export { FREQUENCY_RANGES, frequencyFault } from './schedule/frequency.js';
+export { chargedMinorUnits, decimalOf, minorUnitsOf, shownAmount } from './money/money.js';
+export type { PassedOverRate } from './shipping/passed-over-rate.js';
+export { placeKeys } from './places/place-keys.js';
+export type { RateLocation, ShippingAddress } from './places/places.js';
 export {
   DEFAULT_PRICE_SETTINGS,
   GROSS_OUTSIDE,
@@ -26,8 +26,8 @@ export {
   type PriceSettings,
   ROUND_TAX,
   SHIPPING_TAX,
-} from './price-settings.js';
-export { quote } from './quote.js';
+} from './taxes/price-settings.js';
+export { quote } from './quote/quote.js';
 export type {
   FixedTotal,
   QuotableItem,
@@ -36,7 +36,7 @@ export type {
   Quote,
   QuoteLine,
   QuoteSteps,
-} from './quote-shapes.js';
+} from './quote/quote-shapes.js';
 export {
   type CompiledRates,
   compileRates,
@@ -59,10 +59,10 @@ export {
   rollForward,
   type TakenUp,
   upcoming,
-} from './schedule.js';
-export type { ClassShipping, ShippingSteps } from './shipping.js';
-export { shownDay, shownInstant, weekdayName } from './shown-instant.js';
-export type { LineTax, PriceSteps } from './taxes.js';
+} from './schedule/schedule.js';
+export type { ClassShipping, ShippingSteps } from './shipping/shipping.js';
+export { shownDay, shownInstant, weekdayName } from './schedule/shown-instant.js';
+export type { LineTax, PriceSteps } from './taxes/taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';
-export { addPeriod, isPeriod } from './period.js';
+export { addPeriod, isPeriod } from './schedule/period.js';

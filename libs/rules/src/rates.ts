@@ -1,6 +1,6 @@
-import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './decimal.js';
-import { type Destination, levelOf, type Place, placeOfRate, type RateLocation } from './places.js';
-import { DEFAULT_PRICE_SETTINGS, homeOf, type PriceSettings } from './price-settings.js';
+import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './money/decimal.js';
+import { type Destination, levelOf, type Place, placeOfRate, type RateLocation } from './places/places.js';
+import { DEFAULT_PRICE_SETTINGS, homeOf, type PriceSettings } from './taxes/price-settings.js';
 import { comparable } from './text.js';
 
 /** A ShippingRate as stored, or as it would be; its prices are in the currency of the order that uses it. */
