@@ -95,7 +95,7 @@ module.exports = {
       name: 'typeorm-is-loaded-where-it-runs',
       severity: 'error',
       comment:
-        'The whole of it takes a quarter of a second. Entities need its decorators alone (libs/entities/src/decorators.ts).',
+        'The whole of it takes a quarter of a second. Entities need its decorators alone (libs/entities/src/table/decorators.ts).',
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$|^apps/cli/src/migrate/migrate[.]ts$' },
       to: { path: 'node_modules/typeorm/index[.]', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },

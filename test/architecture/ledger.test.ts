@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const NAMES = /\bprocessing_cycles\b/;
 const LEDGER = 'libs/ledger/src/';
 /** They say what the table is, and make it. */
-const ENTITIES = /^libs\/entities\/src\/(migrations\/|[^/]*\.entity\.ts$)/;
+const ENTITIES = /^libs\/entities\/src\/(migrations\/|orders\/processing-cycle\.entity\.ts$)/;
 const WRITES =
   /\b(UPDATE|INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(\s+TABLE)?|LOCK(\s+TABLE)?)\s+(ONLY\s+)?processing_cycles\b/i;
 const WRITES_OR_LOCKS = /\b(UPDATE|INSERT|DELETE|MERGE|TRUNCATE|FOR\s+(KEY\s+)?SHARE)\b/i;

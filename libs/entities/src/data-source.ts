@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ConnectionPool, type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/platform';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
-import { SnakeCase } from './naming.js';
+import { SnakeCase } from './table/naming.js';
 
 export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicationName'> {
   readonly applicationName?: string;
