@@ -1,4 +1,4 @@
-import type { Paging } from './paging.js';
+import type { Paging } from './charge-lists/paging.js';
 
 /** The two types of payment gateway, with the contract's neutral names. */
 export const PAYMENT_METHOD_TYPES = ['GatewayOne', 'GatewayTwo'] as const;

@@ -1,45 +1,44 @@
-export { archiveCycles, deleteCycles } from './archive.js';
-export { type Backlog, readBacklog } from './backlog.js';
-export { cycleView } from './cycle-view.js';
+export { allCyclesSql, archiveCycles, deleteCycles } from './reading/archive.js';
+export { type Backlog, readBacklog } from './reading/backlog.js';
+export { cycleView } from './reading/cycle-view.js';
 export {
   adoptDeployment,
   type Deployment,
   deploymentRefusal,
   introduceDeployment,
   readDeployment,
-} from './deployment.js';
-export { differenceView } from './difference-view.js';
-export { DIFFERENCE_KINDS, type DifferenceKind } from './difference-kinds.js';
+} from './deployment/deployment.js';
 export {
   acceptHolding,
   type Difference,
+  differenceView,
   heldFailure,
   type HoldingDifference,
   type PaymentSide,
   readHolding,
   refuseWhileHeld,
   reportDifference,
-  reportHeld,
   type Reported,
+  reportHeld,
   settleDifference,
-} from './differences.js';
+} from './differences/differences.js';
+export { DIFFERENCE_KINDS, type DifferenceKind } from './differences/difference-kinds.js';
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
-export { leaveWait } from './leave-wait.js';
+export { leaveWait } from './requests/leave-wait.js';
 export { CLOCKS_CHANNEL, DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify.js';
-export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './priced-with.js';
+export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './reading/priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
-export { STOPPED_CHANNEL } from './stop-cycles.js';
-export { resolveCycle, type Resolution } from './resolve.js';
-export { stuckCycles, type StuckCycle } from './stuck.js';
-export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
-export { freeSecond } from './free-second.js';
-export { type PaidElsewhere, paidElsewhere } from './paid-by.js';
-export { planActivation } from './activation-plan.js';
-export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './latest-cycle.js';
-export { assertMeant, planProcess, planReschedule, planSkip } from './plans.js';
-export { ofProblem, type Problem, PROBLEM_CODES, PROBLEM_STATES } from './problems.js';
-export { processNow, reschedule, skip } from './requests.js';
+export { STOPPED_CHANNEL } from './requests/stop-cycles.js';
+export { resolveCycle, type Resolution } from './differences/resolve.js';
+export { stuckCycles, type StuckCycle } from './reading/stuck.js';
+export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from './requests/order-change.js';
+export { freeSecond } from './requests/free-second.js';
+export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
+export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
+export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './requests/latest-cycle.js';
+export { ofProblem, type Problem, PROBLEM_CODES, PROBLEM_STATES } from './reading/problems.js';
+export { processNow, reschedule, skip } from './requests/requests.js';
 export {
   LAST_TRY_UTC,
   laterUtc,
@@ -49,9 +48,9 @@ export {
   type RetrySchedules,
   triesAfter,
 } from './retries.js';
-export type { Remembered } from './required-reconciliation.js';
-export { refuseSecondCall } from './second-call.js';
-export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
+export type { Remembered } from './deployment/required-reconciliation.js';
+export { refuseSecondCall } from './requests/second-call.js';
+export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './requests/status-requests.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { type AuditedRow, readNamedCycles, readUnlistedCycles } from './statements/audited-cycles.sql.js';
 export { beginCycles, type NewCycleRow } from './statements/begin.sql.js';
@@ -97,6 +96,7 @@ export type { LeasedRow } from './statements/fence.js';
 export { recordFound } from './statements/found.sql.js';
 export {
   hasUnplaced,
+  hasUnplacedSql,
   keepUnknown,
   type ListOrigin,
   lockNamedOrder,
@@ -148,9 +148,7 @@ export {
  * table in FROM or as a value, and none can write or lock. Everything else is a function
  * (test/architecture/ledger.test.ts has the list).
  */
-export { allCyclesSql } from './archive.js';
-export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
-export { isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './cycles-sql.js';
+export { chargedCurrencySql, endedCyclesSql } from './reading/ended-cycles.js';
+export { isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './reading/cycles-sql.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
-export { hasUnplacedSql } from './statements/found-charges.sql.js';
-export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
+export { CONCERNS, IS_UNCOMPARED } from './deployment/uncompared.js';

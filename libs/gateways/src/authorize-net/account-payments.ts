@@ -1,5 +1,5 @@
+import { Since } from '../charge-lists/since.js';
 import type { AccountPayment, PaymentQuery } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';

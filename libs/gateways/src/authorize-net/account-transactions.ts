@@ -1,5 +1,5 @@
-import type { Paging } from '../paging.js';
-import type { Since } from '../since.js';
+import type { Paging } from '../charge-lists/paging.js';
+import type { Since } from '../charge-lists/since.js';
 import { hasFailed, type TransactionLists } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 

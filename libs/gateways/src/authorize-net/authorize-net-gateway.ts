@@ -1,5 +1,5 @@
 import { AccountProbe } from '../account-probe.js';
-import { handOver } from '../hand-over.js';
+import { handOver } from '../charge-lists/hand-over.js';
 import { descriptionOf } from '../occurrence.js';
 import type {
   AccountPayment,

@@ -1,6 +1,6 @@
-import { readOnce } from '../paging.js';
+import { readOnce } from '../charge-lists/paging.js';
+import { Since } from '../charge-lists/since.js';
 import type { ChargeQuery, FoundCharge } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import type { AuthorizeNetClient } from './client.js';
 import { foundCharge, isDisputed, isVoided } from './found-charge.js';

@@ -1,7 +1,7 @@
+import { Since } from '../charge-lists/since.js';
 import { givenBack, refundsUnread } from '../given-back.js';
 import { dueSecond } from '../occurrence.js';
 import type { Charge, LookUpOutcome } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';

@@ -1,4 +1,4 @@
-import type { ReadPage } from '../paging.js';
+import type { ReadPage } from '../charge-lists/paging.js';
 import type { FoundCharge } from '../payment-gateway.js';
 import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';

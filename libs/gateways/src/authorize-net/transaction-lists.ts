@@ -1,5 +1,5 @@
-import { readOnce, type ReadPage } from '../paging.js';
-import type { Since } from '../since.js';
+import { readOnce, type ReadPage } from '../charge-lists/paging.js';
+import type { Since } from '../charge-lists/since.js';
 import { type AuthorizeNetClient, codeOf, isOk } from './client.js';
 import type {
   ApiAnswer,

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import type { ReadPage } from '../paging.js';
+import type { ReadPage } from '../charge-lists/paging.js';
+import type { Since } from '../charge-lists/since.js';
 import type { FoundCharge } from '../payment-gateway.js';
-import type { Since } from '../since.js';
 import { isoAmount } from './amounts.js';
 import { idOf } from './id-of.js';
 import { namedIn } from './intents.js';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { type Paging, readOnce, type ReadPage } from '../paging.js';
-import type { Since } from '../since.js';
+import { type Paging, readOnce, type ReadPage } from '../charge-lists/paging.js';
+import type { Since } from '../charge-lists/since.js';
 import type { StripeApi } from './stripe-api.js';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { readOnce } from '../paging.js';
+import { readOnce } from '../charge-lists/paging.js';
+import { Since } from '../charge-lists/since.js';
 import type { Charge, ChargeOutcome, ChargeQuery, FoundCharge } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
 import { givenBackSince } from './given-back.js';
 import { intentPages } from './intent-list.js';

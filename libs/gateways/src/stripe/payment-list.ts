@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import type { Since } from '../charge-lists/since.js';
 import type { AccountPayment } from '../payment-gateway.js';
-import type { Since } from '../since.js';
 import { isoAmount } from './amounts.js';
 import { idOf } from './id-of.js';
 import { namedIn } from './intents.js';

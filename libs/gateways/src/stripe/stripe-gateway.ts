@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
+import { handOver } from '../charge-lists/hand-over.js';
+import { Since } from '../charge-lists/since.js';
 import { givenBack, refundsUnread } from '../given-back.js';
-import { handOver } from '../hand-over.js';
 import type {
   AccountPayment,
   Charge,
@@ -20,7 +21,6 @@ import type {
   StoredMethod,
   Verification,
 } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';

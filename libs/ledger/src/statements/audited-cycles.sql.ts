@@ -1,6 +1,6 @@
 import type { PaymentMethodType } from '#libs/gateways';
 import { Batch, type BatchRow, NamedValues, type SqlExecutor, texts } from '#libs/platform';
-import { allCyclesSql } from '../archive.js';
+import { allCyclesSql } from '../reading/archive.js';
 
 const NAMED = new Batch(
   { order_id: 'bigint', transaction_id: 'text', due_utc: 'timestamptz', charged_utc: 'timestamptz' },

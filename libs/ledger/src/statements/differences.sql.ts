@@ -1,6 +1,6 @@
 import { businessNowSql } from '#libs/entities';
 import { insertOutboxSql } from '#libs/events';
-import { WITHOUT_ORDER } from '../difference-kinds.js';
+import { WITHOUT_ORDER } from '../differences/difference-kinds.js';
 import { notifySql } from '../notify.js';
 import { WAKE_IF_TOLD } from './told.js';
 

@@ -9,8 +9,8 @@ import {
   type Transaction,
 } from '#libs/platform';
 import type { FrequencyType } from '#libs/rules';
-import { allCyclesSql } from '../archive.js';
-import { IS_UNCOMPARED } from '../uncompared.js';
+import { IS_UNCOMPARED } from '../deployment/uncompared.js';
+import { allCyclesSql } from '../reading/archive.js';
 import { isSettledSql } from './differences.sql.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { GatewayClock } from './throttle/gateway-clock.js';
+import type { GatewayClock } from '../throttle/gateway-clock.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /**

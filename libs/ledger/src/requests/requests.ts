@@ -1,7 +1,7 @@
 import type { Transaction } from '#libs/platform';
+import { notifyDue } from '../notify.js';
 import { freeSecond } from './free-second.js';
 import { type LatestCycle, lockLatestCycle, settledUtc } from './latest-cycle.js';
-import { notifyDue } from './notify.js';
 import type { LockedOrder, OrderChange } from './order-change.js';
 import { assertMeant, planProcess, planReschedule, planSkip, type ReschedulePlan } from './plans.js';
 import { refuseSecondCall } from './second-call.js';

@@ -1,4 +1,4 @@
-import { CONCERNS_STILL } from './statements/archive.sql.js';
+import { CONCERNS_STILL } from '../statements/archive.sql.js';
 
 /**
  * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made

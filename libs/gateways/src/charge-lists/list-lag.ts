@@ -1,4 +1,4 @@
-import type { PaymentMethodType } from './payment-gateway.js';
+import type { PaymentMethodType } from '../payment-gateway.js';
 
 /**
  * How much later than a payment the gateway's list of the account may show it. Until then a list that lacks a payment

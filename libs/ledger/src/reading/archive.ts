@@ -1,5 +1,5 @@
 import type { ConnectionPool, Transaction } from '#libs/platform';
-import { ARCHIVE } from './statements/archive.sql.js';
+import { ARCHIVE } from '../statements/archive.sql.js';
 
 /** Scheduled orders that one statement looks at. Each statement is its own transaction. */
 const ORDERS = 100;

@@ -1,10 +1,10 @@
-import type { SettledAs } from '#libs/entities';
+import { PaymentDifference, type SettledAs } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { SqlExecutor, Transaction } from '#libs/platform';
-import { Conflict } from '#libs/records';
+import { Conflict, utcSql, view } from '#libs/records';
 import { type Failure, failure } from '#libs/rules';
+import { DISMISS, HOLDING, LIFT, NAME_HELD_CYCLE, REPORT, SETTLE } from '../statements/differences.sql.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, WITHOUT_ORDER } from './difference-kinds.js';
-import { DISMISS, HOLDING, LIFT, NAME_HELD_CYCLE, REPORT, SETTLE } from './statements/differences.sql.js';
 
 /** What one side says of a payment, in wire names. Amounts are minor units. What it does not say is absent. */
 export interface PaymentSide {
@@ -169,3 +169,24 @@ export function refuseWhileHeld(held: readonly HoldingDifference[]): void {
     'The shop has to settle an earlier payment of this order first (1009 PaymentDiffers): only a merchant can process it now.',
   );
 }
+
+/** A difference as the API shows it (decisions.md §12). */
+export const differenceView = view(PaymentDifference, 'payment_differences', [
+  'id',
+  'siteId',
+  'kind',
+  'orderId',
+  'scheduledOrderId',
+  'cycle',
+  'paymentIntegrationId',
+  'paymentMethodType',
+  'gatewayTransactionId',
+  { name: 'Ours', sql: (alias) => `${alias}.ours` },
+  { name: 'Theirs', sql: (alias) => `${alias}.theirs` },
+  'state',
+  { name: 'As', sql: (alias) => `${alias}.settled_as` },
+  { name: 'By', sql: (alias) => `${alias}.settled_by` },
+  'note',
+  'createdUtc',
+  { name: 'SettledUtc', sql: (alias) => utcSql(`${alias}.settled_utc`) },
+]);

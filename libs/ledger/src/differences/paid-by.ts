@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/platform';
 import { shownInstant } from '#libs/rules';
-import { allCyclesSql } from './archive.js';
+import { allCyclesSql } from '../reading/archive.js';
 
 /** A transaction that pays another occurrence than the one that it was named for. */
 export interface PaidElsewhere {

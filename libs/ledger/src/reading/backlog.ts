@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/platform';
-import { DUE } from './statements/claim.sql.js';
-import { IS_UNCOMPARED } from './uncompared.js';
+import { IS_UNCOMPARED } from '../deployment/uncompared.js';
+import { DUE } from '../statements/claim.sql.js';
 
 /** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */
 const OVERDUE = `${DUE}

@@ -1,4 +1,4 @@
-import type { ChargeList } from './payment-gateway.js';
+import type { ChargeList } from '../payment-gateway.js';
 
 /**
  * Passes a gateway's charges on page by page, also empty pages: they move a cursor on. It reads a page only after the

@@ -1,5 +1,5 @@
 import type { Transaction } from '#libs/platform';
-import { allCyclesSql } from './archive.js';
+import { allCyclesSql } from '../reading/archive.js';
 
 /**
  * An occurrence is named by its order and its due second (decisions.md §9, Idempotency key), which no other cycle of

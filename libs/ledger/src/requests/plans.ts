@@ -1,6 +1,12 @@
 import { Conflict } from '#libs/records';
-import { Rejected, shownInstant } from '#libs/rules';
-import { isInProgress, isWaiting, type LatestCycle, refuseWhileInProgress } from './latest-cycle.js';
+import { Rejected, rollForward, shownInstant } from '#libs/rules';
+import {
+  isInProgress,
+  isWaiting,
+  type LatestCycle,
+  refuseWhileInProgress,
+  refuseWhileUnknown,
+} from './latest-cycle.js';
 import {
   advanceFrom,
   assertExpected,
@@ -137,4 +143,37 @@ export function assertMeant(plan: ReschedulePlan, instant: Date, expected: Date 
         `If that is what you want, send ${moved.toISOString()} as ExpectedNextOccurrenceUtc.`,
     );
   }
+}
+
+/**
+ * What becoming Active would do to an order and its newest cycle, like the plans of plans.ts. Source: decisions.md §7.
+ */
+export interface ActivationPlan {
+  readonly change: OrderChange;
+  readonly nextUtc: Date;
+  /** The given-up cycle that stays failed. */
+  readonly leaves: LatestCycle | null;
+  /** The cycle in progress, where the next occurrence becomes another one. */
+  readonly reschedules: LatestCycle | null;
+}
+
+/** @throws Conflict while an outcome is unknown. Rejected without a frequency, and at the calendar's end. */
+export function planActivation(order: LockedOrder, cycle: LatestCycle | null, now: Date): ActivationPlan {
+  const rule = requiredRule(order);
+  refuseWhileUnknown(cycle, 'made Active');
+  const { nextUtc, replaced } = rollForward({
+    rule,
+    anchor: order.scheduleAnchorUtc,
+    next: order.nextOccurrenceUtc,
+    replaced: order.replacedOccurrenceUtc,
+    now,
+    last: cycle && { occurrence: cycle.dueUtc, replaced: cycle.replacedUtc },
+  });
+  const isNew = nextUtc.getTime() !== order.nextOccurrenceUtc?.getTime();
+  return {
+    change: { status: 'Active', nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: replaced },
+    nextUtc,
+    leaves: cycle?.retriesExhausted === true ? cycle : null,
+    reschedules: isInProgress(cycle) && isNew ? cycle : null,
+  };
 }

@@ -1,11 +1,11 @@
 import { businessNowSql, occurredSql } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
 import { nextOccurrence } from '#libs/rules';
-import { planActivation } from './activation-plan.js';
+import { notifyDue } from '../notify.js';
 import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
-import { notifyDue } from './notify.js';
 import { advanceFrom, type LockedOrder, type OrderChange, ruleOf } from './order-change.js';
+import { planActivation } from './plans.js';
 import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
 

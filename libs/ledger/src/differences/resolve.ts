@@ -2,8 +2,8 @@ import { businessNowSql } from '#libs/entities';
 import { insertErrorsSql } from '#libs/events';
 import type { SqlExecutor } from '#libs/platform';
 import { Conflict, NotFound } from '#libs/records';
-import { allCyclesSql } from './archive.js';
-import { notifySql } from './notify.js';
+import { notifySql } from '../notify.js';
+import { allCyclesSql } from '../reading/archive.js';
 import { paidElsewhere } from './paid-by.js';
 
 /** What a person has found at the gateway. */

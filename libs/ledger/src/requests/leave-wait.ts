@@ -1,6 +1,6 @@
 import { businessNowSql } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
-import { notifySql } from './notify.js';
+import { notifySql } from '../notify.js';
 
 /**
  * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old

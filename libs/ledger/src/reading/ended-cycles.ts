@@ -1,5 +1,5 @@
+import { endedUtcSql } from '../statements/archive.sql.js';
 import { allCyclesSql } from './archive.js';
-import { endedUtcSql } from './statements/archive.sql.js';
 
 /**
  * SQL: whether the cycle called `c` has failed, and not only been ended by a request before anything failed; or was
