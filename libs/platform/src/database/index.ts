@@ -1,5 +1,4 @@
-export { flags, instants, numbers, texts } from './array-literal.js';
-export { Batch, type BatchRow } from './batch.js';
+export { Batch, type BatchRow, flags, instants, numbers, texts } from './statements/batch.js';
 export {
   API_SESSIONS,
   connectionTo,
@@ -10,8 +9,8 @@ export {
   WORKER_LISTENERS,
   type ConnectionSettings,
   type PoolerMode,
-} from './connection.js';
-export { ConnectionPool } from './connection-pool.js';
+} from './connection/connection.js';
+export { ConnectionPool } from './connection/connection-pool.js';
 export {
   constraintOf,
   errorCode,
@@ -30,15 +29,13 @@ export {
   isUniqueViolation,
   isUnstorable,
   READ_ONLY_TRANSACTION,
-} from './database-errors.js';
-export { databaseName, parseDatabaseUrl } from './hosts.js';
-export { causeOf, databaseSentence, isHopeless, meaningOf } from './sentence.js';
-export { checkSession, type SessionSettings } from './session.js';
-export { UnusableDatabase } from './unusable-database.js';
-export { writesFailBecause } from './refused-writes.js';
-export { NamedValues } from './named-values.js';
-export { openPool } from './open-pool.js';
-export { prepared, shaped } from './prepared.js';
-export type { SqlExecutor } from './sql-executor.js';
-export { Statement } from './statement.js';
-export { Transaction } from './transaction.js';
+  UnusableDatabase,
+  writesFailBecause,
+} from './errors/database-errors.js';
+export { databaseName, parseDatabaseUrl } from './connection/hosts.js';
+export { causeOf, databaseSentence, isHopeless, meaningOf } from './errors/sentence.js';
+export { checkSession, type SessionSettings } from './connection/session.js';
+export { NamedValues } from './statements/named-values.js';
+export { openPool } from './connection/open-pool.js';
+export { prepared, shaped, type SqlExecutor, Statement } from './statements/statement.js';
+export { Transaction } from './connection/transaction.js';

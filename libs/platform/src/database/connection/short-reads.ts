@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { ask } from './ask.js';
-import { sendTogether } from './send-together.js';
-import type { Statement } from './statement.js';
+import type { Statement } from '../statements/statement.js';
+import { ask, sendTogether } from './send.js';
 
 /** With a longer queue for one connection, the last read would wait for all others. */
 const MOST_TOGETHER = 8;

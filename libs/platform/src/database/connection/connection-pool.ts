@@ -1,10 +1,9 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
-import { isLost } from './database-errors.js';
-import { sendTogether } from './send-together.js';
+import { isLost } from '../errors/database-errors.js';
+import type { SqlExecutor, Statement } from '../statements/statement.js';
+import { traced, tracedConnect } from '../statements/traced.js';
+import { sendTogether } from './send.js';
 import { ShortReads } from './short-reads.js';
-import type { SqlExecutor } from './sql-executor.js';
-import type { Statement } from './statement.js';
-import { traced, tracedConnect } from './traced.js';
 import { type Lent, Transaction } from './transaction.js';
 
 interface ConnectionCounts {

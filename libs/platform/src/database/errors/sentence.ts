@@ -1,6 +1,5 @@
-import { errorCode, innermost } from './database-errors.js';
-import { databaseName } from './hosts.js';
-import { UnusableDatabase } from './unusable-database.js';
+import { databaseName } from '../connection/hosts.js';
+import { errorCode, innermost, UnusableDatabase } from './database-errors.js';
 
 const UNTRUSTED =
   'its certificate is not from an authority that is trusted here: sslrootcert in the URL must name the file of its authority';

@@ -1,3 +1,6 @@
+/** Why a database that answers cannot be used: a whole sentence. Waiting does not change it. */
+export class UnusableDatabase extends Error {}
+
 /** The properties that pg, TypeORM and Node add to an error. */
 interface Coded {
   readonly code?: unknown;
@@ -139,3 +142,14 @@ export function isRetryable(error: unknown): boolean {
 
 /** PostgreSQL's answer to every statement after a failed one in the same transaction. */
 export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02';
+
+const DISK_FULL = '53100';
+
+/**
+ * Why the database refuses what is written, where its error says so: a sentence, else null. Reads may work all the
+ * same.
+ */
+export function writesFailBecause(error: unknown): string | null {
+  if (isReadOnly(error)) return 'The database is read-only: it is a standby, or was the primary until a failover.';
+  return errorCode(error) === DISK_FULL ? 'The database takes no writes: its disk is full.' : null;
+}

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { errorCode } from './database-errors.js';
+import { errorCode } from '../errors/database-errors.js';
+import { isHopeless, meaningOf } from '../errors/sentence.js';
 import type { DatabaseAddress, Host, Target } from './hosts.js';
-import { isHopeless, meaningOf } from './sentence.js';
 
 /** The time for all hosts together: the pool gives up a connection after ten seconds. */
 const LONGEST_SEARCH_MS = 9_000;

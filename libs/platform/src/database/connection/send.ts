@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Statement } from './statement.js';
+import type { Statement } from '../statements/statement.js';
 
 /**
  * Returns the rows of a statement. With a plain object, `client.query` copies it by its property descriptors, which
@@ -22,4 +22,13 @@ export async function ask<Row extends object>(
     Error.captureStackTrace(error as Error);
     throw error;
   }
+}
+
+/**
+ * Sends everything that goes to this connection in one turn of the event loop with one write. On a busy server the
+ * writes to the database's sockets are almost half of a request's work.
+ */
+export function sendTogether({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

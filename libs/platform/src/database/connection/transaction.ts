@@ -1,9 +1,7 @@
 import type { PoolClient } from 'pg';
-import { ask } from './ask.js';
-import { sendTogether } from './send-together.js';
-import type { SqlExecutor } from './sql-executor.js';
-import type { Statement } from './statement.js';
-import { traced } from './traced.js';
+import type { SqlExecutor, Statement } from '../statements/statement.js';
+import { traced } from '../statements/traced.js';
+import { ask, sendTogether } from './send.js';
 
 /** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
 export interface Lent {

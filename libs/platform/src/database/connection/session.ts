@@ -1,5 +1,5 @@
-import type { SqlExecutor } from './sql-executor.js';
-import { UnusableDatabase } from './unusable-database.js';
+import { UnusableDatabase } from '../errors/database-errors.js';
+import type { SqlExecutor } from '../statements/statement.js';
 
 /** PostgreSQL parameters by name, with values as `SET` takes them. */
 export type SessionSettings = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { activeTracing, statementOperation } from '../tracing/index.js';
+import { activeTracing, statementOperation } from '../../tracing/index.js';
 import type { Statement } from './statement.js';
 
 /**

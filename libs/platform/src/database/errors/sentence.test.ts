@@ -1,5 +1,5 @@
+import { databaseName } from '../connection/hosts.js';
 import { errorCode } from './database-errors.js';
-import { databaseName } from './hosts.js';
 import { databaseSentence } from './sentence.js';
 
 const coded = (code: string, message = 'inner') => Object.assign(new Error(message), { code });

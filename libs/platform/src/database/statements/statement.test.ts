@@ -2,7 +2,12 @@
  * Counts the shapes of its process.
  * @jest-environment node
  */
-import { prepared, shaped } from './prepared.js';
+import { prepared, shaped, Statement } from './statement.js';
+
+it('has a name that follows from its text alone, in every process and version', () => {
+  expect(Statement.of('SELECT 1').name).toBe('s_e004ebd5b5532a4b85984a62f8ad48a8');
+  expect(Statement.of('SELECT 2').name).not.toBe(Statement.of('SELECT 1').name);
+});
 
 it('gives one statement for a key, under the name of its text', () => {
   const first = prepared('test.one', () => 'SELECT 1');
