@@ -1,7 +1,7 @@
-import { readEnvironment } from './environment.js';
-import { logConsole } from './log-console.js';
-import { createLogger, type Logger } from './logging.js';
-import { type Environment, loadSettings, type Settings, SettingsFault, settingsWarnings } from './settings.js';
+import { logConsole } from './logs/log-console.js';
+import { createLogger, type Logger } from './logs/logging.js';
+import { readEnvironment } from './settings/environment.js';
+import { type Environment, loadSettings, type Settings, SettingsFault, settingsWarnings } from './settings/settings.js';
 
 /** The exit code EX_CONFIG of sysexits.h: the configuration is wrong. */
 export const EXIT_CONFIGURATION = 78;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseSentence, isHopeless } from '../database/index.js';
-import type { Logger } from './logging.js';
+import type { Logger } from './logs/logging.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Environment } from './settings.js';
+import type { Environment } from './settings/settings.js';
 
 /** A login that everybody knows. */
 export interface DemoLogin {

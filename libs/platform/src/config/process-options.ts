@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { productVersion } from './version.js';
+import { productVersion } from './package.js';
 
 /** The exit code EX_USAGE of sysexits.h: the command line is wrong. */
 export const EXIT_USAGE = 64;

@@ -1,4 +1,4 @@
-import { POOLER_MODES } from '../database/index.js';
+import { POOLER_MODES } from '../../database/index.js';
 import * as kinds from './kinds.js';
 import { optional, required, withDefault } from './setting.js';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDatabaseUrl } from '../database/index.js';
+import { parseDatabaseUrl } from '../../database/index.js';
 import { checkCron } from './cron-expression.js';
 import { durationMs, durationText } from './duration.js';
 

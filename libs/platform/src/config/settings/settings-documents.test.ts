@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { loadSettings } from './settings.js';
 import { envExample, settingsPage } from './settings-documents.js';
 
-const file = (name: string) => readFileSync(join(__dirname, '../../../..', name), 'utf8');
+const file = (name: string) => readFileSync(join(__dirname, '../../../../..', name), 'utf8');
 
 it('.env.example is what the settings say (npm run --silent cli -- settings > .env.example)', () => {
   expect(file('.env.example')).toBe(envExample());

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../database/index.js';
+import { parseDatabaseUrl } from '../../database/index.js';
 import type { Setting } from './setting.js';
 import { SETTINGS } from './settings-table.js';
 import { unknownSettings } from './unknown-settings.js';

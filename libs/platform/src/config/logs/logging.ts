@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import { activeTracing } from '../tracing/index.js';
-import type { Settings } from './settings.js';
+import { activeTracing } from '../../tracing/index.js';
+import type { Settings } from '../settings/settings.js';
 import { textLine } from './text-line.js';
 
 export type Logger = PinoLogger;
