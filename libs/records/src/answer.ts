@@ -1,4 +1,4 @@
-import type { RecordJson } from './record-pieces.js';
+import type { RecordJson } from './lists/record-pieces.js';
 
 /** The answer to a POST: the record's JSON, and the path of a new record. */
 export class Answer {

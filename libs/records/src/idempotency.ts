@@ -1,7 +1,7 @@
 import type { Place, Transaction, Vault } from '#libs/platform';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
-import { recordOf, storedJson } from './record-pieces.js';
+import { recordOf, storedJson } from './lists/record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
 const KEPT = `interval '24 hours'`;

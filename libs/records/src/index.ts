@@ -1,7 +1,14 @@
 export * from './answer.js';
-export * from './asked/index.js';
-export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey, MOST_API_KEYS } from './api-keys.js';
-export * from './caller.js';
+export * from './query/index.js';
+export {
+  type NewApiKey,
+  apiKeyIdOf,
+  API_KEY_PREFIX,
+  apiKeyValue,
+  createApiKey,
+  MOST_API_KEYS,
+} from './access/api-keys.js';
+export * from './access/caller.js';
 export {
   type CredentialViews,
   decryptCredentials,
@@ -11,26 +18,26 @@ export {
   SITE_CREDENTIALS,
   takeId,
   viewsFor,
-} from './credentials.js';
+} from './access/credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';
-export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
-export { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
-export { type Keys, keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
-export { Listing, PAGE_SIZE, type Page } from './listing.js';
-export * from './passwords.js';
-export * from './reach.js';
-export { eachSite, isOfList, isReached, type Reach, reachOfSite } from './reach-sql.js';
-export { inBrackets, type Piece, RecordReader } from './record-reader.js';
-export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
-export * from './references.js';
+export { allowGatewayCustomer, type NamedGatewayCustomer } from './access/gateway-customers.js';
+export { eachInTurn, type InTurn, type Pieces } from './lists/in-turn.js';
+export { type Keys, keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './lists/keys.js';
+export { Listing, PAGE_SIZE, type Page } from './lists/listing.js';
+export * from './access/passwords.js';
+export * from './access/reach.js';
+export { eachSite, isOfList, isReached, type Reach, reachOfSite } from './access/reach-sql.js';
+export { inBrackets, type Piece, RecordReader } from './lists/record-reader.js';
+export { LargeRecord, recordJson, type RecordJson, recordPieces } from './lists/record-pieces.js';
+export * from './access/references.js';
 export { type Reads, Replica, type ReplicaFault } from './replica.js';
 export * from './rows.js';
-export { assertEncryptionKeys } from './assert-encryption-keys.js';
+export { assertEncryptionKeys } from './access/assert-encryption-keys.js';
 export * from './shares.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
-export * from './token-secret.js';
+export * from './access/token-secret.js';
 export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';

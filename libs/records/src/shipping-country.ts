@@ -1,5 +1,5 @@
 import { comparable, isCountry } from '#libs/rules';
-import type { Caller } from './caller.js';
+import type { Caller } from './access/caller.js';
 import { Rejected } from './errors.js';
 
 /**

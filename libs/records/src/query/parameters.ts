@@ -1,4 +1,4 @@
-import type { Reach } from '../reach-sql.js';
+import type { Reach } from '../access/reach-sql.js';
 
 /** The parameters of a statement that is put together from parts. */
 export class Parameters {

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/platform';
-import type { AskedList, Filter, Position } from './asked-list.js';
-import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
+import type { AskedList, Filter, Position } from './list-query.js';
+import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './query-sql.js';
 
 /**
  * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows

@@ -1,4 +1,4 @@
-import type { RecordReader } from '../record-reader.js';
+import type { RecordReader } from '../lists/record-reader.js';
 import type { View } from '../views/view.js';
 import type { FilteredList } from './filtered-list.js';
 

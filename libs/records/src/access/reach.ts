@@ -1,6 +1,6 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
+import { Forbidden, Rejected } from '../errors.js';
 import type { Caller } from './caller.js';
-import { Forbidden, Rejected } from './errors.js';
 import { eachSite, isReached, type Reach } from './reach-sql.js';
 
 /** The most sites that a message names. */

@@ -1,9 +1,9 @@
 import { prepared, type Statement } from '#libs/platform';
+import type { Reads } from '../replica.js';
+import { countSql, ROWS_AT_ONCE, type View } from '../views/view.js';
 import { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 import type { Keys } from './keys.js';
 import { ChangedMeanwhile, recordPieces } from './record-pieces.js';
-import type { Reads } from './replica.js';
-import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** The most rows inside the records of one piece, which has at most 500 records. */
 const ROWS_OF_PIECE = 2 * ROWS_AT_ONCE;

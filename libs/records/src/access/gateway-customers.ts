@@ -1,7 +1,7 @@
 import type { GatewayCustomer } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
+import { Forbidden } from '../errors.js';
 import type { Caller } from './caller.js';
-import { Forbidden } from './errors.js';
 
 /** A gateway's customer id that a request names for a customer. Without its type it means nothing. */
 export interface NamedGatewayCustomer {

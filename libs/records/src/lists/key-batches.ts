@@ -1,7 +1,7 @@
 import { prepared, type Statement } from '#libs/platform';
+import type { Reads } from '../replica.js';
 import type { InTurn } from './in-turn.js';
 import type { Keys } from './keys.js';
-import type { Reads } from './replica.js';
 
 /** The most records of one piece. The first piece is small, so that it is sent at once. */
 const FIRST_PIECE = 50;

@@ -1,6 +1,6 @@
-import type { OwnedBy } from '../keys.js';
-import { eachSite } from '../reach-sql.js';
-import { type Filter, type Found, isOfSites } from './asked-list.js';
+import { eachSite } from '../access/reach-sql.js';
+import type { OwnedBy } from '../lists/keys.js';
+import { type Filter, type Found, isOfSites } from './list-query.js';
 import type { Parameters } from './parameters.js';
 
 /** A text that is searched for, as an id where it is one. */

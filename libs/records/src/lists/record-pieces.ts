@@ -1,7 +1,7 @@
 import { prepared } from '#libs/platform';
-import type { Reads } from './replica.js';
-import { orderView, scheduledOrderView } from './views/resources.js';
-import type { View } from './views/view.js';
+import type { Reads } from '../replica.js';
+import { orderView, scheduledOrderView } from '../views/resources.js';
+import type { View } from '../views/view.js';
 
 /** How many rows inside the record are read at once. */
 const ROWS = 250;

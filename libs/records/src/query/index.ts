@@ -1,4 +1,4 @@
-export { arrayOf, type AskedRecords } from './asked-records.js';
+export { arrayOf, type AskedRecords } from './record-query.js';
 export {
   type AskedList,
   type Filter,
@@ -9,8 +9,8 @@ export {
   type Sort,
   sortById,
   type Walk,
-} from './asked-list.js';
-export { ROW_BY_ROW } from './asked-sql.js';
+} from './list-query.js';
+export { ROW_BY_ROW } from './query-sql.js';
 export { FilteredList, type FoundPage, MOST_COUNTED } from './filtered-list.js';
 export type { Parameters } from './parameters.js';
 export {

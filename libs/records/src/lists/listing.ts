@@ -1,11 +1,10 @@
 import { prepared, type Statement } from '#libs/platform';
+import type { Reads } from '../replica.js';
+import { countSql, ROWS_AT_ONCE, type View } from '../views/view.js';
 import type { InTurn, Pieces } from './in-turn.js';
 import { AFTER_ALL_IDS, KeyBatches } from './key-batches.js';
 import { type Keys, keysOf } from './keys.js';
-import { oneAhead } from './one-ahead.js';
 import { inBrackets, type Piece, RecordReader } from './record-reader.js';
-import type { Reads } from './replica.js';
-import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** The number of records on a page (decisions.md §5). */
 export const PAGE_SIZE = 100;
@@ -101,4 +100,25 @@ interface PageRow {
   readonly json: string | null;
   readonly ids: string;
   readonly more: boolean;
+}
+
+/**
+ * What `begin` gives, one after another, until it gives null. The next one is begun before one is waited for, so that
+ * two are under way, and at most one waits to be taken. Beside the first one nothing is begun, so that it comes at
+ * once.
+ */
+export async function* oneAhead<T>(begin: () => Promise<T | null>): AsyncGenerator<T, void> {
+  const beginNext = () => {
+    const begun = begin();
+    begun.catch(() => undefined); // thrown when it is waited for
+    return begun;
+  };
+  let found = await begin();
+  let next = beginNext();
+  while (found !== null) {
+    yield found;
+    const current = next;
+    next = beginNext();
+    found = await current;
+  }
 }

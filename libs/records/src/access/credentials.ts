@@ -1,8 +1,8 @@
 import { columnOf } from '#libs/entities';
 import { type EncryptedTable, Statement, type Transaction, type Vault } from '#libs/platform';
+import { encryptedTexts } from '../views/encrypted.js';
+import { type View, wireName } from '../views/view.js';
 import type { Caller } from './caller.js';
-import { encryptedTexts } from './views/encrypted.js';
-import { type View, wireName } from './views/view.js';
 
 /** A resource's table and, as properties of its entity, those of its columns that are encrypted. */
 export interface Credentials<Property extends string = string> {

@@ -1,5 +1,5 @@
-import { isOfList } from '../reach-sql.js';
-import type { AskedList, Filter, Found, Position } from './asked-list.js';
+import { isOfList } from '../access/reach-sql.js';
+import type { AskedList, Filter, Found, Position } from './list-query.js';
 import { Parameters } from './parameters.js';
 
 /** A statement, and what to send with it. */

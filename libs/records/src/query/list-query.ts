@@ -1,4 +1,4 @@
-import { eachSite, isReached, type Reach } from '../reach-sql.js';
+import { eachSite, isReached, type Reach } from '../access/reach-sql.js';
 import type { Parameters } from './parameters.js';
 
 /** Where rows are found without reading the table: an index, and what of it. All of it is SQL. */

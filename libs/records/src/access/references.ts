@@ -1,6 +1,6 @@
 import { prepared, type Transaction } from '#libs/platform';
+import { type Fault, Rejected } from '../errors.js';
 import type { Caller } from './caller.js';
-import { type Fault, Rejected } from './errors.js';
 import { assertReach } from './reach.js';
 import { isReached } from './reach-sql.js';
 

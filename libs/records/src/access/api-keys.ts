@@ -1,8 +1,8 @@
 import type { ApiKeyAccess } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
-import { Conflict, type Fault, Forbidden, Rejected } from './errors.js';
+import { Conflict, type Fault, Forbidden, Rejected } from '../errors.js';
+import { apiKeyView } from '../views/resources.js';
 import { newSecret } from './token-secret.js';
-import { apiKeyView } from './views/resources.js';
 
 /**
  * What every key begins with, so that people and secret scanners recognise one. It is the base64 of `CONSTANT`, whose

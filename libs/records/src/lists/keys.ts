@@ -1,4 +1,4 @@
-import { eachSite, isOfList, type Reach } from './reach-sql.js';
+import { eachSite, isOfList, type Reach } from '../access/reach-sql.js';
 
 /** Which records are in a list. */
 export interface Keys {
