@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createDataSource } from '#libs/entities';
 import { createLogger, loadSettings } from '#libs/platform';
 import { createApp } from '../build/apps/api/src/create-app.js';
-import { openApiDocument } from '../build/apps/api/src/system/openapi.js';
+import { openApiDocument } from '../build/apps/api/src/system/openapi/openapi.js';
 
 const url = 'postgres://nobody@127.0.0.1:1/none';
 const settings = loadSettings({ DATABASE_URL: url, ENCRYPTION_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openApiDocument } from '../apps/api/src/system/openapi.js';
+import { openApiDocument } from '../apps/api/src/system/openapi/openapi.js';
 import { itInAllCases } from './support/all-cases.js';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';

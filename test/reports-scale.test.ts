@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FilteredList } from '#libs/records';
-import { BY_ID } from '../apps/api/src/http/asked/index.js';
+import { BY_ID } from '../apps/api/src/http/query/index.js';
 import { PAST } from '../apps/api/src/reports/calendar/past.sql.js';
 import { figureOf, ORDER_FIGURES } from '../apps/api/src/reports/overview/figures.js';
-import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/order-filters.js';
+import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/filters/order-filters.js';
 import { describeInAllCases } from './support/all-cases.js';
 import type { Json } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';

@@ -1,8 +1,8 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FilteredList, type Position, type Reach, reachOfSite } from '#libs/records';
-import type { OrderQuestions } from '../apps/api/src/scheduled-orders/asked-orders.js';
-import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/order-filters.js';
+import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/filters/order-filters.js';
+import type { OrderQuestions } from '../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from './support/all-cases.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS, heapOf, measured } from './support/bounds.js';

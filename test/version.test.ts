@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openApiDocument } from '../apps/api/src/system/openapi.js';
+import { openApiDocument } from '../apps/api/src/system/openapi/openapi.js';
 import { bareEnvironment } from './cli/run.js';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';

@@ -24,7 +24,7 @@ const compress: Plugin = {
 export default defineConfig({
   base: '/console/',
   plugins: [react(), compress],
-  // The API replaces this word by a new nonce in every page that it sends (apps/api/src/system/console.ts).
+  // The API replaces this word by a new nonce in every page that it sends (apps/api/src/system/pages/console.ts).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: '../../dist/console',

@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
-import { serveConsole } from '../../apps/api/src/system/console.js';
+import { serveConsole } from '../../apps/api/src/system/pages/console.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { requestTo, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { FilteredList } from '#libs/records';
-import type { OrderQuestions } from '../../apps/api/src/scheduled-orders/asked-orders.js';
-import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/deleted-orders.js';
+import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/filters/deleted-orders.js';
+import type { OrderQuestions } from '../../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from '../support/all-cases.js';
 import { type Json, nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

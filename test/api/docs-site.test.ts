@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
-import { DocsSite } from '../../apps/api/src/system/docs-site.js';
-import { serveGuides } from '../../apps/api/src/system/guides.js';
-import { servePages } from '../../apps/api/src/system/pages.js';
+import { DocsSite } from '../../apps/api/src/system/pages/docs-site.js';
+import { serveGuides } from '../../apps/api/src/system/pages/guides.js';
+import { servePages } from '../../apps/api/src/system/pages/pages.js';
 import { requestTo, type TestApi, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 

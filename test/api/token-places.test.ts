@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../apps/api/src/system/openapi.js';
+import { openApiDocument } from '../../apps/api/src/system/openapi/openapi.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

@@ -27,25 +27,26 @@ import {
   taxRateView,
   type View,
 } from '#libs/records';
-import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
-import { ApiKeyDto } from '../../apps/api/src/contract/api-key.dto.js';
-import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
-import { CustomerSettingsDto } from '../../apps/api/src/contract/customer-settings.dto.js';
-import { CycleDto } from '../../apps/api/src/contract/cycle.dto.js';
-import { DifferenceDto } from '../../apps/api/src/contract/difference.dto.js';
-import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/log-entries.dto.js';
-import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/order.dto.js';
-import { PaymentIntegrationDto } from '../../apps/api/src/contract/payment-integration.dto.js';
-import { PaymentMethodDto } from '../../apps/api/src/contract/payment-method.dto.js';
-import { ProductDto } from '../../apps/api/src/contract/product.dto.js';
-import { ScheduledOrderDto } from '../../apps/api/src/contract/scheduled-order.dto.js';
-import { ScheduledOrderItemDto } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
-import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.js';
-import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
-import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
-import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
-import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../../apps/api/src/contract/webhook-delivery.dto.js';
-import { WebhookEndpointDto } from '../../apps/api/src/contract/webhook-endpoint.dto.js';
+import { AccessTokenDto } from '../../apps/api/src/contract/accounts/access-token.dto.js';
+import { ApiKeyDto } from '../../apps/api/src/contract/accounts/api-key.dto.js';
+import { CustomerDto, CustomerSettingsDto } from '../../apps/api/src/contract/accounts/customer.dto.js';
+import { SiteDto } from '../../apps/api/src/contract/accounts/site.dto.js';
+import { ProductDto } from '../../apps/api/src/contract/catalog/product.dto.js';
+import { ShippingRateDto } from '../../apps/api/src/contract/catalog/shipping-rate.dto.js';
+import { TaxRateDto, TaxRateTermsDto } from '../../apps/api/src/contract/catalog/tax-rate.dto.js';
+import {
+  WebhookDeliveryDetailsDto,
+  WebhookDeliveryDto,
+} from '../../apps/api/src/contract/events/webhook-delivery.dto.js';
+import { WebhookEndpointDto } from '../../apps/api/src/contract/events/webhook-endpoint.dto.js';
+import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/insight/log-entries.dto.js';
+import { CycleDto } from '../../apps/api/src/contract/orders/cycle.dto.js';
+import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/orders/order.dto.js';
+import { ScheduledOrderDto } from '../../apps/api/src/contract/orders/scheduled-order.dto.js';
+import { ScheduledOrderItemDto } from '../../apps/api/src/contract/orders/scheduled-order-item.dto.js';
+import { DifferenceDto } from '../../apps/api/src/contract/payments/difference.dto.js';
+import { PaymentIntegrationDto } from '../../apps/api/src/contract/payments/payment-integration.dto.js';
+import { PaymentMethodDto } from '../../apps/api/src/contract/payments/payment-method.dto.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 
 const address = (kind: string) =>

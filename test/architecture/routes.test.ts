@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { anchorOf, explained, PROBLEM_KINDS } from '../../apps/api/src/http/problem.js';
+import { anchorOf, explained, PROBLEM_KINDS } from '../../apps/api/src/http/problems/problem.js';
 import type { Audience } from '../../apps/api/src/http/route.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';

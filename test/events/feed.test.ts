@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { writeEvent } from '#libs/events';
-import { Places } from '../../apps/api/src/http/places.js';
+import { Places } from '../../apps/api/src/http/load/places.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';

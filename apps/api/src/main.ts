@@ -24,7 +24,7 @@ import {
 } from '#libs/platform';
 import { assertEncryptionKeys, type Replica } from '#libs/records';
 import { createApp } from './create-app.js';
-import { boundedLists } from './http/list-memory.js';
+import { boundedLists } from './http/load/list-memory.js';
 import { openReplica } from './replica.js';
 import { Metrics } from './system/metrics.js';
 

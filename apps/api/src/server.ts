@@ -3,10 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger, Settings } from '#libs/platform';
-import { answerClientErrors } from './http/client-errors.js';
-import type { RequestsInFlight } from './http/in-flight.js';
-import type { ProblemFilter } from './http/problem.filter.js';
-import type { RefusalLog } from './http/refusal-log.js';
+import type { RequestsInFlight } from './http/load/in-flight.js';
+import { answerClientErrors } from './http/problems/client-errors.js';
+import type { ProblemFilter } from './http/problems/problem.filter.js';
+import type { RefusalLog } from './http/problems/refusal-log.js';
 
 const MIB = 1024 * 1024;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ApiKeyDto, NewApiKeyDto } from '../contract/api-key.dto.js';
+import { ApiKeyDto, NewApiKeyDto } from '../contract/accounts/api-key.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
 import { Create, List, Remove } from '../http/route.js';
 import { ApiKeysService } from './api-keys.service.js';
 

@@ -14,7 +14,7 @@ import {
   NEXT_UPDATED_UTC,
   NotFound,
 } from '#libs/records';
-import { assertTokenLives, lockAccount, revokeTokensOfKey } from './token-families.js';
+import { assertTokenLives, lockAccount, revokeTokensOfKey } from './tokens/token-families.js';
 
 /** The keys of an account, which shops' back ends send in place of tokens (decisions.md §3, API keys). */
 @Injectable()

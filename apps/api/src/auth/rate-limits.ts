@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/platform';
 import type { Caller } from '#libs/records';
-import { TooManyRequests } from '../http/errors.js';
+import { TooManyRequests } from '../http/problems/errors.js';
 import { SETTINGS } from '../http/tokens.js';
 
 /** A burst may be this many times the rate. So it is also the number of seconds until an empty bucket is full again. */

@@ -10,7 +10,7 @@ import {
   SiteScopedService,
   sortById,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
+import { type Askable, BY_ID, type Question } from '../http/query/index.js';
 
 const PRODUCTS: Searched = { table: 'products', whole: ['external_id'], beginnings: ['sku', 'title'] };
 

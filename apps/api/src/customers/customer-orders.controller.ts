@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
+import { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
-import { Id, Page, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Id, Page, type PageRequest } from '../http/parameters/parameters.js';
 import { List, Route } from '../http/route.js';
 import { CustomersService } from './customers.service.js';
 

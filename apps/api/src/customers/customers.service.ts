@@ -15,7 +15,7 @@ import {
   sortById,
   type Values,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
+import { type Askable, BY_ID, type Question } from '../http/query/index.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 
 /** What can be asked of the list of customers. */

@@ -2,9 +2,9 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OUTWARD_TYPES, typesMatching } from '#libs/events';
 import { nearest } from '#libs/platform';
-import { type Query, QueryReader } from '../http/asked/index.js';
-import { onMethod } from '../http/parameters.js';
-import { QueryParameter, shownParameter } from '../http/query.js';
+import { onMethod } from '../http/parameters/parameters.js';
+import { type Query, QueryReader } from '../http/query/index.js';
+import { QueryParameter, shownParameter } from '../http/query/query-parameter.js';
 
 const [MOST_EVENTS, USUAL_EVENTS] = [500, 100];
 const LONGEST_WAIT_SECONDS = 25;

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { EventDto } from '../contract/event.dto.js';
+import { EventDto } from '../contract/events/event.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { List } from '../http/route.js';
 import { AskedEvents, type EventQuery } from './event-query.js';

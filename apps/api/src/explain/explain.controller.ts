@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ExplainedActionDto, ExplainedTryDto, ExplanationDto } from '../contract/explanation.dto.js';
+import { ExplainedActionDto, ExplainedTryDto, ExplanationDto } from '../contract/insight/explanation.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Id } from '../http/parameters.js';
+import { Id } from '../http/parameters/parameters.js';
 import { Read } from '../http/route.js';
 import { ExplainService } from './explain.service.js';
 

@@ -14,9 +14,9 @@ import {
 import type { SqlExecutor } from '#libs/platform';
 import { type Caller, Conflict, Forbidden } from '#libs/records';
 import { Rejected, shownDay } from '#libs/rules';
-import type { ExplainedAction } from '../contract/explanation.dto.js';
-import { assertMayCall } from '../http/may-call.js';
-import { detailOf } from '../http/problem.js';
+import type { ExplainedAction } from '../contract/insight/explanation.dto.js';
+import { assertMayCall } from '../http/caller.js';
+import { detailOf } from '../http/problems/problem.js';
 import { assertStatusChange } from '../scheduled-orders/scheduled-orders.module.js';
 import type { Facts } from './facts.js';
 import { capital, occurrenceOf, sentences } from './words.js';

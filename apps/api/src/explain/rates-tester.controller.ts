@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { QuoteDto } from '../contract/quote.dto.js';
-import { RatesQuestionDto } from '../contract/rates-question.dto.js';
+import { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
+import { QuoteDto } from '../contract/orders/quote.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Body, Id, type Input } from '../http/parameters.js';
+import { Body, Id, type Input } from '../http/parameters/parameters.js';
 import { Route } from '../http/route.js';
 import { RatesTesterService } from './rates-tester.service.js';
 

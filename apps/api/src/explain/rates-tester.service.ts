@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/platform';
 import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, together } from '#libs/records';
 import { quote } from '#libs/rules';
-import type { RatesQuestionDto } from '../contract/rates-question.dto.js';
-import { Calculations } from '../http/calculations.js';
-import type { Input } from '../http/parameters.js';
+import type { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
+import { Calculations } from '../http/load/calculations.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { proposedRates } from '../rates/rates.module.js';
 import {
   pricingForQuote,

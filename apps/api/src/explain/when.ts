@@ -9,7 +9,7 @@ import {
   Rejected,
   shownDay,
 } from '#libs/rules';
-import type { WhenReason } from '../contract/explanation.dto.js';
+import type { WhenReason } from '../contract/insight/explanation.dto.js';
 import type { CycleFacts, Facts } from './facts.js';
 import { heldWords } from './held.js';
 import type { Move } from './moves.js';

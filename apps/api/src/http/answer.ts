@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Settings } from '#libs/platform';
 import { Answer, type Database, LargeRecord } from '#libs/records';
-import { LargeRecords } from './large-records.js';
+import { LargeRecords } from './lists/large-records.js';
 
 const asItIs = (json: unknown) => json as string;
 

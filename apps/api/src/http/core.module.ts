@@ -2,10 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { type DemoLogin, type Logger, type Settings, Vault, WriteProbe } from '#libs/platform';
 import { Database, type Replica } from '#libs/records';
-import { Calculations } from './calculations.js';
-import { CallLimits } from './call-limits.js';
-import { HeavyRequests } from './heavy-requests.js';
-import { Lists } from './lists.js';
+import { Lists } from './lists/lists.js';
+import { Calculations } from './load/calculations.js';
+import { CallLimits } from './load/call-limits.js';
+import { HeavyRequests } from './load/heavy-requests.js';
 import { SETTINGS } from './tokens.js';
 
 /** The parameters that the API starts with. */

@@ -4,8 +4,8 @@ import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type Idempotency as IdempotencyOfPost, Rejected } from '#libs/records';
-import { ownerOf } from './owner.js';
-import { onMethod } from './parameters.js';
+import { ownerOf } from './caller.js';
+import { onMethod } from './parameters/parameters.js';
 import { COLLECTION } from './route.js';
 
 export type Idempotency = IdempotencyOfPost;

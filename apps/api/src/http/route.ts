@@ -1,8 +1,8 @@
 import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
 import type { DtoClass } from './fields/index.js';
-import { anchorOf, PROBLEMS } from './problem.js';
-import { KNOWN_QUERY_ONLY } from './query.js';
+import { anchorOf, PROBLEMS } from './problems/problem.js';
+import { KNOWN_QUERY_ONLY } from './query/query-parameter.js';
 
 /**
  * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, a

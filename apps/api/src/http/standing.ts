@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { Unauthorized } from './errors.js';
+import { Unauthorized } from './problems/errors.js';
 
 /**
  * No piece of an answer is sent to a caller who was known more than 10 s before (decisions.md §3). Half of that: a

@@ -2,11 +2,11 @@ import { Controller, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Caller, eachInTurn } from '#libs/records';
-import { CycleDto } from '../contract/cycle.dto.js';
-import { ActionLogDto, ErrorLogDto, EventLogDto } from '../contract/log-entries.dto.js';
+import { ActionLogDto, ErrorLogDto, EventLogDto } from '../contract/insight/log-entries.dto.js';
+import { CycleDto } from '../contract/orders/cycle.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
-import { Id, Page, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Id, Page, type PageRequest } from '../http/parameters/parameters.js';
 import { List } from '../http/route.js';
 import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 

@@ -1,5 +1,5 @@
 import type { Filter } from '#libs/records';
-import { type Askable, type InstantRange, isUnbounded, withinSql } from '../http/asked/index.js';
+import { type Askable, type InstantRange, isUnbounded, withinSql } from '../http/query/index.js';
 
 /** The questions that only a list of Orders takes. */
 export interface OrderQuestions {

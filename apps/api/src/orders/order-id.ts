@@ -2,7 +2,7 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { NotFound } from '#libs/records';
-import { onMethod } from '../http/parameters.js';
+import { onMethod } from '../http/parameters/parameters.js';
 
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 

@@ -10,7 +10,7 @@ import {
   Rejected,
   type Values,
 } from '#libs/records';
-import { assertItemCount } from '../http/item-limit.js';
+import { assertItemCount } from '../http/parameters/item-limit.js';
 
 export type SentItem = Values<Omit<OrderItem, 'id'>> & { readonly id?: number | null };
 

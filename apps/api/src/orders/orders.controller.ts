@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ListCountDto } from '../contract/list-count.dto.js';
-import { OrderDto } from '../contract/order.dto.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
+import { ListCountDto } from '../contract/orders/list-count.dto.js';
+import { OrderDto } from '../contract/orders/order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input } from '../http/parameters/parameters.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { ASKABLE, type OrderQuestions } from './asked-orders.js';
 import { OrderId } from './order-id.js';

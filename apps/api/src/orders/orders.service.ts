@@ -19,7 +19,7 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/asked/index.js';
+import { BY_ID, type Question } from '../http/query/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import { ofCreated, type OrderQuestions } from './asked-orders.js';
 import { type SentItem, writeOrderItems } from './order-items.js';

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { PaymentIntegrationDto, VERIFICATION } from '../contract/payment-integration.dto.js';
+import { PaymentIntegrationDto, VERIFICATION } from '../contract/payments/payment-integration.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
 import { FromSiteQuery } from './site-query.js';

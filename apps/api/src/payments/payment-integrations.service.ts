@@ -22,7 +22,7 @@ import {
   type View,
   viewsFor,
 } from '#libs/records';
-import { CallLimits } from '../http/call-limits.js';
+import { CallLimits } from '../http/load/call-limits.js';
 
 /** With its credentials encrypted. */
 interface StoredCredentials extends GatewayCredentials {

@@ -1,10 +1,10 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import { BodyPipe, type SentBody } from '../http/body.pipe.js';
 import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
-import { onMethod } from '../http/parameters.js';
-import { QueryParameter } from '../http/query.js';
+import { BodyPipe, type SentBody } from '../http/parameters/body.pipe.js';
+import { onMethod } from '../http/parameters/parameters.js';
+import { QueryParameter } from '../http/query/query-parameter.js';
 
 /** The search parameters for payment methods. An absent one matches all. */
 export class PaymentMethodSearch {

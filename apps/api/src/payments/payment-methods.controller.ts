@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { PaymentMethodDto } from '../contract/payment-method.dto.js';
+import { PaymentMethodDto } from '../contract/payments/payment-method.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentMethodSearch, SearchQuery } from './payment-method-search.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';

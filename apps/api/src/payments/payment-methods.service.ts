@@ -20,7 +20,7 @@ import {
   wireName,
 } from '#libs/records';
 import { CustomersService } from '../customers/customers.module.js';
-import type { Input } from '../http/parameters.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { assertUnused, type Card, followCard, isSameCard, lockOrdersOf } from './card-in-use.js';
 import type { PaymentMethodSearch } from './payment-method-search.dto.js';
 

@@ -1,5 +1,5 @@
 import type { Searched } from '#libs/records';
-import type { Askable } from '../http/asked/index.js';
+import type { Askable } from '../http/query/index.js';
 
 /** Rates are read by their site (`ix_tax_rates_site`, `ix_shipping_rates_site`): no search has an index of its own. */
 export const searchedRates = (table: string): Searched => ({

@@ -12,8 +12,8 @@ import {
   together,
 } from '#libs/records';
 import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
-import type { ProposedShippingRateDto, ProposedTaxRateDto } from '../contract/proposed-rates.dto.js';
-import type { Input } from '../http/parameters.js';
+import type { ProposedShippingRateDto, ProposedTaxRateDto } from '../contract/catalog/rates-question.dto.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { assertLocation } from './location.js';
 
 /** What of a request proposes rates. */

@@ -11,7 +11,7 @@ import {
   sortById,
   type Values,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/asked/index.js';
+import { BY_ID, type Question } from '../http/query/index.js';
 import { searchedRates } from './asked-rates.js';
 import { assertLocation } from './location.js';
 

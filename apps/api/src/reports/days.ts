@@ -1,4 +1,4 @@
-import type { QueryReader } from '../http/asked/index.js';
+import type { QueryReader } from '../http/query/index.js';
 
 /** From the first instant to before the other one; in UTC. */
 export interface DateRange {

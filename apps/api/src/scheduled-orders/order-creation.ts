@@ -2,9 +2,9 @@ import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
 import { prepared, type Transaction } from '#libs/platform';
 import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
+import { assertProductsNamed, planItems, type PlannedItems } from './items/order-items.js';
 import { assertCountryOfNewOrder } from './order-country.js';
-import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
-import { pricingFor } from './order-rates.js';
+import { pricingFor, totalsOf } from './order-rates.js';
 import {
   assertActivatable,
   assertCurrency,
@@ -16,7 +16,6 @@ import {
   type OrderInput,
   shopsOwn,
 } from './order-rules.js';
-import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
 
 type Address = Pick<ScheduledOrder, (typeof SHIPPING_ADDRESS)[number]>;

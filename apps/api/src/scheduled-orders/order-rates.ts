@@ -1,3 +1,4 @@
+import type { ScheduledOrder } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
 import {
   compiled,
@@ -10,7 +11,8 @@ import {
   together,
   withProposed,
 } from '#libs/records';
-import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
+import { type CompiledRates, NO_RATES, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
+import type { ItemWithProduct } from './items/item-rules.js';
 
 /** What prices an order besides itself and its items. */
 export interface Pricing {
@@ -57,4 +59,17 @@ async function ratesOf(tx: Transaction, statement: Statement, order: Priced): Pr
   if (home.every((key) => keys.includes(key))) return row!;
   const [both] = await tx.execute<RatesRow>(statement, [order.siteId, [...new Set([...keys, ...home])]]);
   return both!;
+}
+
+type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal' | 'total'>;
+
+/** What the order costs now, with the present rates. It is calculated on every create and update (decisions.md §8). */
+export function totalsOf(
+  order: Omit<QuotableOrder, 'items'>,
+  items: readonly ItemWithProduct[],
+  { rates, taxExempt }: Pricing,
+): Totals {
+  const applying = items.length === 0 ? NO_RATES : rates;
+  const { shippingTotal, taxTotal, total } = quote({ ...order, items, taxExempt }, applying);
+  return { shippingTotal, taxTotal, total };
 }

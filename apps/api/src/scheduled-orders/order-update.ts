@@ -2,9 +2,9 @@ import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
-import type { ItemWithProduct } from './item-rules.js';
-import { changesItems, planItems, type PlannedItems } from './order-items.js';
-import { type Pricing, pricingFor } from './order-rates.js';
+import type { ItemWithProduct } from './items/item-rules.js';
+import { changesItems, planItems, type PlannedItems } from './items/order-items.js';
+import { type Pricing, pricingFor, totalsOf } from './order-rates.js';
 import {
   assertCurrency,
   assertFrequency,
@@ -14,7 +14,6 @@ import {
   fixedTotal,
   type OrderInput,
 } from './order-rules.js';
-import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
 
 /** The changes of a PUT to a locked order; `changes` is empty when there are none. */

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ListCountDto } from '../contract/list-count.dto.js';
-import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
+import { ListCountDto } from '../contract/orders/list-count.dto.js';
+import { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input } from '../http/parameters/parameters.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE_ORDERS, type OrderQuestions } from './asked-orders.js';
+import { ASKABLE_ORDERS, type OrderQuestions } from './filters/order-query.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 @Controller()

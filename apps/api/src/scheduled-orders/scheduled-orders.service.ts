@@ -21,14 +21,14 @@ import {
   together,
   updateRow,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/asked/index.js';
+import { BY_ID, type Question } from '../http/query/index.js';
 import { SETTINGS } from '../http/tokens.js';
-import type { OrderQuestions } from './asked-orders.js';
-import { deletedOrderFilters, deletedOrderSort } from './deleted-orders.js';
-import { assertItemBounds } from './item-bounds.js';
+import { deletedOrderFilters, deletedOrderSort } from './filters/deleted-orders.js';
+import { orderFilters, orderSort } from './filters/order-filters.js';
+import type { OrderQuestions } from './filters/order-query.js';
+import { assertItemBounds } from './items/item-rules.js';
+import { inOrder, itemsOf, writeItems } from './items/order-items.js';
 import { planOrder } from './order-creation.js';
-import { orderFilters, orderSort } from './order-filters.js';
-import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderInput } from './order-rules.js';
 import { planUpdate } from './order-update.js';
 

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { SiteDto } from '../contract/site.dto.js';
-import { SiteSettingsDto } from '../contract/site-settings.dto.js';
+import { SiteDto } from '../contract/accounts/site.dto.js';
+import { SiteSettingsDto } from '../contract/accounts/site-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
 import { Create, List, Read, Update } from '../http/route.js';
 import { SiteSettingsService } from './site-settings.service.js';
 import { SitesService } from './sites.service.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { WriteProbe } from '#libs/platform';
 import { Database } from '#libs/records';
-import { Unavailable } from '../http/errors.js';
+import { Unavailable } from '../http/problems/errors.js';
 import { Route } from '../http/route.js';
 import { unreadyBecause } from './readiness.js';
 

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { schemaMetrics } from '#libs/entities';
 import { poolMetrics, processMetrics, productVersion, WriteProbe } from '#libs/platform';
 import { Database, type Replica } from '#libs/records';
-import type { RequestsInFlight } from '../http/in-flight.js';
+import type { RequestsInFlight } from '../http/load/in-flight.js';
 import { unreadyBecause } from './readiness.js';
 
 /**

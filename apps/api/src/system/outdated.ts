@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 import type { Database } from '#libs/records';
-import { Unavailable } from '../http/errors.js';
+import { Unavailable } from '../http/problems/errors.js';
 
 /** How long an answer of the database is used. */
 const KNOWN_MS = 1_000;

@@ -12,7 +12,7 @@ import type { Transaction } from '#libs/platform';
 import { type Answer, type Caller, type Created, Database, type Idempotency, Rejected } from '#libs/records';
 import { addPeriod } from '#libs/rules';
 import type { AdvanceDto, OutageDto } from '../contract/test-clock.dto.js';
-import type { Input } from '../http/parameters.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { lockReached, READ_CLOCK } from './test-clock-json.js';
 
 const WAYS = ['toUtc', 'by', 'toNext'] as const;

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { AdvanceDto, NewTestClockDto, OutageDto, TestClockDto } from '../contract/test-clock.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, type Input } from '../http/parameters.js';
+import { Body, Id, type Input } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route } from '../http/route.js';
 import { TestClockMoves } from './test-clock-moves.service.js';
 import { TestClocksService } from './test-clocks.service.js';

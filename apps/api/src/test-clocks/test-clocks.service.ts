@@ -13,7 +13,7 @@ import {
   type Idempotency,
 } from '#libs/records';
 import type { NewTestClockDto } from '../contract/test-clock.dto.js';
-import type { Input } from '../http/parameters.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { Deletion } from './deletion.js';
 import { TestClockCopy } from './test-clock-copy.js';
 import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.js';

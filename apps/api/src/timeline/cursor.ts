@@ -1,4 +1,4 @@
-import { TIMELINE_KINDS } from '../contract/timeline.dto.js';
+import { TIMELINE_KINDS } from '../contract/insight/timeline.dto.js';
 import { isLogKind, type Place, timeOf } from './entry.js';
 
 /**

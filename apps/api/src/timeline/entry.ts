@@ -1,4 +1,4 @@
-import { TIMELINE_KINDS, type TimelineKind } from '../contract/timeline.dto.js';
+import { TIMELINE_KINDS, type TimelineKind } from '../contract/insight/timeline.dto.js';
 
 /** The kinds whose ids are those of log entries: UUIDs that begin with their time. */
 export const isLogKind = (kind: TimelineKind): boolean => kind === 'Action' || kind === 'Error' || kind === 'Event';

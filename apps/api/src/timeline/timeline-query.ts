@@ -1,8 +1,8 @@
 import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MOST_ASKED, type Query, QueryReader, USUAL_ASKED } from '../http/asked/index.js';
-import { onMethod } from '../http/parameters.js';
-import { QueryParameter, shownParameter } from '../http/query.js';
+import { onMethod } from '../http/parameters/parameters.js';
+import { MOST_ASKED, type Query, QueryReader, USUAL_ASKED } from '../http/query/index.js';
+import { QueryParameter, shownParameter } from '../http/query/query-parameter.js';
 import { readCursor, type TimelineCursor } from './cursor.js';
 
 /** Which part of a timeline is asked for, and the answer that gets the link to the next one. */

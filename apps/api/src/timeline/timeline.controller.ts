@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { TimelineEntryDto } from '../contract/timeline.dto.js';
+import { TimelineEntryDto } from '../contract/insight/timeline.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
-import { nextPath } from '../http/next-path.js';
-import { Id } from '../http/parameters.js';
+import { Lists, nextPath } from '../http/lists/lists.js';
+import { Id } from '../http/parameters/parameters.js';
 import { List } from '../http/route.js';
 import { writeCursor } from './cursor.js';
 import { TimelineService } from './timeline.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Database } from '#libs/records';
-import { TIMELINE_KINDS, type TimelineKind } from '../contract/timeline.dto.js';
+import { TIMELINE_KINDS, type TimelineKind } from '../contract/insight/timeline.dto.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import type { TimelineCursor } from './cursor.js';
 import { compare, isAfter, type Place, type TimelineEntry, timeOf, uuidFrom } from './entry.js';

@@ -1,9 +1,9 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import { OUTWARD_TYPES } from '#libs/events';
-import { type Query, QueryReader, sentQuery } from '../http/asked/index.js';
-import { onMethod } from '../http/parameters.js';
-import { QueryParameter, shownParameter } from '../http/query.js';
+import { onMethod } from '../http/parameters/parameters.js';
+import { type Query, QueryReader, sentQuery } from '../http/query/index.js';
+import { QueryParameter, shownParameter } from '../http/query/query-parameter.js';
 
 /** Which deliveries are asked for. */
 export interface DeliveriesQuery {

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
-import { type Query, QueryReader, sentQuery } from '../http/asked/index.js';
-import { onMethod } from '../http/parameters.js';
-import { QueryParameter } from '../http/query.js';
+import { onMethod } from '../http/parameters/parameters.js';
+import { type Query, QueryReader, sentQuery } from '../http/query/index.js';
+import { QueryParameter } from '../http/query/query-parameter.js';
 
 /** Which endpoints are asked for. */
 export interface EndpointsQuery {

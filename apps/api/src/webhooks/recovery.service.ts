@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { deliveriesSql, DELIVERY_COLUMNS, LOOK_AGAIN, WAKE_SQL } from '#libs/events';
 import { type Answer, type Caller, Conflict, Database, type Idempotency, Rejected, utcSql } from '#libs/records';
-import type { RecoverDto } from '../contract/webhook-delivery.dto.js';
-import type { Input } from '../http/parameters.js';
+import type { RecoverDto } from '../contract/events/webhook-delivery.dto.js';
+import type { Input } from '../http/parameters/parameters.js';
 import { notEnabled } from './webhook-deliveries.service.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { RecoverDto, RecoveryDto, TestWebhookDto, WebhookTestDto } from '../contract/webhook-delivery.dto.js';
-import { RotateSecretDto, WebhookEndpointDto, WebhookSecretDto } from '../contract/webhook-endpoint.dto.js';
+import { RecoverDto, RecoveryDto, TestWebhookDto, WebhookTestDto } from '../contract/events/webhook-delivery.dto.js';
+import { RotateSecretDto, WebhookEndpointDto, WebhookSecretDto } from '../contract/events/webhook-endpoint.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, OptionalBody, PageOrWhole, type PageRequest } from '../http/parameters.js';
+import { Lists } from '../http/lists/lists.js';
+import { Body, Id, type Input, OptionalBody, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { type EndpointsQuery, FromEndpointsQuery } from './endpoints-query.js';
 import { RecoveryService } from './recovery.service.js';

@@ -13,7 +13,7 @@ import {
 import { deploymentRefusal } from '#libs/ledger';
 import { OutboundClient, type Settings, Vault } from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
-import { CallLimits } from '../http/call-limits.js';
+import { CallLimits } from '../http/load/call-limits.js';
 import { SETTINGS } from '../http/tokens.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#libs/platform';
-import { isOfConsole } from '../../http/of-console.js';
+import { isOfConsole } from '../../http/caller.js';
 import { SETTINGS } from '../../http/tokens.js';
 
 /** Cookies of all ports of a host are in one jar: the name is like no other program's. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/platform';
 import { type Caller, Database, newSecret, NEXT_UPDATED_UTC, Rejected } from '#libs/records';
-import { Unauthorized } from '../../http/errors.js';
-import { Logins, type SentLogin } from '../logins.js';
-import { makeRoom } from '../token-bounds.js';
-import { lockAccount, revokeToken } from '../token-families.js';
+import { Unauthorized } from '../../http/problems/errors.js';
+import { Logins, type SentLogin } from '../logins/logins.js';
+import { makeRoom } from '../tokens/token-bounds.js';
+import { lockAccount, revokeToken } from '../tokens/token-families.js';
 import { confirmedUntil, endOfSession, LONGEST } from './session-life.js';
 
 /** As the API answers it. */

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ExplainedCycleDto } from '../../contract/explained-cycle.dto.js';
+import { ExplainedCycleDto } from '../../contract/insight/explained-cycle.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters.js';
+import { Id } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { PastExplainService } from './past-explain.service.js';
 

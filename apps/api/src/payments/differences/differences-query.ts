@@ -1,10 +1,10 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DIFFERENCE_STATES, type DifferenceState } from '#libs/entities';
 import type { DifferenceKind } from '#libs/ledger';
-import { KINDS } from '../../contract/difference.dto.js';
-import { type Query, QueryReader, sentQuery } from '../../http/asked/index.js';
-import { onMethod } from '../../http/parameters.js';
-import { QueryParameter, shownParameter } from '../../http/query.js';
+import { KINDS } from '../../contract/payments/difference.dto.js';
+import { onMethod } from '../../http/parameters/parameters.js';
+import { type Query, QueryReader, sentQuery } from '../../http/query/index.js';
+import { QueryParameter, shownParameter } from '../../http/query/query-parameter.js';
 
 /** Which differences are asked for. */
 export interface DifferencesQuery {

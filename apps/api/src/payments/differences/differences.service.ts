@@ -13,8 +13,8 @@ import {
   isReached,
   NotFound,
 } from '#libs/records';
-import type { SettleDifferenceDto } from '../../contract/difference.dto.js';
-import type { Input } from '../../http/parameters.js';
+import type { SettleDifferenceDto } from '../../contract/payments/difference.dto.js';
+import type { Input } from '../../http/parameters/parameters.js';
 import type { DifferencesQuery } from './differences-query.js';
 
 const PAGE = 100;

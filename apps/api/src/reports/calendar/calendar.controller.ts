@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { CalendarDayDto } from '../../contract/calendar.dto.js';
-import { describeTable } from '../../http/asked/index.js';
+import { CalendarDayDto } from '../../contract/insight/calendar.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Lists } from '../../http/lists.js';
-import { Id } from '../../http/parameters.js';
+import { Lists } from '../../http/lists/lists.js';
+import { Id } from '../../http/parameters/parameters.js';
+import { describeTable } from '../../http/query/index.js';
 import { List } from '../../http/route.js';
 import { calendarCsv, calendarJson, CalendarService } from './calendar.service.js';
 import { AskedCalendar, type CalendarQuery } from './calendar-query.js';

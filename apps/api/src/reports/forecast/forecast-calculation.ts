@@ -1,6 +1,6 @@
 import { RateLoader, type RatesOfBatch } from '#libs/records';
 import { type CompiledRates, type CountryProblem, minCyclesOf, type Quote } from '#libs/rules';
-import type { LeftOutReason } from '../../contract/forecast.dto.js';
+import type { LeftOutReason } from '../../contract/insight/forecast.dto.js';
 import { storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';
 import { isPriced, quoteAt, stretchesOf } from '../order-prices.js';

@@ -1,8 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { QueryReader, type SentRequest, sentRequest } from '../../http/asked/index.js';
-import { onMethod } from '../../http/parameters.js';
-import { QueryParameter } from '../../http/query.js';
+import { onMethod } from '../../http/parameters/parameters.js';
+import { QueryReader, type SentRequest, sentRequest } from '../../http/query/index.js';
+import { QueryParameter } from '../../http/query/query-parameter.js';
 import { type DateRange, rangeParameters, readRange } from '../days.js';
 
 export const MOST_DAYS = 400;

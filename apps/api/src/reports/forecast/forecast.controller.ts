@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { ForecastDto, ForecastRowDto, LeftOutOrdersDto } from '../../contract/forecast.dto.js';
+import { ForecastDto, ForecastRowDto, LeftOutOrdersDto } from '../../contract/insight/forecast.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters.js';
+import { Id } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { ForecastService } from './forecast.service.js';
 import { AskedForecast, type ForecastQuery } from './forecast-query.js';

@@ -1,4 +1,4 @@
-import { LEFT_OUT_REASONS, type LeftOutReason } from '../../contract/forecast.dto.js';
+import { LEFT_OUT_REASONS, type LeftOutReason } from '../../contract/insight/forecast.dto.js';
 
 /** Orders counted by the reason why they are left out. */
 export class LeftOut {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { OperationsDto, OperationsQuotaDto, OperationsWaitDto } from '../../contract/operations-state.dto.js';
+import { OperationsDto, OperationsQuotaDto, OperationsWaitDto } from '../../contract/insight/operations-state.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Route } from '../../http/route.js';
 import { OperationsStateService } from './operations-state.service.js';

@@ -1,4 +1,4 @@
-import { type Query, QueryReader, readQuestion } from '../../http/asked/index.js';
+import { type Query, QueryReader, readQuestion } from '../../http/query/index.js';
 import { ASKABLE_ORDERS } from '../../scheduled-orders/scheduled-orders.module.js';
 
 /** An order that has been due for so long is overdue: workers look every few seconds, and a batch takes seconds. */

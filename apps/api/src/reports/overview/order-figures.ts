@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/records';
-import { Lists } from '../../http/lists.js';
+import { Lists } from '../../http/lists/lists.js';
 import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
 import { figureOf, type OrderFigure } from './figures.js';
 

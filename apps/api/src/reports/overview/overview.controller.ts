@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { OverviewDto, OverviewLinksDto, OverviewTodayDto } from '../../contract/overview.dto.js';
+import { OverviewDto, OverviewLinksDto, OverviewTodayDto } from '../../contract/insight/overview.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters.js';
+import { Id } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { OverviewService } from './overview.service.js';
 

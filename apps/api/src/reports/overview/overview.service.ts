@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Database } from '#libs/records';
-import { Lists } from '../../http/lists.js';
+import { Lists } from '../../http/lists/lists.js';
 import { WebhookEndpointsService } from '../../webhooks/webhooks.module.js';
 import { CalendarDays, type CalendarRow } from '../calendar/calendar-days.js';
 import { addPast } from '../calendar/past.js';

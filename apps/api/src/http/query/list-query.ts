@@ -1,0 +1,95 @@
+import type { Sought } from '#libs/records';
+import { type Cursor, readCursor } from './cursor.js';
+import { shownParameter } from './query-parameter.js';
+import type { Query, QueryReader } from './query-reader.js';
+
+export const [MOST_ASKED, USUAL_ASKED] = [500, 100];
+const LONGEST_SOUGHT = 255;
+const LONGEST_CURSOR = 200;
+
+/** What was asked of a list. `filters` are those of the resource alone. */
+export interface Asked<Filters> extends Question<Filters> {
+  readonly sort: SortName;
+  /** Null: the usual number, or everything where a table (CSV) is wanted. */
+  readonly limit: number | null;
+  readonly cursor: Cursor | null;
+}
+
+/** Which records are wanted. */
+export interface Question<Filters> {
+  readonly siteId: number | null;
+  readonly q: Sought | null;
+  readonly filters: Filters;
+  /** Absent where records are only counted. */
+  readonly sort?: SortName;
+}
+
+export interface SortName {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The order of all lists, unless another one is asked for. */
+export const BY_ID: SortName = { name: 'Id', isDescending: false };
+
+/** A parameter of the query, for the documentation. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: object;
+}
+
+/** What can be asked of the list of one resource. */
+export interface Askable<Filters> {
+  /** The name of a file with the list. */
+  readonly file: string;
+  /** What it can be sorted by; the first is usual. */
+  readonly sorts: readonly string[];
+  /** What `q` searches, for the documentation. */
+  readonly searched: string;
+  /** An example of `q`. */
+  readonly sought: string;
+  readonly parameters: readonly DocumentedParameter[];
+  readonly read: (reader: QueryReader) => Filters;
+}
+
+const OF_EVERY_LIST = ['SiteId', 'q'] as const;
+const PAGING = ['limit', 'cursor', 'sort'] as const;
+
+/** Whether any parameter was sent that makes a page of a list. */
+export const isAsked = ({ parameters }: Askable<unknown>, query: Query): boolean =>
+  [...OF_EVERY_LIST, ...PAGING, ...parameters.map(({ name }) => name)].some((name) => query[name] !== undefined);
+
+export function readQuestion<Filters>(askable: Askable<Filters>, reader: QueryReader): Question<Filters> {
+  const text = reader.text('q', LONGEST_SOUGHT);
+  const siteId = reader.id('SiteId');
+  return { siteId, q: text === null ? null : { text, id: idOf(text) }, filters: askable.read(reader) };
+}
+
+export function readAsked<Filters>(askable: Askable<Filters>, reader: QueryReader): Asked<Filters> {
+  const names = askable.sorts.flatMap((name) => [name, `-${name}`]);
+  const sort = reader.oneOf('sort', names) ?? askable.sorts[0]!;
+  return {
+    ...readQuestion(askable, reader),
+    sort: { name: sort.replace('-', ''), isDescending: sort.startsWith('-') },
+    limit: reader.integer('limit', 1, MOST_ASKED),
+    cursor: cursorOf(reader, sort),
+  };
+}
+
+function cursorOf(reader: QueryReader, sort: string): Cursor | null {
+  const text = reader.text('cursor', LONGEST_CURSOR);
+  if (text === null) return null;
+  const cursor = readCursor(text);
+  if (cursor?.sort === sort) return cursor;
+  const fault =
+    cursor === undefined
+      ? 'is none: take it from the Link header of the page before.'
+      : `is of a list with sort=${cursor.sort}: send that, or begin without a cursor.`;
+  return reader.refuse('cursor', `${shownParameter(text)} ${fault}`);
+}
+
+function idOf(text: string): number | null {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : null;
+}
