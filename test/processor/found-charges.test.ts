@@ -1,4 +1,4 @@
-import { processNow, resolveCycle, skip, stuckCycles } from '#libs/ledger';
+import { processNow, readBacklog, resolveCycle, skip, stuckCycles } from '#libs/ledger';
 import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -127,6 +127,7 @@ describe('Charges that the database has forgotten', () => {
     expect(differences.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const stuck = await stuckCycles(copy.pool, { limit: 100 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
+    expect(await readBacklog(copy.pool)).toMatchObject({ needs_person: String(ids.length) });
     for (const { ScheduledOrderId: id, Why } of stuck) {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
       expect(Why).toContain(`A person must decide: run cycles:resolve`);

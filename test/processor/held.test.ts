@@ -147,6 +147,20 @@ describe('An order with an open difference', () => {
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', held_for: null });
   });
 
+  it('is not settled with it where its own charge is unknown', async () => {
+    const id = await shop.dueOrder();
+    gateway.faults.next('errorAfter');
+    await worker.drain();
+    const [difference] = await report(id, 'ChargeWithoutCycle');
+    await database.pool.transaction((tx) =>
+      settleDifference(tx, { ...difference!, scheduledOrderId: id }, { as: 'Accepted', by: 'a test', note: null }),
+    );
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: null });
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
+    expect(captures(id)).toHaveLength(1);
+  });
+
   it('has one for a charge without an Order, whatever kind it seems to be later', async () => {
     const id = await shop.dueOrder();
     expect(await report(id, 'ChargeWithoutCycle')).toHaveLength(1);

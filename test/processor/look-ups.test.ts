@@ -2,6 +2,7 @@ import { stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
@@ -55,6 +56,33 @@ describe('Look-ups of an unknown outcome', () => {
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', look_ups: String(LOOK_UPS) });
     expect(await told(id)).toEqual({ events: [...unknown, 'ScheduledOrderProcessed'], errors: 2 });
     expect(await orderOf(id)).toMatchObject({ status: 'Active' });
+    await assertInvariants(database, gateway.ledger);
+  });
+
+  it('that fail forget neither the transaction nor that the gateway has it', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_look_ups_fail' });
+    const id = await shop.dueOrder();
+    gateway.faults.next('undecided');
+    await worker.drain();
+    const transaction = gateway.intentIds.at(-1)!;
+    await database.query(`UPDATE processing_cycles SET known_to_gateway = true WHERE scheduled_order_id = $1`, [id]);
+    gateway.faults.retryAfterSeconds = 0;
+    gateway.faults.always('rateLimited', 'lookUp');
+    await comeDue(id);
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({
+      state: 'Unknown',
+      look_ups: '1',
+      known_to_gateway: true,
+      gateway_transaction_id: transaction,
+    });
+    gateway.faults.none();
+    gateway.finish(transaction, 'succeeded');
+    await until(async () => {
+      await comeDue(id);
+      await worker.drain();
+      return (await cycleOf(id)).state === 'Completed';
+    });
     await assertInvariants(database, gateway.ledger);
   });
 });

@@ -1,10 +1,12 @@
-import { resolveCycle, stuckCycles } from '#libs/ledger';
+import { processNow, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
+import { eventsOf, keepEvents } from '../support/events.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 describe('A cycle that only a person can settle', () => {
   const database = useDatabase();
@@ -69,6 +71,7 @@ describe('A cycle that only a person can settle', () => {
 
   it("is recorded with what was charged, where the gateway's list has the transaction at an earlier price", async () => {
     const id = await unsettled();
+    await keepEvents(database, shop.siteId);
     await database.query(
       `INSERT INTO found_charges (payment_integration_id, transaction_id, site_id, scheduled_order_id, cycle, attempt, amount, currency_iso, charged_utc,
          is_charged, is_doubtful, state)
@@ -81,6 +84,12 @@ describe('A cycle that only a person can settle', () => {
     expect(cycle).toMatchObject({ state: 'Completed', gateway_transaction_id: 'pi_before' });
     expect(await database.query(`SELECT total FROM orders WHERE id = $1`, [cycle.order_id])).toEqual([
       { total: '11.8000' },
+    ]);
+    const told = (await eventsOf(database, shop.siteId)).map(({ Type, Data }) => [Type, Data.Amount]);
+    expect(told).toEqual([
+      ['scheduled_order.outcome_settled', 1180],
+      ['scheduled_order.processed', 1180],
+      ['order.created', 1180],
     ]);
     await assertInvariants(database);
   });
@@ -111,7 +120,31 @@ describe('A cycle that only a person can settle', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
     expect(gateway.ledger.of(id)).toHaveLength(0);
+
+    // What was settled was the attempt before: of this one nobody has said anything.
+    await request(database, id, processNow);
+    gateway.faults.next('errorAfter');
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '2', resolution: null });
+    await comeDue(id);
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
+    expect(gateway.ledger.of(id)).toHaveLength(1);
     await assertInvariants(database);
+  });
+
+  it('is left to the worker that looks it up at this moment', async () => {
+    const id = await unsettled();
+    const set = (columns: string) =>
+      database.query(`UPDATE processing_cycles SET ${columns} WHERE scheduled_order_id = $1`, [id]);
+    const settle = () =>
+      resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
+    await set(`worker = 'another', lease_until_utc = now() + interval '1 hour', next_attempt_utc = NULL`);
+    await expect(settle()).rejects.toThrow('A worker is looking it up at this moment: try again in a minute.');
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: null });
+    await set('worker = NULL, lease_until_utc = NULL, next_attempt_utc = now()');
+    await settle();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'NotCharged' });
   });
 
   it('cannot be settled twice, nor when there is none', async () => {

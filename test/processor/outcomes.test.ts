@@ -97,6 +97,17 @@ describe('What becomes of a due order', () => {
     expect(orders).toEqual([{ billing_city: 'Nice', billing_country: null }]);
   });
 
+  it('has a billing address, too, where it is the one that is shipped to', async () => {
+    const id = await shop.dueOrder({ shippingFirstName: null, shippingCity: 'Lyon' });
+    await worker.drain();
+    expect(
+      await database.query(
+        `SELECT shipping_city, shipping_country, billing_city, billing_country FROM orders WHERE scheduled_order_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ shipping_city: 'Lyon', shipping_country: 'FR', billing_city: 'Lyon', billing_country: 'FR' }]);
+  });
+
   it('coalesces what was missed and says how much', async () => {
     const start = new Date(Date.now() - 3.5 * 86_400_000);
     const id = await shop.dueOrder({
@@ -372,6 +383,29 @@ describe('What becomes of a due order', () => {
         expect(gateway.ledger.of(id)).toHaveLength(1);
       },
     );
+
+    it('is looked up by what is known of its present attempt, and not of the one before', async () => {
+      const id = await shop.dueOrder({ paymentMethodId: 'pm_declined' });
+      await worker.drain();
+      await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [id]);
+      await database.query(
+        `UPDATE processing_cycles SET known_to_gateway = true, gateway_transaction_id = 'pi_declined' WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      await comeDue(id);
+      gateway.faults.next('errorAfter');
+      await worker.drain();
+      expect(await cycleOf(id)).toMatchObject({
+        state: 'Unknown',
+        attempt: '2',
+        known_to_gateway: false,
+        gateway_transaction_id: null,
+      });
+      await comeDue(id);
+      await worker.drain();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
+      expect(gateway.ledger.of(id)).toHaveLength(1);
+    });
 
     it('is never given up while its outcome is unknown, and is recorded when it is known at last', async () => {
       const id = await shop.dueOrder();

@@ -195,7 +195,7 @@ describe('The orders that wait for one integration', () => {
     });
   });
 
-  itInAllCases('do not probe before the time that one of them was rescheduled to', async () => {
+  it('do not probe before the time that one of them was rescheduled to', async () => {
     const shop = await givenRefused('sk_test_rescheduled');
     const id = await shop.dueOrder();
     await worker.drain();
@@ -206,6 +206,9 @@ describe('The orders that wait for one integration', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Waiting', next_attempt_utc: instant });
     expect(await orderOf(id)).toMatchObject({ next_occurrence_utc: instant });
+    await database.pool.transaction((tx) => leaveWait(tx, id));
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Waiting', next_attempt_utc: instant });
     await comeDue(id);
     await worker.drain();
     expect(await statesOf(id)).toEqual(['Completed']);
@@ -225,7 +228,7 @@ describe('The orders that wait for one integration', () => {
     expect(await probeOf(shop.siteId, 'GatewayTwo')).not.toBeNull();
   });
 
-  itInAllCases('forget none that a request has locked while all are woken', async () => {
+  it('forget none that a request has locked while all are woken', async () => {
     const shop = await givenRefused('sk_test_locked');
     const ids = await shop.dueOrders(3);
     await worker.drain();

@@ -69,6 +69,22 @@ describe('An order that waits for its payment integration', () => {
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1', cycle: '1', waiting_since_utc: null });
   });
 
+  it('is probed no later because another one begins to wait', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_another_waits' });
+    await remove(shop);
+    await shop.dueOrder();
+    await worker.drain();
+    await database.query(
+      `UPDATE integration_waits SET next_probe_utc = now() + interval '5 minutes' WHERE site_id = $1`,
+      [shop.siteId],
+    );
+    const probe = await probeOf(shop.siteId);
+    await shop.dueOrder();
+    await worker.drain();
+    expect(await countOf('Waiting', shop)).toBe(2);
+    expect(await probeOf(shop.siteId)).toEqual(probe);
+  });
+
   it('becomes Pending after 30 days', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_month' });
     await remove(shop);

@@ -95,7 +95,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await standingOf(shop)).toEqual({ 'Active Waiting': 30 });
     expect(await failuresOf(shop)).toBeLessThanOrEqual(3);
     for (const id of ids) {
-      expect(await cycleOf(id)).toMatchObject({ failure_code: 1003, retries_exhausted: false });
+      expect(await cycleOf(id)).toMatchObject({ failure_code: 1003, retries_exhausted: false, ended_utc: null });
       const [latest] = await eventsOf(id);
       expect(latest).toMatchObject({ event_type: 'ScheduledOrderHeld' });
       expect(latest!.description).toMatch(/^1003 PaymentIntegrationNotFound: .*another account/);
