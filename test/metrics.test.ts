@@ -126,9 +126,9 @@ it('what the processes show is what docs/metrics.md says (npm run pages)', async
   if (process.env.WRITE_PAGES === 'true') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
   const documented = (process: string) =>
-    [...page.matchAll(/^### `(\S+)`\n\n.*\n\n(\w+).*Of: (.*)\.$/gm)]
-      .filter(([, , , of]) => of!.split(', ').includes(process))
-      .map(([, name, type]) => `${name} ${type!.toLowerCase()}`)
+    [...page.matchAll(/^- `(\S+)` \((\w+)[^;)\n]*(?:; ([^)]+)\): .+|\))$/gm)]
+      .filter(([, , , of = 'API, worker']) => of.split(', ').includes(process))
+      .map(([, name, type]) => `${name} ${type}`)
       .sort();
   const real = ({ types }: Exposition) => [...types].map(([name, type]) => `${name} ${type}`).sort();
   expect([real(shown.api), real(shown.worker)]).toEqual([documented('API'), documented('worker')]);

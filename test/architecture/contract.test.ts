@@ -50,17 +50,24 @@ interface Documented {
   readonly isSet: boolean;
 }
 
-const documented = (heading: string): [string, Documented][] =>
-  rowsUnder(heading).flatMap(([names, type, nullable, setBy]) =>
+const fieldsUnder = (heading: string): [string, Documented][] =>
+  rowsUnder(heading).flatMap(([names, type]) =>
     namesIn(names!).map((name): [string, Documented] => [
       name,
       {
         maxLength: Number(/text\((\d+)\)/.exec(type!)?.[1] ?? 0) || null,
-        nullable: nullable!,
-        isSet: setBy === 'service',
+        nullable: type!.includes('null sent only') ? 'sent only' : type!.includes('?') ? 'yes' : 'no',
+        isSet: type!.endsWith('read-only'),
       },
     ]),
   );
+
+/** `Id` before the fields of a resource and the times after them, unless its own table has them. */
+function documented(heading: string): [string, Documented][] {
+  const [own, [id, ...times]] = [fieldsUnder(heading), fieldsUnder('Every resource')];
+  const isMissing = ([name]: [string, Documented]) => !own.some(([one]) => one === name);
+  return [...[id!].filter(isMissing), ...own, ...times.filter(isMissing)];
+}
 
 /** Where @nestjs/swagger keeps what a class says of a field; the package does not export the name. */
 const API_MODEL_PROPERTIES = 'swagger/apiModelProperties';

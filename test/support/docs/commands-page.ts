@@ -27,10 +27,9 @@ function remarkOf(command: Command): string {
 function section(command: Command): string {
   const lines = [...command.registeredArguments.map(lineOfArgument), ...command.options.map(lineOfOption)];
   const list = lines.length === 0 ? [] : [lines.join('\n')];
-  const usage = `\`\`\`text\nscheduled-orders ${command.name()} ${command.usage()}\n\`\`\``;
   const remark = remarkOf(command);
   const description = `It ${command.description()}.`;
-  return [`## ${command.name()}`, description, usage, ...list, ...(remark === '' ? [] : [remark])].join('\n\n');
+  return [`## ${command.name()}`, description, ...list, ...(remark === '' ? [] : [remark])].join('\n\n');
 }
 
 /** The page docs/commands.md: every command of the real program, in the order of its help. */
@@ -40,8 +39,8 @@ export async function commandsPage(): Promise<string> {
   const sections = program.commands.map(section);
   return `# Command line
 
-\`npm run --silent cli -- <command>\`, or \`node dist/apps/cli/src/main.js <command>\`. Each command has a \`--help\`, which this page is made from (\`npm run pages\`). Results are
-on standard output, sentences for people on standard error; what exit codes mean is in [Operations](operations.md#the-command-line).
+\`npm run --silent cli -- <command>\`, or \`node dist/apps/cli/src/main.js <command>\`. This page is made from each command's \`--help\` (\`npm run pages\`).
+Output and exit codes: [Run it](operations.md#the-command-line).
 
 ${sections.join('\n\n')}
 `;

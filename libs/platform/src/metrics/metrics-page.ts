@@ -17,9 +17,8 @@ interface Documented {
 
 const INTRODUCTION = `# Metrics
 
-This page is made from the code (\`npm run pages\`). API and worker show their metrics at \`GET /metrics\`, as text for
-Prometheus: the worker on \`WORKER_PORT\`, the API on \`METRICS_PORT\` ([settings](settings.md)). [Operations](operations.md#watching)
-says how to watch them, [Alerts](alerts.md) what to do when one fires.
+API and worker show their metrics at \`GET /metrics\`, for Prometheus: the worker on \`WORKER_PORT\`, the API on \`METRICS_PORT\`
+([settings](settings.md)). [Alerts](alerts.md) says what to do when one fires. This page is made from the code (\`npm run pages\`).
 
 - A **counter** only grows, from 0 at the start of its process. Ask for its increase: \`sum(rate(…[5m]))\`.
 - A **gauge** goes up and down. Those of what waits (orders, cycles, integrations, endpoints, deliveries, events) describe the whole database without
@@ -48,7 +47,7 @@ export async function metricsPage(processes: readonly Metered[]): Promise<string
         ours.filter(({ name }) => name.startsWith('scheduled_orders_') === (n === 1)),
       ),
     ),
-    section('Of Node.js and the operating system', all.filter(isNode)),
+    nodeSection(all.filter(isNode)),
   ];
   return `${INTRODUCTION}\n${sections.join('\n')}`;
 }
@@ -62,9 +61,18 @@ async function described(registry: Registry): Promise<Documented[]> {
 }
 
 const section = (title: string, metrics: readonly Documented[]): string =>
-  `## ${title}\n\n${metrics.map(entry).join('\n\n')}\n`;
+  `## ${title}\n\n${metrics.map(entry).join('\n')}\n`;
 
-function entry({ name, help, type, labels, of }: Documented): string {
-  const by = labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
-  return `### \`${name}\`\n\n${help.replace(/\.?$/, '.')}\n\n${type[0]!.toUpperCase()}${type.slice(1)}${by}. Of: ${of.join(', ')}.`;
-}
+const kindOf = ({ name, type, labels }: Documented) =>
+  `\`${name}\` (${type}${labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`}`;
+
+const entry = (metric: Documented) =>
+  `- ${kindOf(metric)}; ${metric.of.join(', ')}): ${metric.help.replace(/\.?$/, '.')}`;
+
+/** They are the library's, which explains them. */
+const nodeSection = (metrics: readonly Documented[]): string => `## Node.js and the operating system
+
+API and worker have the [default metrics of prom-client](https://github.com/siimon/prom-client#default-metrics):
+
+${metrics.map((metric) => `- ${kindOf(metric)})`).join('\n')}
+`;
