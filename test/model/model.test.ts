@@ -9,7 +9,7 @@ type Depth = readonly [steps: number, fewestStates: number];
 
 /**
  * Chaos samples, the model enumerates: every story of so many steps, in which so much may go wrong, as deep as `npm
- * test` goes, and as `npm run test:full` does (docs/processing.md has the figures).
+ * test` goes, and as `npm run test:full` does (CONTRIBUTING.md has the figures).
  */
 const STORIES: readonly [what: string, left: Partial<Budget>, depth: Depth, most: Depth][] = [
   ['workers die', { crashes: 2, waits: 2 }, [10, 4_000], [18, 7_300]],

@@ -9,7 +9,7 @@ export const DATABASE = {
     section: 'Database',
     kind: kinds.postgresUrl,
     meaning:
-      'PostgreSQL 14 to 18. Of several hosts the first one that answers and is writable is used; `target_session_attrs` may be `read-write`, `primary` or `any`. Without this setting, `npm start` starts its own database.',
+      'PostgreSQL 14 to 18. Of several hosts the first one that answers and is writable is used (`target_session_attrs`: `read-write`, `primary` or `any`). Without it, `npm start` starts its own database.',
     remedy: 'set it to postgres://user:password@host:5432/database, or run `npm start`, which starts its own database',
     usedBy: ['api', 'worker', 'cli', 'start'],
     secret: true,
@@ -20,7 +20,7 @@ export const DATABASE = {
     kind: kinds.oneOf(POOLER_MODES),
     default: 'none',
     meaning:
-      'Set it to `transaction` when DATABASE_URL leads to a pooler such as PgBouncer that gives out connections for one transaction at a time. Then the service uses no session state (no startup options, no named statements, no LISTEN).',
+      '`transaction` when DATABASE_URL leads to a pooler such as PgBouncer that gives out connections for one transaction at a time. Then the service uses no session state (startup options, named statements, LISTEN).',
     usedBy: ['api', 'worker', 'cli', 'start'],
   }),
   readDatabaseUrl: optional({
@@ -28,7 +28,7 @@ export const DATABASE = {
     section: 'Database',
     kind: kinds.replicaUrl,
     meaning:
-      'A standby of the database in DATABASE_URL, from which the API reads lists, exports and reports. Before each of them it must have what was committed until then; otherwise, and while it is away, they are read from DATABASE_URL. One host; DATABASE_POOLER is for both. docs/growing.md has more.',
+      'A standby of the database, from which the API reads lists, exports and reports, if it has what was committed until then. One host; DATABASE_POOLER is for both. docs/growing.md has more.',
     unset: 'everything is read from DATABASE_URL',
     usedBy: ['api'],
     secret: true,
@@ -38,7 +38,7 @@ export const DATABASE = {
     section: 'Database',
     kind: kinds.encryptionKeys,
     meaning:
-      'Encrypts the credentials of payment integrations and sites at rest. Keep it apart from the database backups: without it they cannot be read. `npm start` without DATABASE_URL makes one in DATA_DIR.',
+      'Encrypts the credentials of payment integrations and sites. Keep it apart from the database backups: without it they cannot be read. `npm start` without DATABASE_URL makes one in DATA_DIR.',
     remedy: 'make one with: openssl rand -hex 32',
     usedBy: ['api', 'worker', 'cli', 'start'],
     secret: true,
@@ -48,7 +48,7 @@ export const DATABASE = {
     section: 'Database',
     kind: kinds.text('text'),
     meaning:
-      'Names this deployment, e.g. `production`. The database stores it, and workers with another value refuse to charge until `deployment:adopt`. So a copy of the database that is started for a test charges nobody.',
+      'Names this deployment, e.g. `production`. The database stores it, and workers with another value refuse to charge until `deployment:adopt`: a copy that is started for a test charges nobody.',
     unset: 'only the database itself shows whether it is the original or a copy',
     usedBy: ['api', 'worker', 'cli', 'start'],
   }),

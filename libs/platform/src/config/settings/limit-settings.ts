@@ -12,7 +12,7 @@ export const LIMITS = {
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '20',
     meaning:
-      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After. One account gets half of them, and a tenth once half are taken. A list needs about 4 MiB: where that many do not fit into a quarter of the memory of the process (of its container, or of the machine), it streams fewer, and says so at its start.',
+      'Whole lists, and large pages and logs, that one API process streams at once; one more is answered 503 with Retry-After. Accounts share them (docs/api.md, Shares). A list needs about 4 MiB: where that many do not fit into a quarter of the memory of the container or machine, it streams fewer, and says so at its start.',
     usedBy: ['api'],
   }),
   minListBytesPerSecond: withDefault({
@@ -21,7 +21,7 @@ export const LIMITS = {
     kind: kinds.integer('bytes per second', 0, 1_000_000_000),
     default: '20000',
     meaning:
-      'A client that reads a whole list more slowly than this, on average over LIST_READER_GRACE, is cut off: the connection is reset. Time in which the client waits for the service does not count. 0 cuts nobody off.',
+      'A client that reads a whole list more slowly than this, on average over LIST_READER_GRACE, is cut off. Time in which it waits for the service does not count. 0 cuts nobody off.',
     usedBy: ['api'],
   }),
   listReaderGraceMs: withDefault({
@@ -39,7 +39,7 @@ export const LIMITS = {
     kind: kinds.integer('requests at once', 10, 1_000_000),
     default: '1000',
     meaning:
-      'Requests that one API process works on, or keeps waiting, at the same time; one more is answered 503 with Retry-After. It works on 16 requests of one connection at once, and reads no more from it until some are answered.',
+      'Requests that one API process works on, or keeps waiting, at once; one more is answered 503 with Retry-After.',
     usedBy: ['api'],
   }),
   maxEventPolls: withDefault({
@@ -48,7 +48,7 @@ export const LIMITS = {
     kind: kinds.integer('requests at once', 1, 1_000_000),
     default: '200',
     meaning:
-      'Requests that wait for events (WaitSeconds of GET /api/Events) in one API process at the same time; one more is answered 503 with Retry-After. One account gets half of them, and a tenth once half are taken. Keep it well below MAX_REQUESTS_IN_FLIGHT.',
+      'Requests that wait for events (WaitSeconds of GET /api/Events) in one API process at once; one more is answered 503 with Retry-After. Accounts share them (docs/api.md, Shares). Keep it well below MAX_REQUESTS_IN_FLIGHT.',
     usedBy: ['api'],
   }),
   maxSitesPerAccount: withDefault({
@@ -57,7 +57,7 @@ export const LIMITS = {
     kind: kinds.integer('sites', 1, 1_000_000),
     default: '200',
     meaning:
-      'Sites that an account may create over the API, those with a test clock not counted. An account that has more keeps them; the command site:create is not limited.',
+      'Sites that an account may create over the API, without test clocks. The command site:create is not limited.',
     usedBy: ['api'],
   }),
   maxRatesPerSite: withDefault({
@@ -66,7 +66,7 @@ export const LIMITS = {
     kind: kinds.integer('rates', 1, 10_000_000),
     default: '100000',
     meaning:
-      'Shipping rates and tax rates, together, that may be created for a site over the API. A site that has more keeps them; the command import:tax-rates is not limited.',
+      'Shipping rates and tax rates, together, that may be created for a site over the API. The command import:tax-rates is not limited.',
     usedBy: ['api'],
   }),
   maxItemsPerOrder: withDefault({
@@ -75,7 +75,7 @@ export const LIMITS = {
     kind: kinds.integer('items', 1, 5_000),
     default: '500',
     meaning:
-      'Items that a request may send, and that an order may have. A larger order that exists already can be read, changed and processed as before; only additional items are refused.',
+      'Items that a request may send, and that an order may have. Larger orders that exist are processed as before; only additional items are refused.',
     usedBy: ['api'],
   }),
   maxQuantityPerItem: withDefault({

@@ -24,7 +24,7 @@ export const LOGS = {
     section: 'Logs',
     kind: kinds.integer('months', 1, 1_200),
     meaning:
-      'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped. 24 is a good value where no rule says otherwise.',
+      'Whole months of action, event and error logs that are kept besides the current one. 24 is a good value where no rule says otherwise.',
     unset: 'they are never deleted',
     usedBy: ['worker', 'start'],
   }),

@@ -20,7 +20,7 @@ export const OUTWARD = {
     kind: kinds.networks,
     default: '',
     meaning:
-      'Addresses that requests to endpoints of merchants may go to besides the public ones, also with http:. Empty: https: to public addresses only. Whoever may make an endpoint can have requests sent to these addresses. `npm start` opens 127.0.0.0/8 and ::1 unless this is set.',
+      'Addresses that requests to endpoints of merchants may go to besides the public ones, also with http:. Empty: https: to public addresses only. Whoever may make an endpoint can send requests there. `npm start` opens 127.0.0.0/8 and ::1 unless this is set.',
     usedBy: ['api', 'worker', 'start'],
   }),
   eventRetentionMs: withDefault({

@@ -46,12 +46,11 @@ export function settingsPage(): string {
   const render = (setting: Setting) => `### \`${setting.name}\`\n\n${setting.meaning}\n\n${facts(setting, '`')}\n`;
   return `# Settings
 
-Settings are environment variables; a file \`.env\` in the folder where a process is started is read too, and the
-environment wins over it. An empty value counts as none. Every process checks them once, at its start: it reports all
-faults together, in words, and exits with code 78. A name that looks like one of these and is none is a warning in the
+Settings are environment variables, also of a file \`.env\` in the folder where a process is started; the
+environment wins. An empty value counts as none. Every process checks them at its start: it reports all
+faults together, and exits with code 78. A name that looks like one of these and is none is a warning in the
 log. Durations are ISO 8601 (\`PT30S\`, \`P1D\`; a day is 24 hours, months and years are refused).
-
-\`npm run --silent cli -- settings\` prints a \`.env\` to begin with; this page is made from the same table.
+\`npm run --silent cli -- settings\` prints a \`.env\` to begin with.
 
 ${inSections(render, (section) => `## ${section}\n`).join('\n')}`;
 }

@@ -44,7 +44,7 @@ export const SETTINGS = {
     section: 'HTTP',
     kind: kinds.integer('TCP port', 0, 65_535),
     meaning:
-      'Where the API answers /metrics, instead of on PORT. Only your monitoring should reach this port. 0 takes any free port. A worker answers /metrics on WORKER_PORT.',
+      'Where the API answers /metrics, instead of on PORT. Only your monitoring should reach it. 0 takes any free port.',
     unset: 'the API answers /metrics on PORT, to everybody who reaches it',
     usedBy: ['api'],
   }),
@@ -63,7 +63,7 @@ export const SETTINGS = {
     kind: kinds.hosts,
     default: '',
     meaning:
-      'Names under which clients reach the API, besides that of PUBLIC_URL and those of this machine (localhost, 127.0.0.1). When this or PUBLIC_URL is set, a request that names another host and has no Authorization is answered 421, so that no web page reaches the API by a name of its own (DNS rebinding). `npm start` always does that.',
+      'Names under which clients reach the API, besides that of PUBLIC_URL and those of this machine (localhost, 127.0.0.1). When this or PUBLIC_URL is set, and in `npm start` always, a request that names another host and has no Authorization is answered 421, against DNS rebinding.',
     usedBy: ['api', 'start'],
   }),
   trustProxy: withDefault({
@@ -72,7 +72,7 @@ export const SETTINGS = {
     kind: kinds.addresses,
     default: '',
     meaning:
-      'Proxies whose X-Forwarded-For, -Proto and -Host are trusted. Failed logins are limited per client address, and sessions of browsers depend on https, so set it when a proxy is in front of the API. Empty: no proxy is trusted.',
+      'Proxies whose X-Forwarded-For, -Proto and -Host are trusted. Set it when a proxy is in front of the API: failed logins are limited per client address, and sessions of browsers depend on https.',
     usedBy: ['api'],
   }),
   corsOrigins: withDefault({
@@ -88,7 +88,7 @@ export const SETTINGS = {
     section: 'HTTP',
     kind: kinds.flag,
     default: 'true',
-    meaning: 'Whether the API serves the console, for people with a browser, at /console/.',
+    meaning: 'Whether the API serves the console at /console/.',
     usedBy: ['api'],
   }),
   rateLimitPerSecond: withDefault({
@@ -123,7 +123,7 @@ export const SETTINGS = {
     kind: kinds.duration(SECOND, DAY),
     default: 'PT2M',
     meaning:
-      'How long a claimed order belongs to its worker, which renews the lease while it runs. After a crash another worker takes over when the lease has run out.',
+      'How long a claimed order belongs to its worker, which renews the lease while it runs. After a crash another worker takes over then.',
     usedBy: ['worker', 'start'],
   }),
   paymentRetryScheduleMs: withDefault({
@@ -132,7 +132,7 @@ export const SETTINGS = {
     kind: kinds.durations(SECOND, 365 * DAY),
     default: 'P1D,P3D,P5D,P7D',
     meaning:
-      'When a declined payment is tried again, each from the previous try; then the order becomes Pending. Give the API the same value as the workers: Explain shows the dates that follow from it.',
+      'When a declined payment is tried again, each from the previous try; then the order becomes Pending. Give API and workers the same value: Explain shows the dates.',
     usedBy: ['api', 'worker', 'start'],
   }),
   technicalRetryScheduleMs: withDefault({
@@ -191,7 +191,7 @@ export const SETTINGS = {
     section: 'Payment gateways',
     kind: kinds.duration(0, DAY),
     meaning:
-      'How much later than a charge the list of its gateway may show it. After a restore the lists are read so much later, and nothing is charged before; the audit compares a charge when it is so old. Raise it while a gateway says that its lists are late.',
+      'How much later than a charge the list of its gateway may show it. After a restore nothing is charged before; the audit compares a charge when it is so old. Raise it while a gateway says that its lists are late.',
     unset: 'one minute for GatewayOne, five for GatewayTwo',
     usedBy: ['worker'],
   }),

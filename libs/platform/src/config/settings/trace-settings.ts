@@ -11,7 +11,7 @@ export const TRACES = {
     section: 'Traces',
     kind: kinds.collectorUrl,
     meaning:
-      'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP: usually port 4318; /v1/traces is appended. docs/operations.md says under Traces what they have, and which other OTEL_… variables count.',
+      'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP: usually port 4318; /v1/traces is appended. Other OTEL_… variables count, too (docs/operations.md, Traces).',
     unset: 'there are no traces, and nothing of them is loaded',
     usedBy: ['api', 'worker', 'start'],
   }),
@@ -20,7 +20,7 @@ export const TRACES = {
     section: 'Traces',
     kind: kinds.text('http/protobuf'),
     meaning:
-      'How traces are sent. Only `http/protobuf` is possible; it is a setting because others set it for all their services.',
+      'How traces are sent; only `http/protobuf` is possible.',
     unset: 'http/protobuf',
     usedBy: ['api', 'worker', 'start'],
   }),
