@@ -19,8 +19,7 @@ export const TRACES = {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     section: 'Traces',
     kind: kinds.text('http/protobuf'),
-    meaning:
-      'How traces are sent; only `http/protobuf` is possible.',
+    meaning: 'How traces are sent; only `http/protobuf` is possible.',
     unset: 'http/protobuf',
     usedBy: ['api', 'worker', 'start'],
   }),
