@@ -53,7 +53,8 @@ export class LateLists {
     await lose(signal);
     if (!signal.aborted) tally.add(`lists late by up to ${latestMs / 1_000} seconds`);
     await waitUnlessOver(latestMs + AFTERWARDS_MS, signal);
-    this.latestMs = this.usualMs;
+    this.latestMs = this.allowedMs = this.usualMs;
+    renewWorkers();
     this.isOver = true;
   }
 }

@@ -1,6 +1,6 @@
 import { type Charge, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
-import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([one.stop(), two.stop()]));
 
 const gateways = (options: GatewayOptions = {}) =>
-  new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, ...options });
+  new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, listLagMs: NO_LAG, ...options });
 
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { type GatewayCredentials, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { secondOf, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { gatewayOneCredentials, givenCharge } from './given-charge.js';
+import { gatewayOneCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,7 +20,13 @@ beforeEach(async () => {
 afterEach(() => standIn.stop());
 
 function gatewayOne(credentials: Partial<GatewayCredentials> = {}, options: GatewayOptions = {}) {
-  const gateways = new Gateways({ gatewayOneUrl: standIn.url, timeoutMs: 2_000, breakerThreshold: 50, ...options });
+  const gateways = new Gateways({
+    gatewayOneUrl: standIn.url,
+    timeoutMs: 2_000,
+    listLagMs: NO_LAG,
+    breakerThreshold: 50,
+    ...options,
+  });
   return gateways.for(1, gatewayOneCredentials(credentials));
 }
 
@@ -356,6 +362,42 @@ describe('GatewayOne.settle', () => {
     expect(await gateway.resolve(charge, later())).toEqual({ kind: 'notFound' });
   });
 
+  it.each([
+    ['the first sending has charged', null],
+    ['a repetition has charged', 'loseBefore' as const],
+  ])('waits, after a 500, until the lists must show what %s', async (_, first) => {
+    const listLagMs = { GatewayOne: 10 * MINUTE, GatewayTwo: 0 };
+    const gateway = gatewayOne({}, { listLagMs });
+    const charge = givenCharge();
+    standIn.listDelayMs = Infinity;
+    if (first !== null) {
+      standIn.faults.next(first);
+      await gateway.charge(charge);
+      standIn.faults.next('errorAfter');
+      expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'unknown' });
+    } else {
+      standIn.faults.next('errorAfter');
+      await gateway.charge(charge);
+    }
+    const waits = { kind: 'postponed', message: UNCERTAIN, replayed: true };
+    expect(await gateway.resolve(charge, later())).toEqual({ ...waits, retryAfterMs: 10 * MINUTE });
+    expect(await gateway.resolve(charge, later({ replayedMs: 9 * MINUTE }))).toEqual({
+      ...waits,
+      retryAfterMs: MINUTE,
+    });
+    standIn.listDelayMs = 0;
+    expect(await gateway.resolve(charge, later({ replayedMs: 9 * MINUTE }))).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.ledger.charges).toHaveLength(1);
+  });
+
+  it('believes in nothing when the lists would show what came before the first stored 500', async () => {
+    const gateway = gatewayOne({}, { listLagMs: { GatewayOne: 10 * MINUTE, GatewayTwo: 0 } });
+    const charge = givenCharge();
+    standIn.faults.next('errorBefore');
+    await gateway.charge(charge);
+    expect(await gateway.resolve(charge, later({ replayedMs: 10 * MINUTE }))).toEqual({ kind: 'notFound' });
+  });
+
   it('repeats after a crash that left nothing at the gateway', async () => {
     const charge = givenCharge();
     expect(await gatewayOne().resolve(charge, later({ ageMs: 0 }))).toMatchObject({ kind: 'succeeded' });
@@ -462,6 +504,13 @@ describe('GatewayOne.settle, when refunds cannot be read', () => {
 });
 
 describe('GatewayOne.lookUp', () => {
+  it('tells that the account has no such transaction', async () => {
+    expect(await gatewayOne().lookUp(givenCharge(), 'pi_of_another_account')).toMatchObject({
+      kind: 'unknown',
+      missing: true,
+    });
+  });
+
   it('finds another attempt of the occurrence that charged, and what it charged', async () => {
     const gateway = gatewayOne();
     const first = givenCharge({ currencyIso: 'ISK', amount: 990 });

@@ -1,6 +1,6 @@
 import { type GatewayCredentials, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, NO_PROFILE } from '../support/gateways/index.js';
-import { gatewayTwoCredentials, givenCharge as given } from './given-charge.js';
+import { gatewayTwoCredentials, givenCharge as given, NO_LAG } from './given-charge.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,7 +18,13 @@ beforeEach(async () => {
 afterEach(() => standIn.stop());
 
 function gatewayTwo(credentials: Partial<GatewayCredentials> = {}, options: GatewayOptions = {}) {
-  const gateways = new Gateways({ gatewayTwoUrl: standIn.url, timeoutMs: 2_000, breakerThreshold: 50, ...options });
+  const gateways = new Gateways({
+    gatewayTwoUrl: standIn.url,
+    timeoutMs: 2_000,
+    listLagMs: NO_LAG,
+    breakerThreshold: 50,
+    ...options,
+  });
   return gateways.for(2, gatewayTwoCredentials(credentials));
 }
 

@@ -2,6 +2,9 @@ import type { Charge, GatewayCredentials } from '#libs/gateways';
 
 let orders = 0;
 
+/** Lists show each charge at once. */
+export const NO_LAG = { GatewayOne: 0, GatewayTwo: 0 };
+
 /** A charge of 12.34 USD for a fresh order; what the test is about is given. */
 export function givenCharge(about: Partial<Charge> = {}): Charge {
   orders += 1;

@@ -1,6 +1,6 @@
 import { type Charge, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
-import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([one.stop(), two.stop()]));
 
-const gateways = () => new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000 });
+const gateways = () =>
+  new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, listLagMs: NO_LAG });
 const gatewayOne = () => gateways().for(1, gatewayOneCredentials());
 const gatewayTwo = () => gateways().for(2, gatewayTwoCredentials());
 const charges = (about: Partial<Charge> = {}) =>

@@ -1,6 +1,6 @@
 import { type Charge, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
-import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([one.stop(), two.stop()]));
 
-const gateways = () => new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000 });
+const gateways = () =>
+  new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, listLagMs: NO_LAG });
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
@@ -47,6 +48,16 @@ describe.each([
       expect(await gateway.resolve(charges(), stopped(UNDER_WAY_MS, { ageMs }))).toEqual({ kind: 'notFound' });
     },
   );
+
+  it('is certain only when the lists must show what was charged', async () => {
+    const listLagMs = { GatewayOne: HOUR, GatewayTwo: HOUR };
+    const late = new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, listLagMs });
+    const credentials = standInOf() === one ? gatewayOneCredentials() : gatewayTwoCredentials();
+    const lookedUp = (quietMs: number) =>
+      late.for(3, credentials).resolve(charges(), stopped(quietMs, { ageMs: 2 * HOUR }));
+    expect(await lookedUp(HOUR + UNDER_WAY_MS - 1)).toMatchObject({ kind: 'unknown' });
+    expect(await lookedUp(HOUR + UNDER_WAY_MS)).toEqual({ kind: 'notFound' });
+  });
 
   it('finds what was charged all the same', async () => {
     const charge = charges();

@@ -22,6 +22,7 @@ export const newCycle = (db: Database, due: number, replaced: number | null): Cy
   retriesExhausted: false,
   madePending: false,
   known: false,
+  replayedAt: null,
   paymentFailures: 0,
   technicalFailures: 0,
   lookUps: 0,

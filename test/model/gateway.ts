@@ -2,11 +2,8 @@ import { newest, openCycle } from './cycles.js';
 import { isOf, isOurs, type Rules, type Stranger, strangersName } from './rules.js';
 import type { Answer, Charge, Cycle, Sending, State } from './state.js';
 
-/**
- * Lists of GatewayTwo show a charge so many minutes after it was made: less than a request is believed to be under way.
- */
-export const LIST_LAG = 5;
-const lagOf = ({ gateway }: Rules): number => (gateway === 'GatewayTwo' ? LIST_LAG : 0);
+/** Lists show a charge so many minutes after it was made. */
+export const LIST_LAG = 15;
 
 /** How a request may fare that the gateway does not recognise. */
 export const FATES = ['approved', 'declined', 'failed', 'failedCharged'] as const;
@@ -18,7 +15,8 @@ export function rememberedAnswer(state: State, rules: Rules, { key, due }: Sendi
   if (known === undefined || state.now - known.at >= rules.remembersFor) return undefined;
   // GatewayOne repeats its answer for the same parameters only; GatewayTwo never repeats one.
   const isRepeated = rules.gateway === 'GatewayOne' && known.due === due;
-  return isRepeated ? known.answer : { kind: 'duplicate' };
+  if (!isRepeated) return { kind: 'duplicate' };
+  return known.answer.kind === 'error' ? { kind: 'error', replayed: true } : known.answer;
 }
 
 /** A request arrives. @returns the gateway's answer to it. */
@@ -40,7 +38,7 @@ export function arrive(state: State, rules: Rules, sending: Sending, fate: Fate)
 
 /** The charge of a cycle, by its name, if the lists show it already. */
 export const findCharge = (state: State, rules: Rules, cycle: Cycle): Charge | undefined =>
-  state.gateway.charges.find((charge) => isOf(rules, cycle, charge) && charge.at + lagOf(rules) <= state.now);
+  state.gateway.charges.find((charge) => isOf(rules, cycle, charge) && charge.at + LIST_LAG <= state.now);
 
 /** Somebody else charges on the account, under a name that looks like the cycle in progress, or the next one. */
 export function chargeElsewhere({ db, gateway, now }: State, who: Stranger): boolean {
@@ -58,7 +56,7 @@ export const unrecorded = ({ gateway, db, now }: State, rules: Rules): number[] 
     .filter(
       (charge) =>
         isOurs(rules, charge) &&
-        charge.at + lagOf(rules) <= now &&
+        charge.at + LIST_LAG <= now &&
         !db.orders.some((one) => one.transaction === charge.transaction),
     )
     .map(({ transaction }) => transaction);

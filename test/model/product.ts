@@ -1,4 +1,4 @@
-import { conclusion, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
+import { conclusion, conclusionOfRepetition, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
 import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/ledger';
 import { memoryOfMs } from '../../apps/worker/src/processor/charge/gateway-memory.js';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
@@ -104,16 +104,35 @@ export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType,
 export const remembersMs = (type: PaymentMethodType): number =>
   memoryOfMs({ type, apiAccount: 'shop', apiKey1: 'key', apiKey2: null, testMode: false });
 
-/** What "not found" means of a cycle that is not sent again now. `underWay`, `repeatsFor`: minutes. */
-export function notFound(one: Cycle, now: number, underWay: number, repeatsFor: number): LookUpOutcome {
+/** Minutes. */
+interface Unseen {
+  readonly underWay: number;
+  readonly listLag: number;
+}
+
+const inMs = ({ underWay, listLag }: Unseen) => ({ underWayMs: underWay * MINUTE_MS, listLagMs: listLag * MINUTE_MS });
+
+/** What "not found" means of a cycle that is not sent again now. `repeatsFor`: minutes. */
+export function notFound(one: Cycle, now: number, unseen: Unseen, repeatsFor: number): LookUpOutcome {
   const attempt = {
     ageMs: (now - one.startedAt!) * MINUTE_MS,
     mayRepeat: false,
     quietMs: one.stoppedAt === null ? null : (now - one.stoppedAt) * MINUTE_MS,
     isKnownToGateway: one.known,
   };
-  const sendings = { underWayMs: underWay * MINUTE_MS, repeatedForMs: repeatsFor * MINUTE_MS };
+  const sendings = { ...inMs(unseen), repeatedForMs: repeatsFor * MINUTE_MS };
   return conclusion({ kind: 'notFound' }, attempt, sendings);
+}
+
+/** The same of one whose repetition was answered like this. */
+export function notFoundAgain(
+  again: Extract<LookUpOutcome, { kind: 'unknown' }>,
+  one: Cycle,
+  now: number,
+  unseen: Unseen,
+): LookUpOutcome {
+  const replayedMs = one.replayedAt === null ? null : (now - one.replayedAt) * MINUTE_MS;
+  return conclusionOfRepetition(again, { ageMs: (now - one.startedAt!) * MINUTE_MS, replayedMs }, inMs(unseen));
 }
 
 /** The gate that every sending passes, just after it has read the cycle. */
@@ -180,6 +199,7 @@ export function recordFailed(
     leaseUntil: null,
     resolution: isUnknown ? one.resolution : null,
     known: one.known || failed.isKnownToGateway,
+    replayedAt: failed.isReplayed ? Math.min(one.replayedAt ?? now, now) : one.replayedAt,
     madePending: isUnknown && (one.madePending || failed.madePending),
     key: failed.unsent ? null : one.key,
     endedAt: failed.state === 'Failed' ? now : null,

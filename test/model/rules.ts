@@ -25,6 +25,7 @@ export const FAULTS = {
   blindProcess: 'A second Process counts when the schedule itself has just charged.',
   forgetsAttempts:
     'A further attempt at GatewayTwo is sent although an earlier one may have charged since, or may still arrive.',
+  believesYoungLists: 'A list that does not show a charge yet counts as a proof that nothing was charged.',
 } as const;
 export type Fault = keyof typeof FAULTS;
 

@@ -80,6 +80,8 @@ export interface Cycle {
   retriesExhausted: boolean;
   madePending: boolean;
   known: boolean;
+  /** When the gateway first repeated a stored answer for its attempt. */
+  replayedAt: number | null;
   paymentFailures: number;
   technicalFailures: number;
   /**
@@ -105,7 +107,10 @@ export interface Worker {
 
 /** What a gateway answers. */
 export type Answer =
-  { kind: 'succeeded'; transaction: number } | { kind: 'declined' } | { kind: 'error' } | { kind: 'duplicate' };
+  | { kind: 'succeeded'; transaction: number }
+  | { kind: 'declined' }
+  | { kind: 'error'; replayed?: true }
+  | { kind: 'duplicate' };
 
 export interface Gateway {
   /** What it remembers of a request, by its key, and since when, by its own clock. */

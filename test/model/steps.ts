@@ -28,7 +28,7 @@ const MOVED = 'the backup is put into another database';
 export const RESTORES: readonly string[] = [RESTORED, MOVED];
 
 /**
- * Ten minutes: leases have run out and lists are complete. Nine hours: GatewayTwo has forgotten. A day and more:
+ * Ten minutes: leases have run out. Nine hours: GatewayTwo has forgotten. A day and more:
  * GatewayOne has, and the next occurrence is due.
  */
 const WAITS = [10, 9 * 60, 25 * 60];

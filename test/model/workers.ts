@@ -5,6 +5,7 @@ import {
   minuteOf,
   minuteOrNull,
   notFound,
+  notFoundAgain,
   passesGate,
   placed,
   recordCompleted,
@@ -18,7 +19,7 @@ import type { Answer, Charge, Cycle, State, Worker } from './state.js';
 /** What workers do, one step at a time: each step is one transaction of the database, or one message. */
 
 const LEASE = 5;
-/** Within this time of its sending a request may be under way although no list shows its charge. */
+/** Within this time of its sending a request may be under way. */
 const UNDER_WAY = 5;
 const MOST_APART = 24 * 60;
 
@@ -66,6 +67,7 @@ function freeze(state: State, rules: Rules, one: Cycle): void {
   one.state = 'Charging';
   one.transaction = null;
   one.known = false;
+  one.replayedAt = null;
 }
 
 /** Cycles whose time has come, or whose worker is gone. */
@@ -180,10 +182,16 @@ function earlierAttempt(state: State, rules: Rules, one: Cycle): { found?: Charg
   return waits === null ? { waits: 0 } : { found: findCharge(state, rules, one), waits };
 }
 
+/** For how long a look-up may miss a charge, as the service believes. */
+const unseen = ({ faults }: Rules) => ({
+  underWay: UNDER_WAY,
+  listLag: faults.has('believesYoungLists') ? 0 : LIST_LAG,
+});
+
 function conclusion(state: State, rules: Rules, one: Cycle): Outcome {
   const found = findCharge(state, rules, one);
   if (found) return paid(found.transaction);
-  return inDoubt(notFound(one, databaseNow(state), UNDER_WAY, rules.repeatsFor) as InDoubt);
+  return inDoubt(notFound(one, databaseNow(state), unseen(rules), rules.repeatsFor) as InDoubt);
 }
 
 const POSTPONED = { kind: 'postponed', message: 'Later.', retryAfterMs: 60_000 } as const;
@@ -214,8 +222,9 @@ export function hear(state: State, rules: Rules, index: number, answer: Answer |
   if (looksUp && found) return ends(worker, paid(found.transaction));
   if (answer.kind === 'declined') return ends(worker, said(DECLINED));
   if (answer.kind === 'duplicate') return ends(worker, said(DUPLICATE));
-  const isOver = looksUp && one !== undefined && databaseNow(state) - one.startedAt! >= UNDER_WAY;
-  return ends(worker, isOver ? inDoubt({ kind: 'notFound' }) : said(UNKNOWN));
+  if (!looksUp || one === undefined) return ends(worker, said(UNKNOWN));
+  const unknown = { ...UNKNOWN, ...(answer.replayed && { replayed: true as const }) };
+  return ends(worker, inDoubt(notFoundAgain(unknown, one, databaseNow(state), unseen(rules)) as InDoubt));
 }
 
 const DUPLICATE = { ...UNKNOWN, duplicate: true } as const;

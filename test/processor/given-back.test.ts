@@ -1,9 +1,10 @@
 import { processNow, reportDifference, settleDifference, stuckCycles } from '#libs/ledger';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
+import { encryptedValues } from '../support/encrypted.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, drainOnce, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, drainOnce, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -232,6 +233,28 @@ describe('A charge whose answer was lost, and that the shop has given back befor
         expect(gateway.ledger.of(id)).toHaveLength(2);
       },
     );
+
+    it('of lost commits stays as the list had it, when the shop has another account since', async () => {
+      const shop = await givenShopWith('GatewayTwo');
+      const id = await shop.dueOrder();
+      const transactionId = await givenLost(id, 'GatewayTwo');
+      const login = `login${accounts}`;
+      two.whenAsked = (request) =>
+        void (request === 'getTransactionDetailsRequest'
+          ? two.withoutDetails.add(login)
+          : two.withoutDetails.delete(login));
+      expect(await reconcile()).toContain('A charge that was found could not be looked up, so its order waits');
+      two.whenAsked = null;
+      two.withoutDetails.clear();
+      const another = encryptedValues(vault, 'payment_integrations', shop.integrationId, { apiAccount: 'another' });
+      await database.query(`UPDATE payment_integrations SET api_account = $2 WHERE id = $1`, [
+        shop.integrationId,
+        another.apiAccount,
+      ]);
+      await reconcile();
+      expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
+      expect(two.ledger.of(id)).toHaveLength(1);
+    });
 
     itInAllCases('of lost commits lets its order wait while it cannot be looked up', async () => {
       const shop = await givenShopWith('GatewayTwo');

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { createLogger, loadSettings } from '#libs/platform';
 import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
+import { fanOut } from '../../apps/worker/src/dispatcher/fan-out.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
 import { expiredDeliveries } from '../../apps/worker/src/operations/expired-deliveries.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
@@ -66,6 +67,32 @@ it('A claim sees what was committed before it had the lock', async () => {
   });
   expect(claimed).toMatchObject([{ webhook_endpoint_id: String(id) }]);
   expect((await webhooks.row(id)).next_due_utc).not.toBeNull();
+});
+
+it.each([
+  ['2 minutes', true],
+  ['30 seconds', false],
+])('An endpoint that is awake, and was written %s ago, is written with new deliveries: %s', async (ago, isWritten) => {
+  const { siteId, id } = await given();
+  await webhooks.happen(siteId, 1);
+  await database.query(`UPDATE outbox SET sequence = f.sequence + 1 FROM webhook_fan_out f WHERE site_id = $1`, [
+    siteId,
+  ]);
+  // Without the trigger that stamps.
+  await database.pool.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = replica`);
+    await tx.execute(
+      `UPDATE webhook_endpoints SET next_due_utc = now() - interval '1 second', written_utc = now() - $2::interval WHERE id = $1`,
+      [id, ago],
+    );
+  });
+  await fanOut(database.pool);
+  expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Waiting' }]);
+  const rows = await database.query(
+    `SELECT written_utc > now() - interval '20 seconds' AS "isWritten" FROM webhook_endpoints WHERE id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ isWritten }]);
 });
 
 it('What waits behind an expired delivery of the same order is sent', async () => {

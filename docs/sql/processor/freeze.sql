@@ -23,6 +23,7 @@ SET state = 'Charging',
   updated_utc = now(),
   gateway_transaction_id = NULL,
   known_to_gateway = false,
+  replayed_utc = NULL,
   failure_code = NULL,
   failure_message = NULL,
   past_attempts = (

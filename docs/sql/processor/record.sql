@@ -383,9 +383,10 @@ WITH b AS (
     $25::boolean[],
     $26::boolean[],
     $27::boolean[],
-    $28::json[],
-    $29::integer[],
-    $30::boolean[]
+    $28::boolean[],
+    $29::json[],
+    $30::integer[],
+    $31::boolean[]
   )
   AS b (
     id,
@@ -414,6 +415,7 @@ WITH b AS (
     unsent,
     is_look_up,
     is_known,
+    is_replayed,
     made_pending,
     told,
     held_for,
@@ -450,6 +452,7 @@ ledger AS (
     ),
     look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known,
+    replayed_utc = CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END,
     made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,

@@ -1,4 +1,5 @@
 import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
+import { listLagMs } from './charge-lists/list-lag.js';
 import { credentialsFingerprint } from './fingerprint.js';
 import { GatewayOnFirstUse } from './gateway-on-first-use.js';
 import { type GatewayOptions, throttleOptions } from './options.js';
@@ -53,18 +54,21 @@ export class Gateways {
     if (isSandbox(credentials)) return { gateway: SANDBOX, line: null };
     const options = throttleOptions(this.options, integrationId, credentials.type);
     const line = new ThrottledClient(this.connections, options, credentials.apiKey1);
-    const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
+    const times = {
+      underWayMs: this.options.underWayMs ?? 2 * options.timeoutMs,
+      listLagMs: (this.options.listLagMs ?? listLagMs())[credentials.type],
+    };
     switch (credentials.type) {
       case 'GatewayOne':
         return {
           line,
           gateway: new GatewayOnFirstUse(async () => {
             const { StripeGateway } = await import('./stripe/stripe-gateway.js');
-            return new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs });
+            return new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, ...times });
           }),
         };
       case 'GatewayTwo':
-        return { line, gateway: new AuthorizeNetGateway(credentials, line, { ...this.gatewayTwoUrls(), underWayMs }) };
+        return { line, gateway: new AuthorizeNetGateway(credentials, line, { ...this.gatewayTwoUrls(), ...times }) };
     }
   }
 

@@ -9,4 +9,4 @@ export { Paging } from './charge-lists/paging.js';
 export * from './payment-gateway.js';
 export { isSandbox } from './sandbox-gateway.js';
 export { CALL_OUTCOMES, type CallOutcome } from './throttle/call-outcome.js';
-export { conclusion } from './under-way.js';
+export { conclusion, conclusionOfRepetition } from './under-way.js';

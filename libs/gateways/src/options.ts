@@ -23,11 +23,13 @@ export interface GatewayOptions {
   readonly breakerThreshold?: number;
   /** How long the breaker stays open before one call probes. Default `timeoutMs`. */
   readonly breakerOpenMs?: number;
-  /**
-   * How long after its sending a charge may be in flight although a look-up does not find it. Default twice
-   * `timeoutMs`.
-   */
+  /** How long after its sending a charge may be in flight. Default twice `timeoutMs`. */
   readonly underWayMs?: number;
+  /**
+   * How much later than a charge the gateway's lists may show it: until then a look-up that does not find it proves
+   * nothing. Default: `listLagMs`.
+   */
+  readonly listLagMs?: Readonly<Record<PaymentMethodType, number>>;
   /** Adapters kept for integrations that are not in use, at about 5 kB each. Default 500. */
   readonly idleAdapters?: number;
   /**

@@ -98,7 +98,13 @@ export type ChargeOutcome =
    * wait, another charge is still testing the credentials, the caller may no longer send it, or the service is
    * stopping.
    */
-  | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
+  | {
+      readonly kind: 'postponed';
+      readonly message: string;
+      readonly retryAfterMs: number;
+      /** The gateway has repeated a stored answer, and its lists may be behind it. */
+      readonly replayed?: true;
+    }
   /**
    * Sent, but the answer is missing or not clear. Failure code 2001 until the outcome is known. `repeatable`: the same
    * request may be sent again with the same key. Otherwise only a look-up helps.
@@ -110,8 +116,8 @@ export type ChargeOutcome =
       readonly detail?: string | undefined;
       readonly transactionId?: string;
       /**
-       * The account has no such customer (any more), and none of its lists shows the charge: another account may have
-       * it.
+       * The account has no such transaction; or no such customer (any more), and none of its lists shows the charge.
+       * Another account may have it.
        */
       readonly missing?: true;
       /**
@@ -119,7 +125,9 @@ export type ChargeOutcome =
        * it proves nothing. Record this (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
        */
       readonly duplicate?: true;
-      /** The gateway repeated a stored answer: the first sending has ended. */
+      /**
+       * The gateway repeated a stored answer: what sent it first has ended. Record this (`InDoubtCharge.replayedMs`).
+       */
       readonly replayed?: true;
     };
 
@@ -166,6 +174,11 @@ export interface InDoubtCharge {
    * An earlier `unknown` was `duplicate`: the gateway has the charge. So it is only looked up, and never `notFound`.
    */
   readonly isKnownToGateway: boolean;
+  /**
+   * How long ago the gateway first repeated a stored answer, by the database's clock; null or absent: it has not. All
+   * that the attempt may have charged was charged before.
+   */
+  readonly replayedMs?: number | null;
   /** The transaction that an earlier `unknown` named. */
   readonly transactionId?: string | null | undefined;
 }

@@ -1,8 +1,14 @@
 import type { ChargeOutcome, InDoubtCharge, LookUpOutcome } from './payment-gateway.js';
 
-interface Sendings {
+/** For how long a look-up may miss a charge. */
+export interface Unseen {
   /** How long a sending may be in flight. */
   readonly underWayMs: number;
+  /** How much later than a charge the gateway's lists may show it. */
+  readonly listLagMs: number;
+}
+
+interface Sendings extends Unseen {
   /** How long after the first sending it may have been repeated. The time in flight counts from the last repetition. */
   readonly repeatedForMs: number;
 }
@@ -13,8 +19,9 @@ type Unknown = Extract<ChargeOutcome, { kind: 'unknown' }>;
 export const searchMs = ({ ageMs, agoMs }: InDoubtCharge): number => Math.max(ageMs, agoMs ?? 0);
 
 /**
- * The result of a look-up for an attempt that is not sent again now. While a request may still be in flight, a failed
- * look-up does not prove that nothing was charged; nor does it when the gateway has said that it has the charge.
+ * The result of a look-up for an attempt that is not sent again now. While a request may still be in flight, or the
+ * lists be behind, a failed look-up does not prove that nothing was charged; nor does it when the gateway has said that
+ * it has the charge.
  */
 export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sendings: Sendings): LookUpOutcome {
   if (found.kind !== 'notFound') return found;
@@ -28,10 +35,27 @@ export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sending
   };
 }
 
-/** Whether a sending of an attempt may still be in flight, if it is not sent again. */
-function mayBeUnderWay({ ageMs, quietMs }: InDoubtCharge, { underWayMs, repeatedForMs }: Sendings): boolean {
-  if (quietMs !== null) return quietMs < underWayMs;
-  return ageMs < underWayMs || (ageMs >= repeatedForMs && ageMs < repeatedForMs + underWayMs);
+/**
+ * The result for an attempt whose repetition has no clear answer, and that no list shows. A stored answer says that
+ * what was sent first has ended; that may have been a repetition, so the lag of the lists counts from the first stored
+ * answer.
+ */
+export function conclusionOfRepetition(
+  again: Unknown,
+  { ageMs, replayedMs }: Pick<InDoubtCharge, 'ageMs' | 'replayedMs'>,
+  { underWayMs, listLagMs }: Unseen,
+): LookUpOutcome {
+  if (again.replayed !== true || ageMs < underWayMs) return again;
+  const unseenMs = listLagMs - (replayedMs ?? 0);
+  if (unseenMs <= 0) return { kind: 'notFound' };
+  return { kind: 'postponed', message: again.message, retryAfterMs: unseenMs, replayed: true };
+}
+
+/** Whether a sending of an attempt may still be in flight, or its charge unseen, if it is not sent again. */
+function mayBeUnderWay({ ageMs, quietMs }: InDoubtCharge, { underWayMs, listLagMs, repeatedForMs }: Sendings): boolean {
+  const unseenMs = underWayMs + listLagMs;
+  if (quietMs !== null) return quietMs < unseenMs;
+  return ageMs < unseenMs || (ageMs >= repeatedForMs && ageMs < repeatedForMs + unseenMs);
 }
 
 /** The gateway has the charge but does not show it. Neither waiting nor another sending helps. */

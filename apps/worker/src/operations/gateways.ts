@@ -1,4 +1,4 @@
-import { Gateways } from '#libs/gateways';
+import { Gateways, listLagMs } from '#libs/gateways';
 import type { Logger, Settings } from '#libs/platform';
 import { tellBreaker } from './breakers.js';
 import type { GatewayClocks } from './gateway-clocks.js';
@@ -12,6 +12,7 @@ export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, cl
     gatewayTwoSandboxUrl: settings.gatewayTwoSandboxUrl,
     timeoutMs: settings.gatewayTimeoutMs,
     concurrency: settings.gatewayConcurrency,
+    listLagMs: listLagMs(settings.gatewayListLagMs),
     onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
     onCall: (...call) => metrics.gateways.requested(...call),
     onDate: (integrationId, gatewayUtc) => clocks.saw(integrationId, gatewayUtc),

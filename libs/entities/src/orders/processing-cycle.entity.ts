@@ -90,6 +90,11 @@ export class ProcessingCycle {
   @Flag() madePending!: boolean;
   /** The gateway has called the charge a duplicate: so it has the charge, even when a look-up does not find it. */
   @Flag() knownToGateway!: boolean;
+  /**
+   * When the gateway first repeated a stored answer for the present attempt: what that may have charged was charged
+   * before.
+   */
+  @Utc() replayedUtc!: Date | null;
 
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;

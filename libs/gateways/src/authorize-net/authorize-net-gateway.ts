@@ -20,7 +20,7 @@ import type {
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
-import { conclusion, searchMs } from '../under-way.js';
+import { conclusion, searchMs, type Unseen } from '../under-way.js';
 import { accountPayments } from './account-payments.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, codeOf, type GatewayTwoUrls, isOk } from './client.js';
@@ -51,7 +51,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: GatewayTwoUrls & { readonly underWayMs: number },
+    private readonly options: GatewayTwoUrls & Unseen,
   ) {
     this.client = new AuthorizeNetClient(credentials, line, options);
     this.lookUps = new LookUp(this.client);
@@ -73,7 +73,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
     if (this.unusable) return this.unusable;
     const agoMs = Math.max(searchMs(attempt), isKnownToGateway ? DUPLICATE_WINDOW_MS : 0);
     const looked = await this.lookUps.of(charge, { transactionId, agoMs, isKnown: isKnownToGateway });
-    const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: RESENDABLE_FOR_MS };
+    const sendings = { ...this.options, repeatedForMs: RESENDABLE_FOR_MS };
     const found = conclusion(looked, attempt, sendings);
     const resendable = mayRepeat && quietMs === null && ageMs < RESENDABLE_FOR_MS;
     // The duplicate window protects against a failed look-up: if it missed the charge, the gateway answers "duplicate".

@@ -47,7 +47,8 @@ export class LookUp {
       if (asked.transactionId) return await this.outcomeOf(await this.ask(asked.transactionId));
       return (await this.find(charge, asked)) ?? { kind: 'notFound' };
     } catch (error) {
-      return outcomeOfSearch(error);
+      const isMissing = asked.transactionId && error instanceof Unanswered && error.message === NOT_FOUND;
+      return { ...outcomeOfSearch(error), ...(isMissing ? MISSING : {}) };
     }
   }
 
@@ -177,7 +178,10 @@ function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Cha
   return [isCharged, isOpen, isOwnVoided, isOwnFailure].flatMap((tells) => transactions.filter(tells));
 }
 
-/** The customer's profile is deleted, and the account's own lists have been read to the end. */
+/**
+ * The account has no such transaction; or the customer's profile is deleted, and the account's own lists have been read
+ * to the end.
+ */
 const MISSING = { missing: true } as const;
 
 /** The outcome of a failed look-up or list. It shows nothing about any charge, only about the gateway. */

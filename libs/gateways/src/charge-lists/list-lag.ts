@@ -9,5 +9,5 @@ import type { PaymentMethodType } from '../payment-gateway.js';
 const LIST_LAG_MS: Readonly<Record<PaymentMethodType, number>> = { GatewayOne: 60_000, GatewayTwo: 5 * 60_000 };
 
 /** The same where a setting (GATEWAY_LIST_LAG) says it for both. */
-export const listLagMs = (setMs: number | undefined): Readonly<Record<PaymentMethodType, number>> =>
+export const listLagMs = (setMs?: number): Readonly<Record<PaymentMethodType, number>> =>
   setMs === undefined ? LIST_LAG_MS : { GatewayOne: setMs, GatewayTwo: setMs };

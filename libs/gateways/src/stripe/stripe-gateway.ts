@@ -22,7 +22,7 @@ import type {
   Verification,
 } from '../payment-gateway.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
-import { conclusion, searchMs } from '../under-way.js';
+import { conclusion, conclusionOfRepetition, searchMs, type Unseen } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { isRefunded } from './given-back.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
@@ -52,7 +52,7 @@ export class StripeGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     private readonly line: ThrottledClient,
-    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
+    private readonly options: Unseen & { readonly url?: string | null | undefined },
   ) {
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
@@ -66,10 +66,10 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome> {
-    const { ageMs, transactionId } = attempt;
+    const { transactionId } = attempt;
     const agoMs = searchMs(attempt);
     if (!isRepeatable(attempt) || this.mode.wrong) {
-      const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: REPEATABLE_FOR_MS };
+      const sendings = { ...this.options, repeatedForMs: REPEATABLE_FOR_MS };
       return conclusion(await this.lookUp(charge, transactionId, agoMs), attempt, sendings);
     }
     const again = await this.repeat(charge, maySend);
@@ -82,8 +82,7 @@ export class StripeGateway implements PaymentGateway {
     const found = await this.lookUp(charge, again.kind === 'unknown' ? again.transactionId : null, agoMs);
     if (found.kind !== 'notFound') return found;
     if (again.kind !== 'unknown') return again;
-    const ended = again.replayed === true && ageMs >= this.options.underWayMs;
-    return ended ? found : again;
+    return conclusionOfRepetition(again, attempt, this.options);
   }
 
   async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
@@ -100,7 +99,9 @@ export class StripeGateway implements PaymentGateway {
       }
       return returned ?? { kind: 'notFound' };
     } catch (error) {
-      return outcomeOfSearch(error);
+      const isMissing =
+        transactionId && error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+      return { ...outcomeOfSearch(error), ...(isMissing ? { missing: true } : {}) };
     }
   }
 

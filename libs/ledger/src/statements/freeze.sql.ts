@@ -48,7 +48,7 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
   credentials_fingerprint = b.fingerprint, idempotency_key = b.key, frozen = b.frozen,
   rates_version = b.rates_version, prices_mixed = b.prices_mixed, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
   unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
-  gateway_transaction_id = NULL, known_to_gateway = false, failure_code = NULL, failure_message = NULL,
+  gateway_transaction_id = NULL, known_to_gateway = false, replayed_utc = NULL, failure_code = NULL, failure_message = NULL,
   past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE ${WITH_PRESENT_ATTEMPT} END`)}
 FROM ${FROZEN_ATTEMPTS.sql}
 WHERE ${here('$1', '$2')} AND ${FENCE}

@@ -17,7 +17,7 @@ const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::big
  */
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
-  c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
+  c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, (extract(epoch FROM now() - c.replayed_utc) * 1000)::bigint AS replayed_ms, c.stopped_utc IS NOT NULL AS stopped,
   coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
   f.amount AS found_amount, f.charged_utc AS found_utc,
   ${hasUnplacedSql('o.id')} AS has_unplaced, ${heldBySql('c.site_id', 'o.id')} AS held_by, ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
@@ -56,6 +56,7 @@ export interface InDoubtRow {
   /** No charge of this cycle can be older. */
   readonly settled_until_utc: Date;
   readonly known_to_gateway: boolean;
+  readonly replayed_ms: string | null;
   /** A charge of its order was found and has no place in the ledger yet. */
   readonly has_unplaced: boolean;
   readonly made_for_found: boolean;

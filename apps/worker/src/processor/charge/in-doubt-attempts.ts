@@ -47,6 +47,8 @@ export interface InDoubtAttempt {
   /** The least time since the last sending began; null while another sending is possible. */
   readonly quietMs: number | null;
   readonly isKnownToGateway: boolean;
+  /** Since the gateway first repeated a stored answer; null: it has not. */
+  readonly replayedMs: number | null;
 }
 
 /** Loaded attempts; `results`: the outcomes of those that cannot be looked up now. */
@@ -146,6 +148,7 @@ export class InDoubtAttempts {
       present,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
       isKnownToGateway: row.known_to_gateway,
+      replayedMs: row.replayed_ms === null ? null : Number(row.replayed_ms),
       mayRepeat:
         asked !== null &&
         asked === now &&

@@ -13,7 +13,8 @@ type Standing = UnplacedCharge | null;
 
 /**
  * Asks the gateway about each found charge before it gets its place: its list says what was charged, and not what was
- * refunded since.
+ * refunded since. What nobody can be asked about any more, since the shop has another account now, stays as the list
+ * had it.
  */
 export class FoundChargeLookUps {
   /** By transaction. Times are by the monotonic clock. */
@@ -48,13 +49,13 @@ export class FoundChargeLookUps {
   }
 
   /**
-   * The integration whose list had it. Where that one is refused, it may be deleted: then the present one, whose
-   * account may be the same.
+   * The integration whose list had it. Where that one is refused, or has another account now, it may be deleted: then
+   * the present one, whose account may be the same.
    */
   private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
     const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
     const said = await this.askOf((await this.loader.pinnedIntegrations([String(id)])).get(id), charge);
-    if (said.kind !== 'refused') return said;
+    if (said.kind !== 'refused' && !isMissing(said)) return said;
     const present = (await this.loader.integrations([siteId])).get(integrationKey(siteId, type));
     return present === undefined || present instanceof Error || present.id === id ? said : this.askOf(present, charge);
   }
@@ -67,6 +68,8 @@ export class FoundChargeLookUps {
   }
 }
 
+const isMissing = (said: LookUpOutcome): boolean => said.kind === 'unknown' && said.missing === true;
+
 function standingOf(charge: UnplacedCharge, said: LookUpOutcome): Standing {
   switch (said.kind) {
     case 'succeeded':
@@ -77,6 +80,7 @@ function standingOf(charge: UnplacedCharge, said: LookUpOutcome): Standing {
     case 'notFound':
       return { ...charge, isCharged: false };
     case 'unknown':
+      if (isMissing(said)) return charge;
       // Where the gateway has not decided, the cycle's own look-ups wait for that.
       return said.transactionId !== undefined && !charge.isCharged ? charge : null;
     case 'refused':

@@ -366,6 +366,20 @@ describe('What follows from a try', () => {
       { state: 'Unknown', isKnownToGateway: true },
     ],
     [
+      'a stored answer that is not clear',
+      settled({ kind: 'unknown', repeatable: false, replayed: true, message: 'Stored.' }),
+      {},
+      { state: 'Unknown' },
+      { state: 'Unknown', isReplayed: true, isKnownToGateway: false },
+    ],
+    [
+      'a stored answer that lists may be behind',
+      settled({ kind: 'postponed', message: 'Stored.', retryAfterMs: 5_000, replayed: true }),
+      {},
+      { state: 'Unknown' },
+      { state: 'Unknown', isReplayed: true, technicalFailures: 0, nextAttemptUtc: later(5_000), event: null },
+    ],
+    [
       'an amount that cannot be charged',
       charge({ kind: 'unchargeable', message: 'Too much.' }),
       {},

@@ -38,12 +38,12 @@ export function decide(
     case 'givenBack':
       return policy.givenBack(outcome.said);
     case 'charge':
-      return { ...decideCharge(policy, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
+      return { ...decideCharge(policy, outcome.outcome), ...shownBy(outcome.outcome) };
     case 'inDoubt':
       return {
         ...decideInDoubt(policy, outcome.outcome, outcome.mayRepeat),
         isLookUp: outcome.outcome.kind !== 'postponed' && outcome.isOfFoundCharge !== true,
-        isKnownToGateway: isDuplicate(outcome.outcome),
+        ...shownBy(outcome.outcome),
       };
   }
 }
@@ -54,7 +54,11 @@ export function decide(
  */
 const RECORD_AGAIN_MS = 60_000;
 
-const isDuplicate = (said: ChargeAnswer | InDoubtAnswer): boolean => said.kind === 'unknown' && said.duplicate === true;
+/** What an answer shows of the attempt for good. */
+const shownBy = (said: ChargeAnswer | InDoubtAnswer): Pick<FailedAttempt, 'isKnownToGateway' | 'isReplayed'> => ({
+  isKnownToGateway: said.kind === 'unknown' && said.duplicate === true,
+  isReplayed: (said.kind === 'unknown' || said.kind === 'postponed') && said.replayed === true,
+});
 
 /** The failure that a customer may read when this service has a bug. The exception itself goes to the error log. */
 export const technicalFault = (): Failure =>

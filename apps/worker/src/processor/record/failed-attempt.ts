@@ -30,6 +30,8 @@ export interface FailedAttempt {
   readonly isLookUp: boolean;
   /** The gateway called it a duplicate, so it has the charge. */
   readonly isKnownToGateway: boolean;
+  /** The gateway repeated a stored answer. */
+  readonly isReplayed: boolean;
   /** Its transaction has paid another occurrence: a person decides, and nothing else happens to it. */
   readonly isHeld: boolean;
   /** The order becomes Pending only because the outcome is unknown. */

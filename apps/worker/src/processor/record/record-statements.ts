@@ -92,6 +92,7 @@ export class RecordStatements {
       unsent: attempt.unsent,
       is_look_up: attempt.isLookUp,
       is_known: attempt.isKnownToGateway,
+      is_replayed: attempt.isReplayed,
       made_pending: attempt.madePending,
       told: toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,

@@ -327,6 +327,7 @@ export class RetryPolicy {
       unsent: false,
       isLookUp: false,
       isKnownToGateway: false,
+      isReplayed: false,
       isHeld: false,
       madePending: false,
       nextAttemptUtc: null,

@@ -32,6 +32,7 @@ CREATE TABLE processing_cycles (
   started_utc timestamptz(3),
   order_id bigint,
   stopped_utc timestamptz(3),
+  replayed_utc timestamptz(3),
   rates_version bigint,
   order_cycles bigint,
   ended_utc timestamptz(3),
