@@ -191,7 +191,7 @@ export const SETTINGS = {
     section: 'Payment gateways',
     kind: kinds.duration(0, DAY),
     meaning:
-      'How much later than a charge the list of its gateway may show it. After a restore nothing is charged before; the audit compares a charge when it is so old. Raise it while a gateway says that its lists are late.',
+      'How much later than a charge the list of its gateway may show it: until then a look-up that does not find it proves nothing. After a restore nothing is charged before; the audit compares a charge when it is so old. Raise it while a gateway says that its lists are late.',
     unset: 'one minute for GatewayOne, five for GatewayTwo',
     usedBy: ['worker'],
   }),
