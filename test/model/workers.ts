@@ -149,7 +149,7 @@ export function resolve(state: State, rules: Rules, index: number): void {
   if (earlier.found) return ends(worker, paid(earlier.found.transaction));
   const mayRepeat = isRecent && !isDoubtful && earlier.waits === 0;
   if (rules.gateway === 'GatewayTwo' || !mayRepeat) {
-    const found = conclusion(state, rules, one);
+    const found = conclusion(state, rules, one, mayRepeat);
     const isNotFound = found.kind === 'inDoubt' && found.outcome.kind === 'notFound';
     if (isNotFound && isDoubtful) return ends(worker, inDoubt(POSTPONED));
     if (isNotFound && earlier.waits > 0)
@@ -188,10 +188,12 @@ const unseen = ({ faults }: Rules) => ({
   listLag: faults.has('believesYoungLists') ? 0 : LIST_LAG,
 });
 
-function conclusion(state: State, rules: Rules, one: Cycle): Outcome {
+function conclusion(state: State, rules: Rules, one: Cycle, mayRepeat: boolean): Outcome {
   const found = findCharge(state, rules, one);
   if (found) return paid(found.transaction);
-  return inDoubt(notFound(one, databaseNow(state), unseen(rules), rules.repeatsFor) as InDoubt);
+  const { underWay, listLag } = unseen(rules);
+  const times = { underWay, listLag: mayRepeat ? 0 : listLag };
+  return inDoubt(notFound(one, databaseNow(state), times, rules.repeatsFor) as InDoubt);
 }
 
 const POSTPONED = { kind: 'postponed', message: 'Later.', retryAfterMs: 60_000 } as const;

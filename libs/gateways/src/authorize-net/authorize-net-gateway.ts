@@ -73,10 +73,11 @@ export class AuthorizeNetGateway implements PaymentGateway {
     if (this.unusable) return this.unusable;
     const agoMs = Math.max(searchMs(attempt), isKnownToGateway ? DUPLICATE_WINDOW_MS : 0);
     const looked = await this.lookUps.of(charge, { transactionId, agoMs, isKnown: isKnownToGateway });
-    const sendings = { ...this.options, repeatedForMs: RESENDABLE_FOR_MS };
-    const found = conclusion(looked, attempt, sendings);
     const resendable = mayRepeat && quietMs === null && ageMs < RESENDABLE_FOR_MS;
-    // The duplicate window protects against a failed look-up: if it missed the charge, the gateway answers "duplicate".
+    // The duplicate window protects against lists that are behind: if they lack the charge, the gateway answers
+    // "duplicate".
+    const listLagMs = resendable ? 0 : this.options.listLagMs;
+    const found = conclusion(looked, attempt, { ...this.options, listLagMs, repeatedForMs: RESENDABLE_FOR_MS });
     return found.kind === 'notFound' && resendable ? this.charge(charge, maySend) : found;
   }
 
