@@ -276,16 +276,19 @@ describe('GatewayTwo.settle', () => {
   it.each([
     ['nothing was charged', 'loseBefore', 'succeeded'],
     ['the charge is in no list yet', 'loseAfter', 'unknown'],
-  ] as const)('repeats at once when %s: late lists need no wait within the duplicate window', async (_, fault, kind) => {
-    const gateway = gatewayTwo({}, { listLagMs: { GatewayOne: 0, GatewayTwo: HOUR } });
-    const charge = givenCharge();
-    standIn.faults.next(fault);
-    await gateway.charge(charge);
-    standIn.listDelayMs = Infinity;
-    expect(await gateway.resolve(charge, later({ ageMs: 5_000 }))).toMatchObject({ kind });
-    expect(standIn.served.charge).toBe(2);
-    expect(standIn.ledger.charges).toHaveLength(1);
-  });
+  ] as const)(
+    'repeats at once when %s: late lists need no wait within the duplicate window',
+    async (_, fault, kind) => {
+      const gateway = gatewayTwo({}, { listLagMs: { GatewayOne: 0, GatewayTwo: HOUR } });
+      const charge = givenCharge();
+      standIn.faults.next(fault);
+      await gateway.charge(charge);
+      standIn.listDelayMs = Infinity;
+      expect(await gateway.resolve(charge, later({ ageMs: 5_000 }))).toMatchObject({ kind });
+      expect(standIn.served.charge).toBe(2);
+      expect(standIn.ledger.charges).toHaveLength(1);
+    },
+  );
 
   it.each(['loseBefore', 'loseAfter', 'cutShort', 'malformed', 'errorBefore', 'errorAfter', 'unavailable'] as const)(
     'settles what %s left unknown with exactly one charge',
