@@ -125,11 +125,15 @@ it('what the processes show is what docs/metrics.md says (npm run pages)', async
   await made.end();
   if (process.env.WRITE_PAGES === 'true') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
-  const documented = (process: string) =>
-    [...page.matchAll(/^- `(\S+)` \((\w+)[^;)\n]*(?:; ([^)]+)\): .+|\))$/gm)]
-      .filter(([, , , of = 'API, worker']) => of.split(', ').includes(process))
-      .map(([, name, type]) => `${name} ${type}`)
-      .sort();
+  const node = [...page.matchAll(/^- (\w+): (.+)$/gm)].flatMap(([, type, names]) =>
+    [...names!.matchAll(/`(\w+_\w+)`/g)].map(([, name]) => `${name} ${type}`),
+  );
+  const documented = (process: string) => {
+    const ours = [...page.matchAll(/^- `(\S+)` \((\w+)[^;)\n]*(?:; ([^)]+))?\): /gm)]
+      .filter(([, , , of = 'worker']) => of.split(', ').includes(process))
+      .map(([, name, type]) => `${name} ${type}`);
+    return [...ours, ...node].sort();
+  };
   const real = ({ types }: Exposition) => [...types].map(([name, type]) => `${name} ${type}`).sort();
   expect([real(shown.api), real(shown.worker)]).toEqual([documented('API'), documented('worker')]);
 });

@@ -23,25 +23,19 @@ const api = useApi(useDatabase());
 
 const page = readFileSync('docs/contract.md', 'utf8');
 
-/** The rows of the tables under a heading, without their heads. */
-function rowsUnder(heading: string): string[][] {
+/** The fields under a heading, each with its type: `- \`Id\` (int64, read-only): …`. */
+function itemsUnder(heading: string): [names: string, type: string][] {
   const [, part] = page.split(new RegExp(`^#+ ${heading}$`, 'm'));
   const section = part!.split(/^#/m)[0]!;
-  const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+  return [...section.matchAll(/^- (.+?) \((.+?)\): /gm)].map(([, names, type]) => [names!, type!]);
 }
 
 const ADDRESS = ['FirstName', 'LastName', 'Street1', 'Street2', 'City', 'State', 'Postcode', 'Country'];
 
-/** `Sku`, `Title` are two fields of one row; the address blocks are eight. */
-function namesIn(cell: string): string[] {
-  const block = /^the eight `(\w+)…` fields$/.exec(cell)?.[1];
-  return block ? ADDRESS.map((part) => block + part) : [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+/** `Sku`, `Title` are two fields of one item; the address blocks are eight. */
+function namesIn(names: string): string[] {
+  const block = /^the eight `(\w+)…` fields$/.exec(names)?.[1];
+  return block ? ADDRESS.map((part) => block + part) : [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 }
 
 interface Documented {
@@ -51,18 +45,18 @@ interface Documented {
 }
 
 const fieldsUnder = (heading: string): [string, Documented][] =>
-  rowsUnder(heading).flatMap(([names, type]) =>
-    namesIn(names!).map((name): [string, Documented] => [
+  itemsUnder(heading).flatMap(([names, type]) =>
+    namesIn(names).map((name): [string, Documented] => [
       name,
       {
-        maxLength: Number(/text\((\d+)\)/.exec(type!)?.[1] ?? 0) || null,
-        nullable: type!.includes('null sent only') ? 'sent only' : type!.includes('?') ? 'yes' : 'no',
-        isSet: type!.endsWith('read-only'),
+        maxLength: Number(/text\((\d+)\)/.exec(type)?.[1] ?? 0) || null,
+        nullable: type.includes('null sent only') ? 'sent only' : type.includes('?') ? 'yes' : 'no',
+        isSet: type.endsWith('read-only'),
       },
     ]),
   );
 
-/** `Id` before the fields of a resource and the times after them, unless its own table has them. */
+/** `Id` before the fields of a resource and the times after them, unless its own list has them. */
 function documented(heading: string): [string, Documented][] {
   const [own, [id, ...times]] = [fieldsUnder(heading), fieldsUnder('Every resource')];
   const isMissing = ([name]: [string, Documented]) => !own.some(([one]) => one === name);

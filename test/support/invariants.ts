@@ -69,7 +69,7 @@ const NEVER: Readonly<Record<string, string>> = {
 
 /**
  * Checks, from the database and from the gateway's own books, all that must hold whatever died or failed
- * (docs/processing.md, Invariants). Every test of a fault ends with it.
+ * (CONTRIBUTING.md, Invariants). Every test of a fault ends with it.
  */
 export async function assertInvariants(
   database: TestDatabase,

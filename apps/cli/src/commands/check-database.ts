@@ -10,7 +10,7 @@ const MOST_LISTED = 1_000;
 
 const HELP = `
 A line of JSON for each reference that leads nowhere (at most ${MOST_LISTED.toLocaleString('en')}), then one with how many rows of each table were read. The exit
-code is 1 when there is any. It reads in pieces of about half a second, and may run while the service does.`;
+code is 1 when there is any. It may run while the service does.`;
 
 export function checkDatabaseCommand(program: Command): void {
   program

@@ -69,9 +69,8 @@ export function cyclesResolveCommand(program: Command): void {
 const MOST_MONTHS = 1_200;
 
 const HELP = `
-The service shows archived cycles as before. The newest two of an order stay in the ledger, and an order's cycles are moved when at least twelve of
-them are old enough (three, when it has no newer ones). It works in small transactions, may run while the service does, and can be repeated after an
-interruption.`;
+The newest two cycles of an order stay in the ledger, and an order's cycles are moved when at least twelve of
+them are old enough (three, when it has no newer ones). It may run while the service does, and be repeated.`;
 
 export function cyclesArchiveCommand(program: Command): void {
   program

@@ -16,10 +16,7 @@ export function importCustomersCommand(program: Command): void {
     .argument('<file>', 'the CSV file of a customer export')
     .requiredOption('--site <id>', 'the site that the customers belong to', id)
     .option('--dry-run', 'says what would be done, and writes nothing')
-    .addHelpText(
-      'after',
-      '\nWhich column becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
-    )
+    .addHelpText('after', '\nWhich column becomes what: docs/moving-in.md. Exit code 65: rows were refused.')
     .action((path: string, { site: siteId, dryRun }: Options) =>
       withDatabase(async (database) =>
         finishImport(await importCustomers(database, { path, siteId, onRefused: sayRefused, dryRun })),

@@ -22,10 +22,7 @@ export function importProductsCommand(program: Command): void {
       text,
     )
     .option('--dry-run', 'says what would be done, and writes nothing')
-    .addHelpText(
-      'after',
-      '\nWhich column becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
-    )
+    .addHelpText('after', '\nWhich column becomes what: docs/moving-in.md. Exit code 65: rows were refused.')
     .action((path: string, options: Options) =>
       withDatabase(async (database) => {
         const result = await importProducts(database, {

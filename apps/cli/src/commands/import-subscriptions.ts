@@ -60,10 +60,7 @@ export function importSubscriptionsCommand(program: Command): void {
       namedColumn,
     )
     .option('--dry-run', 'says what would be done, and writes nothing')
-    .addHelpText(
-      'after',
-      '\nThe whole way, and which column becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
-    )
+    .addHelpText('after', '\nThe whole way: docs/moving-in.md. Exit code 65: rows were refused.')
     .action(async (path: string, { site: siteId, exportedUtc, keepDiscounts, dryRun, column: columns }: Options) => {
       if (exportedUtc > new Date()) throw new Refusal(`--exported-utc ${exportedUtc.toISOString()} is in the future.`);
       await withDatabase(async (database) => {

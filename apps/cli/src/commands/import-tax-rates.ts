@@ -16,10 +16,7 @@ export function importTaxRatesCommand(program: Command): void {
     .argument('<file>', 'the CSV file that WooCommerce exports')
     .requiredOption('--site <id>', 'the site that the rates belong to', id)
     .option('--dry-run', 'says what would be done, and writes nothing')
-    .addHelpText(
-      'after',
-      '\nWhat becomes what: docs/moving-in.md. Refused rows are named on standard error (exit code 65).',
-    )
+    .addHelpText('after', '\nWhat becomes what: docs/moving-in.md. Exit code 65: rows were refused.')
     .action((path: string, { site: siteId, dryRun }: Options) =>
       withDatabase(async (database) =>
         finishImport(await importTaxRates(database, { path, siteId, onRefused: sayRefused, dryRun })),

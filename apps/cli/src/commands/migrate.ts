@@ -5,9 +5,7 @@ import { LONGEST_WAIT_MS, migrate } from '../migrate/migrate.js';
 import { printJson } from '../output.js';
 
 const HELP = `
-Each migration is a transaction of its own. It waits for a table at most 2 seconds at a time, so that requests behind it
-do not wait for longer, and is tried again after a pause; standard error says whom it waits for. What was done stands, and a
-second run goes on from there.`;
+Each migration is a transaction of its own. Standard error says whom it waits for (docs/operations.md, New versions).`;
 
 function duration(value: string): number {
   try {

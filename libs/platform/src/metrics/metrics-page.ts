@@ -26,6 +26,7 @@ API and worker show their metrics at \`GET /metrics\`, for Prometheus: the worke
   keep their values, and \`scheduled_orders_ready\` is 0.
 - A **histogram** also has \`…_bucket\` (label \`le\`), \`…_sum\` and \`…_count\`.
 - No label has an id, a path as it was sent, or anything of a shop: routes, statuses, codes and outcomes are fixed lists.
+- Where no process is named, it is the worker's.
 `;
 
 /** docs/metrics.md. */
@@ -63,16 +64,24 @@ async function described(registry: Registry): Promise<Documented[]> {
 const section = (title: string, metrics: readonly Documented[]): string =>
   `## ${title}\n\n${metrics.map(entry).join('\n')}\n`;
 
-const kindOf = ({ name, type, labels }: Documented) =>
-  `\`${name}\` (${type}${labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`}`;
+const labelsOf = ({ labels }: Documented) =>
+  labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
 
-const entry = (metric: Documented) =>
-  `- ${kindOf(metric)}; ${metric.of.join(', ')}): ${metric.help.replace(/\.?$/, '.')}`;
+const entry = (metric: Documented) => {
+  const of = metric.of.join(', ');
+  const kind = `${metric.type}${labelsOf(metric)}${of === 'worker' ? '' : `; ${of}`}`;
+  return `- \`${metric.name}\` (${kind}): ${metric.help.replace(/\.?$/, '.')}`;
+};
 
 /** They are the library's, which explains them. */
 const nodeSection = (metrics: readonly Documented[]): string => `## Node.js and the operating system
 
 API and worker have the [default metrics of prom-client](https://github.com/siimon/prom-client#default-metrics):
 
-${metrics.map((metric) => `- ${kindOf(metric)})`).join('\n')}
+${[...new Set(metrics.map(({ type }) => type))]
+  .map((type) => {
+    const ofType = metrics.filter((metric) => metric.type === type);
+    return `- ${type}: ${ofType.map((metric) => `\`${metric.name}\`${labelsOf(metric)}`).join('; ')}`;
+  })
+  .join('\n')}
 `;

@@ -15,9 +15,11 @@ function whenUnset(setting: Setting, quote: string): string {
   return setting.default === '' ? 'Default: empty.' : `Default: ${quote}${setting.default}${quote}.`;
 }
 
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
 /** Form, default and readers of a setting, in one line. */
 const facts = (setting: Setting, quote = '') =>
-  `Form: ${setting.kind.form}. ${whenUnset(setting, quote)} Read by: ${setting.usedBy.join(', ')}.`;
+  `${capital(setting.kind.form)}. ${whenUnset(setting, quote)} For: ${setting.usedBy.join(', ')}.`;
 
 /** Words of `text` in lines of at most `width` characters. */
 function wrapped(text: string, width: number): string[] {
