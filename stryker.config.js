@@ -1,18 +1,40 @@
 /**
- * Mutation testing of the pure rules, by their tables of examples alone: no database takes part, and nothing random, so
- * that the score is the same in every run. The properties and PostgreSQL's oracle stand beside it.
+ * Mutation testing of what is pure: the rules, and the decisions of worker and ledger (`PART`), by their tables of
+ * examples alone. No database takes part, and nothing random, so that the score is the same in every run. The
+ * properties and PostgreSQL's oracle stand beside it; test/planted is the same for statements.
  */
+const PARTS = {
+  rules: {
+    roots: ['libs/rules'],
+    mutate: ['libs/rules/src/**/*.ts', '!**/*.test.ts', '!libs/rules/src/testing/**', '!libs/rules/src/index.ts'],
+  },
+  decisions: {
+    roots: ['libs/ledger/src', 'apps/worker/src/processor'],
+    mutate: [
+      'libs/ledger/src/**/{retries,transitions}.ts',
+      'apps/worker/src/processor/**/{decide,retry-policy,failed-attempt,failure-descriptions,completion,due-again}.ts',
+      'apps/worker/src/processor/**/{late-arrivals,gateway-memory,differences-of,placement,outcome,streak}.ts',
+      'apps/worker/src/processor/**/{site-windows,batch-limit,due-floor}.ts',
+    ],
+  },
+};
+const name = process.env.PART ?? 'decisions';
+const { roots, mutate } = PARTS[name];
+const kept = ['/libs', '/apps', '/build', '/test', '/jest.config.js', '/package.json', '/tsconfig.json'];
+
 export default {
-  mutate: ['libs/rules/src/**/*.ts', '!**/*.test.ts', '!libs/rules/src/testing/**', '!libs/rules/src/index.ts'],
-  ignorePatterns: ['/*', '!/libs', '!/jest.config.js', '!/package.json', '!/tsconfig.json'],
+  mutate,
+  // The build is there, too: what is not mutated is loaded from it (test/support/runtime.cjs).
+  ignorePatterns: ['/*', ...kept.map((one) => `!${one}`), '/apps/console', '/test/*', '!/test/support'],
   testRunner: 'jest',
   jest: {
     config: {
-      roots: ['<rootDir>/libs/rules'],
-      testPathIgnorePatterns: ['[.]properties[.]test[.]ts$'],
+      roots: roots.map((folder) => `<rootDir>/${folder}`),
+      // Stryker knows no <rootDir>.
+      testEnvironment: './test/support/environment.cjs',
+      testPathIgnorePatterns: ['[.]properties[.]test[.]ts$', '/frozen-json[.]test[.]ts$'],
       globalSetup: null,
       globalTeardown: null,
-      runtime: 'jest-runtime',
       testSequencer: '@jest/test-sequencer',
     },
   },
@@ -21,7 +43,7 @@ export default {
   timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['clear-text', 'progress', 'json', 'html'],
-  jsonReporter: { fileName: 'reports/mutation.json' },
-  htmlReporter: { fileName: 'reports/mutation.html' },
+  jsonReporter: { fileName: `reports/mutation-${name}.json` },
+  htmlReporter: { fileName: `reports/mutation-${name}.html` },
   tempDirName: 'reports/stryker',
 };

@@ -31,6 +31,22 @@ describe('The transitions of a cycle', () => {
     expect(after('Unknown').sort()).toEqual(['Completed', 'Failed', 'Retrying']);
   });
 
+  it('are these, and no others', () => {
+    expect(
+      Object.fromEntries([null, ...CYCLE_STATES].map((state) => [state ?? 'none', after(state).join(' ')])),
+    ).toEqual({
+      none: 'Claimed Charging Unknown Skipped',
+      Claimed: 'Charging Unknown Retrying Waiting Failed',
+      Charging: 'Unknown Retrying Waiting Completed Failed',
+      Unknown: 'Retrying Completed Failed',
+      Retrying: 'Claimed Unknown Skipped Failed',
+      Waiting: 'Claimed Unknown Retrying Skipped Failed',
+      Completed: '',
+      Skipped: '',
+      Failed: 'Retrying Waiting',
+    });
+  });
+
   it('say who does it', () => {
     for (const { what } of Object.values(TRANSITIONS)) expect(what).toMatch(/^[A-Z].*\.$/);
   });

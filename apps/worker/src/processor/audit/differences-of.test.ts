@@ -1,4 +1,11 @@
-import { type AuditedCycle, differencesOf, type ListedCharge } from './differences-of.js';
+import {
+  type AuditedCycle,
+  differencesOf,
+  kindOfUnplaced,
+  type ListedCharge,
+  theirSide,
+  unpaid,
+} from './differences-of.js';
 
 const DUE = new Date('2026-06-15T10:00:00Z');
 const NEXT = new Date('2026-07-15T10:00:00Z');
@@ -47,6 +54,21 @@ describe('The audit of a charge', () => {
     ['leaves alone what names none', { installation: 'unnamed', dueUtc: null }, []],
     ['leaves alone a second charge that was voided', { transactionId: 'pi_2', isVoided: true }, [paid]],
     ['leaves alone a second charge that was refunded whole', { transactionId: 'pi_2', refunded: 1250 }, [paid]],
+    ['finds a second one that was refunded in part', { transactionId: 'pi_2', refunded: 1249 }, [paid], 'TwoCharges'],
+    ['leaves alone what names an occurrence of another installation', { installation: 'unnamed' }, []],
+    [
+      'finds one that is named by a cycle that has failed',
+      {},
+      [{ ...paid, state: 'Failed', orderId: null }],
+      'ChargedAfterStop',
+    ],
+    [
+      'finds a second one where the occurrence was also skipped',
+      { transactionId: 'pi_2' },
+      [inState('Skipped'), paid],
+      'TwoCharges',
+    ],
+    ['finds nothing while another cycle of the occurrence is in flight', {}, [inState('Skipped'), inState('Unknown')]],
     ['finds one of an order without cycles', {}, [], 'ChargeWithoutCycle'],
     ['waits for one that is not decided, of an order without cycles', { isCharged: false }, []],
     ['waits for one that is not decided, of a cycle that was given up', { isCharged: false }, [inState('Failed')]],
@@ -81,6 +103,13 @@ describe('The audit of a charge', () => {
     ['finds one that was voided, whatever its amount is then', { isVoided: true, amount: 0 }, [paid], 'Voided'],
     ['finds one that was refunded in part', { refunded: 1 }, [paid], 'RefundUnseen'],
     ['finds one that is disputed', { isDisputed: true }, [paid], 'DisputeUnseen'],
+    ['finds nothing but that where one was voided, and refunded', { isVoided: true, refunded: 1 }, [paid], 'Voided'],
+    ['does not compare the order where no occurrence is named', { scheduledOrderId: 2, dueUtc: null }, [paid]],
+    [
+      'does not compare what the ledger does not say',
+      { amount: 1, currencyIso: 'EUR', gatewayCustomerId: 'cus_2' },
+      [{ ...paid, amount: null, orderAmount: null, currencyIso: null, gatewayCustomerId: null }],
+    ],
     [
       'does not compare what the gateway does not say',
       { currencyIso: null, gatewayCustomerId: null, dueUtc: null },
@@ -118,8 +147,53 @@ describe('The audit of a charge whose cycle is in flight', () => {
     });
   });
 
+  it('finds all but the first of many, in the order of their charges', () => {
+    const third = { ...charge, transactionId: 'pi_3', chargedUtc: new Date(LATER.getTime() + 1) };
+    const { differences } = differencesOf({ charges: [third, charge, second], cycles: [inState('Unknown')] });
+    expect(differences.map((one) => one.charge)).toEqual([second, third]);
+  });
+
+  it('finds nothing in one charge of each of two orders, or of two occurrences', () => {
+    const ofOther = { ...second, scheduledOrderId: 2 };
+    const ofNext = { ...second, transactionId: 'pi_3', dueUtc: NEXT };
+    const cycles = [
+      inState('Unknown'),
+      { ...inState('Unknown'), scheduledOrderId: 2 },
+      { ...inState('Unknown'), cycle: 2, dueUtc: NEXT },
+    ];
+    const charges = [charge, ofOther, ofNext];
+    expect(differencesOf({ charges, cycles })).toEqual({ differences: [], open: charges });
+  });
+
   it('finds nothing in one that was given back', () => {
     const charges = [charge, { ...second, refunded: 1250 }];
     expect(differencesOf({ charges, cycles: [inState('Unknown')] }).differences).toEqual([]);
   });
+});
+
+it('A charge without an Order, of an occurrence without a cycle, is one without a cycle', () => {
+  expect(kindOfUnplaced(null)).toBe('ChargeWithoutCycle');
+});
+
+it('What both sides say names the charge, or the cycle', () => {
+  const named = differencesOf({ charges: [{ ...charge, amount: 1 }], cycles: [paid] }).differences;
+  expect(named).toEqual([{ kind: 'AmountDiffers', charge: { ...charge, amount: 1 }, cycle: paid }]);
+  const twice = { ...paid, cycle: 2 };
+  expect(differencesOf({ charges: [charge], cycles: [paid, twice] }).differences).toEqual([
+    { kind: 'TransactionTwice', charge, cycle: twice },
+  ]);
+  expect(differencesOf({ charges: [charge], cycles: [inState('Failed')] }).differences).toEqual([
+    { kind: 'ChargedAfterStop', charge, cycle: inState('Failed') },
+  ]);
+  expect(unpaid(paid)).toEqual({ kind: 'CycleWithoutCharge', charge: null, cycle: paid });
+  expect(theirSide(charge)).toEqual({
+    TransactionId: 'pi_1',
+    OccurrenceUtc: DUE.toISOString(),
+    Installation: 'this',
+    Amount: 1250,
+    CurrencyIso: 'USD',
+    GatewayCustomerId: 'cus_1',
+    ChargedUtc: CHARGED.toISOString(),
+  });
+  expect(theirSide({ ...charge, dueUtc: null }).OccurrenceUtc).toBeNull();
 });

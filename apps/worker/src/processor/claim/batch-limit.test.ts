@@ -42,4 +42,11 @@ describe('How many batches a worker processes at once', () => {
   it('is four again at once when the API has nothing to do', () => {
     expect(limitAfter({ lateMs: 0.6 }, { lateMs: 0.6, isApiActive: false, times: 1 })).toBe(4);
   });
+
+  it('stays as it is on each of the marks', () => {
+    expect(limitAfter({ lateMs: 0, times: 19 }, { lateMs: 6, times: 1 })).toBe(4);
+    expect(limitAfter({ lateMs: 0, times: 19 }, { lateMs: 6.1, times: 1 })).toBe(2);
+    expect(limitAfter({ lateMs: 0.6 }, { lateMs: 4, times: 1 }, { lateMs: 0, times: 19 })).toBe(2);
+    expect(limitAfter({ lateMs: 0.6 }, { lateMs: 3.9, times: 1 }, { lateMs: 0, times: 19 })).toBe(4);
+  });
 });

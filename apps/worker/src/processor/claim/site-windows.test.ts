@@ -60,4 +60,66 @@ describe('The window of a site', () => {
     expect(windows.remove(slow.slice(1, 55), 20_000)).toBe(true);
     expect([windows.room(1), windows.saturated]).toEqual([25, []]);
   });
+
+  it.each([
+    ['a batch, where the gateways take few at once', 10, 500, 50],
+    ['twice what the gateways take at once', 50, 500, 100],
+    ['a batch that is smaller', 2, 10, 10],
+  ])('begins at %s', (_, gatewayConcurrency, claimBatch, room) => {
+    expect(SiteWindows.fromSettings({ gatewayConcurrency, claimBatch }).room(1)).toBe(room);
+  });
+
+  /** The room of a site, all of whose cycles have ended: each took so long, one after the other. */
+  const roomAfter = (...tookMs: readonly number[]) => {
+    const windows = new SiteWindows(4, 12);
+    let now = 0;
+    for (const ms of tookMs) {
+      const [cycle] = cycles(1, 1, now);
+      windows.add([cycle!]);
+      windows.remove([cycle!], (now += ms));
+    }
+    return windows.room(1);
+  };
+  const times = (count: number, ms: number): number[] => Array.from({ length: count }, () => ms);
+
+  it.each([
+    ['as many quick ones as it has places double it', times(4, 1_999), 8],
+    ['one less do not', times(3, 1_999), 4],
+    ['so many more double it again, to the largest', times(12, 1_999), 12],
+    ['one less do not double it again', times(11, 1_999), 8],
+    ['it grows no more than that', times(100, 1_999), 12],
+    ['what takes two seconds is not quick', times(100, 2_000), 4],
+    ['a slow one halves it', [...times(12, 1_999), 5_001], 6],
+    ['what takes five seconds is not slow', [...times(12, 1_999), 5_000], 12],
+    ['two slow ones halve it twice, to the smallest', [...times(12, 1_999), 5_001, 5_001], 4],
+    ['a slow one counts for the quick ones before it', [...times(7, 1_999), 5_001, ...times(3, 1_999)], 4],
+  ])('%s', (_, tookMs, room) => {
+    expect(roomAfter(...tookMs)).toBe(room);
+  });
+
+  it('is halved once in five seconds', () => {
+    const windows = new SiteWindows(4, 64);
+    const quick = cycles(1, 64);
+    windows.add(quick);
+    windows.remove(quick, 100);
+    expect(windows.room(1)).toBe(64);
+    const slow = cycles(1, 3);
+    windows.add(slow);
+    windows.remove([slow[0]!], 20_000);
+    windows.remove([slow[1]!], 25_000);
+    expect(windows.room(1)).toBe(32 - 1);
+    windows.remove([slow[2]!], 25_001);
+    expect(windows.room(1)).toBe(16);
+  });
+
+  it('is full with the last of its places, and has room again when half of them are free', () => {
+    const windows = new SiteWindows(4, 4);
+    const claimed = cycles(1, 4);
+    windows.add(claimed.slice(0, 3));
+    expect(windows.saturated).toEqual([]);
+    windows.add(claimed.slice(3));
+    expect(windows.saturated).toEqual([1]);
+    expect([windows.remove(claimed.slice(0, 1), 10), windows.remove(claimed.slice(1, 2), 10)]).toEqual([false, true]);
+    expect(windows.saturated).toEqual([]);
+  });
 });
