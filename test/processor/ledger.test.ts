@@ -1,5 +1,6 @@
 import type { KnownDatabase } from '#libs/entities';
 import {
+  becomeInactive,
   beginCycles,
   type Difference,
   endLeases,
@@ -14,12 +15,16 @@ import {
   lockNewestCycles,
   lockWait,
   markFound,
+  probeSoon,
   processNow,
   putBackCycles,
+  readBacklog,
   readCompleted,
   readDeployment,
   readNamedCycles,
   readStops,
+  readUnplaced,
+  recordFailed,
   recordFound,
   releaseCycles,
   renewLeases,
@@ -39,6 +44,7 @@ import { request } from './request.js';
 
 const WORKER = 'worker';
 const LEASE_MS = 3_600_000;
+const RECONCILED = ['required_reconciliations', 'integration_reconciliations'];
 /** The table has milliseconds, and rounds. */
 const LEASE_IS_OVER = `lease_until_utc = now() - interval '1 second'`;
 const inAnHour = () => new Date(Date.now() + 3_600_000);
@@ -78,7 +84,13 @@ describe('The ledger', () => {
   });
   afterEach(async () => {
     await database.query(`UPDATE scheduled_orders SET status = 'Paused'`);
-    for (const table of ['processing_cycles', 'integration_waits', 'found_charges', 'payment_differences'])
+    for (const table of [
+      'processing_cycles',
+      'integration_waits',
+      'found_charges',
+      'payment_differences',
+      ...RECONCILED,
+    ])
       await database.query(`DELETE FROM ${table}`);
   });
 
@@ -180,6 +192,37 @@ describe('The ledger', () => {
       expect(await claimAgain[way](believing)).toEqual([]);
     }
     expect(await claimAgain.probes(claims)).toHaveLength(1);
+  });
+
+  it.each([
+    ['the gateway that was asked', null, 'GatewayOne'],
+    ['none, where a person has settled it', 'Charged', null],
+  ])('has what is looked up wait for %s', async (_, resolution, paymentMethodType) => {
+    const cycle = await frozen();
+    await set(cycle, AGAIN.again);
+    await set(cycle, `state = 'Unknown', resolution = ${resolution === null ? 'NULL' : `'${resolution}'`}`);
+    expect(await claims.again(5, [])).toMatchObject([{ state: 'Unknown', paymentMethodType }]);
+  });
+
+  it.each(['Charging', 'Unknown'])(
+    'stops what was, or may have been, sent when its order is paused: %s',
+    async (state) => {
+      const cycle = await frozen();
+      await set(cycle, `state = '${state}'`);
+      await request(database, cycle.scheduledOrderId, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+      expect(await rowOf(cycle)).toMatchObject({ state, stopped_utc: expect.any(String) });
+    },
+  );
+
+  it('asks for the charges of an integration once after each time that the database went back', async () => {
+    await database.query(
+      `INSERT INTO required_reconciliations (generation, cause, cut_off_utc) VALUES (4, 'gap', now()), (5, 'gap', now())`,
+    );
+    await database.query(
+      `INSERT INTO integration_reconciliations (payment_integration_id, generation) VALUES ($1, 5), ($2, 4)`,
+      [shop.integrationId, other.integrationId],
+    );
+    expect(await readBacklog(database.pool)).toMatchObject({ uncompared: '1' });
   });
 
   it('begins leases anew that a wrong clock has written', async () => {
@@ -286,6 +329,29 @@ describe('The ledger', () => {
       });
       expect(renewed.map(({ scheduled_order_id: id }) => Number(id))).toEqual([free.scheduledOrderId]);
     });
+  });
+
+  it('lets a cycle wait for the gateway that its order has now', async () => {
+    const cycle = await claimed();
+    await database.query(`UPDATE scheduled_orders SET payment_method_type = 'GatewayTwo' WHERE id = $1`, [
+      cycle.scheduledOrderId,
+    ]);
+    const flags = {
+      unsent: false,
+      is_look_up: false,
+      is_known: false,
+      is_replayed: false,
+      made_pending: false,
+      is_held: false,
+    };
+    const kept = { new_status: null, sets_dates: false, next_utc: null, missed_occurrences: 0, transaction_id: null };
+    const failures = { payment_failures: 0, technical_failures: 0, retries_exhausted: false };
+    const unlogged = { event_type: null, event_description: null, error_description: null, exception_info: null };
+    const waiting = { state: 'Waiting', new_attempt: 0, next_attempt_utc: inAnHour(), waiting_since_utc: new Date() };
+    const why = { failure_code: 1003, failure_message: 'It is missing.', held_for: null, told: '[]' };
+    const row = { ...flags, ...kept, ...failures, ...unlogged, ...waiting, ...why, ...leasedRow(cycle, WORKER) };
+    expect(await inTransaction((tx) => recordFailed(tx, [row]))).toBe(1);
+    expect(await rowOf(cycle)).toMatchObject({ state: 'Waiting', payment_method_type: 'GatewayTwo', worker: null });
   });
 
   it('lets nothing be sent when the lease is over, although nobody has taken the cycle over yet', async () => {
@@ -405,6 +471,16 @@ describe('The ledger', () => {
       expect([await mark(), await mark()]).toEqual([true, false]);
     });
 
+    it('gives a place to those first that are certainly ours', async () => {
+      const cycle = await claimed();
+      const [own, strange] = [listed(cycle), { ...listed(cycle), transaction_id: 'pi_strange', is_anyones: true }];
+      const earlier = new Date(own.charged_utc.getTime() - 60_000);
+      expect(
+        await keepUnknown(database.pool, originOf(shop), [own, { ...strange, charged_utc: earlier }]),
+      ).toHaveLength(2);
+      expect(await readUnplaced(database.pool, 5, null, 1)).toMatchObject([{ transaction_id: own.transaction_id }]);
+    });
+
     it.each([
       [1250, 'of the attempt'],
       [1180, 'of the charge'],
@@ -500,16 +576,41 @@ describe('The ledger', () => {
     });
   });
 
-  it('lets a test clock stand while an order is processed by it', async () => {
+  it.each([
+    ['the card is unknown, and all cards may be', true, true, false],
+    ['another fault was found, and all cards may be unknown', true, false, true],
+    ['only this card is unknown', false, true, true],
+  ])('has the next order in turn tried where %s: %s, %s, %s', async (_, isWrong, isMissing, isSoon) => {
+    await database.query(
+      `INSERT INTO integration_waits (site_id, payment_method_type, wrong_account, waiting_since_utc, next_probe_utc)
+       VALUES ($1, 'GatewayOne', $2, now(), now() + interval '1 hour')`,
+      [shop.siteId, isWrong],
+    );
+    await probeSoon(database.pool, { siteId: shop.siteId, paymentMethodType: 'GatewayOne' }, isMissing);
+    const soon = `SELECT next_probe_utc <= now() + interval '1 second' AS soon FROM integration_waits`;
+    expect(await database.query(soon)).toEqual([{ soon: isSoon }]);
+  });
+
+  it('lets a test clock stand while an order is processed by it, and tries it again by that clock', async () => {
     const start = '2024-01-31T09:00:00.000Z';
     const simulated = await givenSimulatedShop(database, start);
     const { siteId } = simulated;
     await simulated.order();
     await simulated.advance('2024-02-05T09:00:00.000Z');
     await database.query(`UPDATE test_clocks SET worker = $2 WHERE site_id = $1`, [siteId, WORKER]);
-    expect(await claims.ofSite(siteId).due(5)).toHaveLength(1);
+    const [cycle] = await claims.ofSite(siteId).due(5);
     const step = await stepClock(database.pool, { worker: WORKER, leaseMs: LEASE_MS, known }, siteId, 0);
     expect(step).toMatchObject({ present_utc: new Date(start), is_busy: true, advances: true });
+
+    // Long ago by the real clock, and still to come by this one.
+    await set(
+      cycle!,
+      `state = 'Retrying', worker = NULL, lease_until_utc = NULL, next_attempt_utc = '2024-02-01T09:00:00Z'`,
+    );
+    expect(await claims.ofSite(siteId).again(5)).toEqual([]);
+    expect(await readBacklog(database.pool)).toMatchObject({ retrying: '0' });
+    await database.query(`UPDATE test_clocks SET now_utc = '2024-02-01T09:00:00Z' WHERE site_id = $1`, [siteId]);
+    expect(await claims.ofSite(siteId).again(5)).toHaveLength(1);
   });
 
   it('requires one reconciliation when two workers see at once that the database went back', async () => {

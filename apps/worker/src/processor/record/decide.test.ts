@@ -829,6 +829,7 @@ describe('What follows from a try', () => {
       unsent: false,
       isLookUp: false,
       isKnownToGateway: false,
+      isReplayed: false,
       isHeld: false,
       madePending: false,
       nextAttemptUtc: later(DAY),
