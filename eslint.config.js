@@ -4,6 +4,14 @@ import importSort from 'eslint-plugin-simple-import-sort';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+const oldWords = ['of', 'asked', 'Asked', 'told', 'Told', 'said', 'Given'];
+const oldWordsStillIn = ['apps/worker/**', 'apps/console/**', 'bench/**', 'test/**'];
+const namedAsTheirColumns = [
+  'apps/api/src/reports/operations/operations-state.service.ts',
+  'libs/entities/src/orders/upcoming.entities.ts',
+  'libs/ledger/src/statements/record.sql.ts',
+];
+
 const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 
 export default tseslint.config(
@@ -33,6 +41,11 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': unused,
       'no-console': 'error',
     },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: [...oldWordsStillIn, ...namedAsTheirColumns],
+    rules: { 'id-denylist': ['error', ...oldWords] },
   },
   {
     files: ['apps/console/**/*.{ts,tsx}'],

@@ -12,8 +12,8 @@ import { until } from './support/until.js';
 const database = useDatabase();
 const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
-const BACKEND = Statement.of('SELECT pg_backend_pid() AS pid, $1::int AS asked');
-const DIVISION = Statement.of('SELECT 6 / $1::int AS result');
+const BACKEND = Statement.named('SELECT pg_backend_pid() AS pid, $1::int AS asked');
+const DIVISION = Statement.named('SELECT 6 / $1::int AS result');
 
 describe('A transaction', () => {
   const INSERT = `INSERT INTO users (email, password_hash) VALUES ($1, 'none')`;
@@ -87,7 +87,7 @@ describe('short reads', () => {
 
   it('are all told when their connection is lost, and the next take another one', async () => {
     const all = records();
-    const termination = Statement.of('SELECT pg_terminate_backend(pg_backend_pid())');
+    const termination = Statement.named('SELECT pg_terminate_backend(pg_backend_pid())');
     const [lost, neighbour] = await Promise.allSettled([all.read(termination, []), all.read(DIVISION, [2])]);
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: '57P01' } });
     expect(neighbour).toMatchObject({ status: 'rejected' });
@@ -96,7 +96,7 @@ describe('short reads', () => {
 });
 
 describe('a transaction', () => {
-  const LOG = Statement.of('INSERT INTO notes (at, text) VALUES (txid_current(), $1)');
+  const LOG = Statement.named('INSERT INTO notes (at, text) VALUES (txid_current(), $1)');
   const notes = () => database.query<{ at: string; text: string }>('SELECT at, text FROM notes ORDER BY position');
 
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('a transaction', () => {
     const result = await records().write(async (tx) => {
       runs++;
       const code = runs === 1 ? '40001' : null;
-      const raise = Statement.of(`SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`);
+      const raise = Statement.named(`SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`);
       const [, [row]] = await together(
         () => tx.execute(LOG, ['run']),
         () => tx.execute<{ result: string }>(raise, [code]),

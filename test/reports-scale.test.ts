@@ -153,7 +153,7 @@ describeInAllCases(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`
     const taken: Record<string, string> = {};
     const scans: string[] = [];
     for (const name of ORDER_FIGURES) {
-      const { question } = figureOf(name, siteId, new Date(Date.now() + 3_600_000));
+      const { filter } = figureOf(name, siteId, new Date(Date.now() + 3_600_000));
       const execute = async <Row extends object>(sql: unknown, values?: unknown[]): Promise<Row[]> => {
         await database.query(sql as string, values);
         const { ms, scanned } = await explained(sql as string, values ?? []);
@@ -161,8 +161,8 @@ describeInAllCases(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`
         scans.push(...scanned);
         return database.query<Row>(sql as string, values);
       };
-      const filters = orderFilters(question, (alias, id) => `${alias}.customer_id = ${id}`, BY_ID);
-      const sort = orderSort(BY_ID, question.filters);
+      const filters = orderFilters(filter, (alias, id) => `${alias}.customer_id = ${id}`, BY_ID);
+      const sort = orderSort(BY_ID, filter.filters);
       await new FilteredList(
         { execute },
         { table: 'scheduled_orders', reach: [null, null, siteId, null], filters, sort },

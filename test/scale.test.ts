@@ -2,7 +2,7 @@ import { get as open, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FilteredList, type Position, type Reach, reachOfSite } from '#libs/records';
 import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/filters/order-filters.js';
-import type { OrderQuestions } from '../apps/api/src/scheduled-orders/filters/order-query.js';
+import type { OrderFilters } from '../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from './support/all-cases.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS, heapOf, measured } from './support/bounds.js';
@@ -223,7 +223,7 @@ describeInAllCases(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, 
   });
 });
 
-const NOTHING: OrderQuestions = {
+const NOTHING: OrderFilters = {
   status: null,
   customerId: null,
   productId: null,
@@ -244,7 +244,7 @@ const mayScan = (name: string, table: string) =>
 
 describeInAllCases('A list of them that is asked', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-  const questions = async (): Promise<[string, Partial<OrderQuestions>, string?][]> => {
+  const questions = async (): Promise<[string, Partial<OrderFilters>, string?][]> => {
     const [customer] = await database.query<{ id: string }>(`SELECT id FROM customers ORDER BY id OFFSET 7 LIMIT 1`);
     return [
       ['no filter', {}],
@@ -271,7 +271,7 @@ describeInAllCases('A list of them that is asked', () => {
 
   /** Reads a page; what all of its statements took. */
   async function pageOf(
-    asked: Partial<OrderQuestions>,
+    asked: Partial<OrderFilters>,
     text: string | undefined,
     sort: string,
     after: Position | null,
@@ -281,7 +281,7 @@ describeInAllCases('A list of them that is asked', () => {
   }
 
   /** A list, and what its statements take. */
-  function listOf(asked: Partial<OrderQuestions>, text: string | undefined, sort: string, reach = reachOfSite(siteId)) {
+  function listOf(asked: Partial<OrderFilters>, text: string | undefined, sort: string, reach = reachOfSite(siteId)) {
     const taken = { ms: 0, buffers: 0, scanned: [] as string[], each: [] as number[] };
     const execute = async <Row extends object>(statement: unknown, values?: unknown[]): Promise<Row[]> => {
       const sql = statement as string;

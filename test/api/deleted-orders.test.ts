@@ -1,6 +1,6 @@
 import { FilteredList } from '#libs/records';
 import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/filters/deleted-orders.js';
-import type { OrderQuestions } from '../../apps/api/src/scheduled-orders/filters/order-query.js';
+import type { OrderFilters } from '../../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from '../support/all-cases.js';
 import { type Json, nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -264,7 +264,7 @@ async function shop() {
 }
 
 describeInAllCases('A list of many deleted orders', () => {
-  const NOTHING: OrderQuestions = {
+  const NOTHING: OrderFilters = {
     status: null,
     customerId: null,
     productId: null,
@@ -283,7 +283,7 @@ describeInAllCases('A list of many deleted orders', () => {
       [siteId, customerId],
     );
     await database.query(`VACUUM ANALYZE scheduled_orders, customers`);
-    const questions: [string, Partial<OrderQuestions>, string?][] = [
+    const questions: [string, Partial<OrderFilters>, string?][] = [
       ['none', {}],
       ['Status', { status: 'Paused' }],
       ['CustomerId', { customerId }],

@@ -4,7 +4,7 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ExplainModule } from './explain/explain.module.js';
-import { CoreModule, type Given } from './http/core.module.js';
+import { type ApiContext, CoreModule } from './http/core.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
@@ -38,7 +38,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
   ],
 })
 export class AppModule {
-  static with(given: Given): DynamicModule {
-    return { module: AppModule, imports: [CoreModule.with(given)] };
+  static with(context: ApiContext): DynamicModule {
+    return { module: AppModule, imports: [CoreModule.with(context)] };
   }
 }

@@ -5,7 +5,7 @@ import { NestLog } from '#libs/platform';
 import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
 import { sendAnswers } from './http/answer.js';
-import type { Given } from './http/core.module.js';
+import type { ApiContext } from './http/core.module.js';
 import { noteWork } from './http/load/heavy-requests.js';
 import { RequestsInFlight } from './http/load/in-flight.js';
 import { acceptJsonOnly } from './http/parameters/json-body.js';
@@ -27,14 +27,14 @@ import { traceRequests } from './system/request-traces.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
 
 /** Makes the whole API, initialised and ready to listen. */
-export async function createApp(given: Given): Promise<NestFastifyApplication> {
-  const { settings, log, demoLogin } = given;
-  const site = new DocsSite(given.docsFolder);
+export async function createApp(context: ApiContext): Promise<NestFastifyApplication> {
+  const { settings, log, demoLogin } = context;
+  const site = new DocsSite(context.docsFolder);
   const refusals = new RefusalLog(log);
   const problems = new ProblemFilter(log, refusals, settings.publicUrl ?? '');
   const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(given),
+    AppModule.with(context),
     createAdapter(settings, problems, refusals, inFlight),
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );

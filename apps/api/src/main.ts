@@ -64,8 +64,8 @@ async function run(): Promise<void> {
   if (dataSource === null) return;
   const demoLogin = passedDemoLogin(process.env, process.ppid);
   const replica = await connectReplica(dataSource);
-  const given = { settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, replica, demoLogin };
-  const app = await createApp(given);
+  const context = { settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, replica, demoLogin };
+  const app = await createApp(context);
   const metrics = await listenForMetrics(app);
   const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
   log.info(`The API listens on ${url}; its documentation is at /docs.`);

@@ -18,7 +18,7 @@ const tables = (): string[] => [
  * without a policy that shows and takes every row. `migrations` is only read. One row each; none is normal. Tables that
  * do not exist are left out. $1 tables, $2 rights.
  */
-const CLOSED = Statement.of(`WITH ours AS MATERIALIZED (
+const CLOSED = Statement.named(`WITH ours AS MATERIALIZED (
   SELECT c.oid, c.relname AS name, CASE c.relname WHEN 'migrations' THEN ARRAY['SELECT'] ELSE $2::text[] END AS needed
   FROM unnest($1::text[] || ARRAY['migrations']) AS t (name) JOIN pg_class c ON c.oid = to_regclass(quote_ident(t.name))
 ), found AS (
@@ -79,7 +79,7 @@ export async function checkTables(database: SqlExecutor): Promise<void> {
 
 /** Schemas with tables of this service that this session does not find, and whether the role may enter them. */
 const ELSEWHERE =
-  Statement.of(`SELECT n.nspname AS schema, has_schema_privilege(n.oid, 'USAGE') AS open, current_user AS "role"
+  Statement.named(`SELECT n.nspname AS schema, has_schema_privilege(n.oid, 'USAGE') AS open, current_user AS "role"
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relname = 'minimum_version' AND c.relkind = 'r' AND to_regclass('minimum_version') IS NULL
 ORDER BY n.nspname LIMIT 1`);

@@ -13,14 +13,14 @@ const MADE_BEFORE_BASELINE =
   'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
   'for npm start, move the folder of DATA_DIR (by default .data) away.';
 
-const HAS_MIGRATIONS = Statement.of(`SELECT to_regclass('migrations') IS NOT NULL AS "hasMigrations"`);
+const HAS_MIGRATIONS = Statement.named(`SELECT to_regclass('migrations') IS NOT NULL AS "hasMigrations"`);
 
 /**
  * Migrations of versions that this one does not know may come after the baseline, but none instead of it. $1 the
  * baseline.
  */
 const IS_BEFORE_BASELINE =
-  Statement.of(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "isBeforeBaseline"
+  Statement.named(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "isBeforeBaseline"
 FROM migrations m`);
 
 /** Why migrations of this version cannot go on from those that have run: a sentence, or null when they can. */
@@ -41,7 +41,7 @@ export interface SchemaState {
 
 /** One row, a `SchemaState`. When no migration has run, a table is missing (42P01). */
 export const MIGRATED = {
-  statement: Statement.of(
+  statement: Statement.named(
     `SELECT count(*) = cardinality($1::text[]) AS migrated, (SELECT schema_version FROM minimum_version) AS minimum
 FROM migrations WHERE name = ANY ($1)`,
   ),
@@ -52,7 +52,7 @@ FROM migrations WHERE name = ANY ($1)`,
 export const NEWEST_MIGRATION = `SELECT (max(right(m.name, 13)::bigint) - ${NUMBER_ZERO})::int FROM migrations m`;
 
 /** One row, `minimum`: for frequent checks. */
-export const MINIMUM_VERSION = Statement.of(`SELECT schema_version AS minimum FROM minimum_version`);
+export const MINIMUM_VERSION = Statement.named(`SELECT schema_version AS minimum FROM minimum_version`);
 
 /** Why a process of this version may not use a database with that minimum: a sentence, or null when it may. */
 export function outdatedBecause(minimum: number): string | null {

@@ -19,7 +19,7 @@ const FAILED_REST_MS = 5_000;
  * commit waits until it is flushed, unless synchronous_commit is off.) No position on a server that is a standby
  * itself.
  */
-const PRIMARY = Statement.of(
+const PRIMARY = Statement.named(
   `SELECT h.system_identifier AS system, h.database_identity AS database, h.timeline,
      CASE WHEN h.timeline IS NULL THEN NULL WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
        ELSE pg_current_wal_flush_lsn() END::text AS lsn
@@ -31,7 +31,7 @@ const PRIMARY = Statement.of(
  * `deployment`: a replica that was left behind on the old timeline never has the new one there, whatever its position
  * is.
  */
-const REPLICA = Statement.of(
+const REPLICA = Statement.named(
   `SELECT pg_is_in_recovery() AS "isStandby", h.system_identifier = $1 AND h.database_identity = $2 AS "isSame",
      coalesce(d.timeline = $3 AND pg_last_wal_replay_lsn() >= $4::pg_lsn, false) AS "isUpToDate"
    FROM database_here() h LEFT JOIN deployment d ON true`,
@@ -69,7 +69,7 @@ export class Replica {
   /** How many lists and reports were begun on which of the two; one that was repeated on the primary is among both. */
   readonly counts = { replica: 0, primary: 0 };
   private restsUntil = 0;
-  private told: ReplicaFault['kind'] | null = null;
+  private reported: ReplicaFault['kind'] | null = null;
 
   constructor(
     readonly pool: ConnectionPool,
@@ -111,8 +111,8 @@ export class Replica {
 
   private tell(fault: ReplicaFault | null): void {
     // Being behind for a moment is nothing to tell of: the metric counts it.
-    if (fault?.kind === 'behind' || (fault?.kind ?? null) === this.told) return;
-    this.told = fault?.kind ?? null;
+    if (fault?.kind === 'behind' || (fault?.kind ?? null) === this.reported) return;
+    this.reported = fault?.kind ?? null;
     this.onChange(fault);
   }
 

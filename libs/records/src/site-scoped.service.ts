@@ -10,7 +10,7 @@ import { keysOfCustomer, keysOfSites, type OwnedBy } from './lists/keys.js';
 import { Listing } from './lists/listing.js';
 import { type RecordJson, recordJson } from './lists/record-pieces.js';
 import { RecordReader } from './lists/record-reader.js';
-import { type AskedRecords, type Filter, FilteredList, ofCustomer, type Sort } from './query/index.js';
+import { type Filter, FilteredList, type FilteredRecords, ofCustomer, type Sort } from './query/index.js';
 import type { Reads } from './replica.js';
 import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
 import { together } from './together.js';
@@ -88,14 +88,14 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    * fewest rows.
    * @throws Forbidden when the caller does not reach the site.
    */
-  protected async askFor(caller: Caller, { siteId, filters, sort, deleted }: Wanted): Promise<AskedRecords> {
+  protected async filtered(caller: Caller, { siteId, filters, sort, deleted }: Wanted): Promise<FilteredRecords> {
     const { view, ownedBy } = this.resource;
     const { customerId } = caller;
     if (siteId !== null) await assertSite(this.database, caller, siteId);
     const reach = siteId === null ? caller.reach : reachOfSite(siteId);
     const own = customerId === null || ownedBy === undefined ? [] : [ofCustomer(view.table, ownedBy, customerId)];
     const reads = this.database.forList();
-    const asked = {
+    const query = {
       table: view.table,
       reach,
       filters: [...own, ...filters],
@@ -103,7 +103,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
       isOfDeleted: deleted !== undefined,
     };
     return {
-      list: new FilteredList(reads, asked),
+      list: new FilteredList(reads, query),
       records:
         deleted !== undefined
           ? this.deletedRecords(reach, deleted, reads)

@@ -12,7 +12,7 @@ export {
   type PayableOrder,
   paymentProblem,
 } from './quote/failures.js';
-export { FREQUENCY_RANGES, frequencyFault } from './schedule/frequency.js';
+export { FREQUENCY_RANGES, frequencyFault, frequencyRule } from './schedule/frequency.js';
 export { chargedMinorUnits, decimalOf, minorUnitsOf, shownAmount } from './money/money.js';
 export type { PassedOverRate } from './shipping/passed-over-rate.js';
 export { placeKeys } from './places/place-keys.js';

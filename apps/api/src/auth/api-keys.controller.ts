@@ -5,7 +5,7 @@ import { ApiKeyDto, NewApiKeyDto } from '../contract/accounts/api-key.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, PageOrWhole, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { Create, List, Remove } from '../http/route.js';
 import { ApiKeysService } from './api-keys.service.js';
 
@@ -26,7 +26,7 @@ export class ApiKeysController {
     collection: '/api/ApiKey',
     addition: true,
   })
-  create(@FromCaller() caller: Caller, @Body(ApiKeyDto) key: Input<ApiKeyDto>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @CheckedBody(ApiKeyDto) key: Input<ApiKeyDto>, @Idempotency() once: Idempotency) {
     return this.keys.create(caller, key, once);
   }
 
@@ -48,7 +48,7 @@ export class ApiKeysController {
     description: 'An API key may only delete itself.',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @Id('apiKeyId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('apiKeyId') id: number) {
     return this.keys.delete(caller, id);
   }
 }

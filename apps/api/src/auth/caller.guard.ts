@@ -1,4 +1,5 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX, type Caller, Forbidden, PasswordNeeded } from '#libs/records';
@@ -41,13 +42,15 @@ export class CallerGuard extends AuthGuard('basic') {
     private readonly callers: Callers,
     private readonly cookies: SessionCookies,
     private readonly heavy: HeavyRequests,
+    private readonly reflector: Reflector,
   ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const audience = Reflect.getMetadata(AUDIENCE, context.getHandler()) as Audience | undefined;
-    if (audience === undefined) throw new Error(`${context.getHandler().name} does not say who may call it.`);
+    const handler = context.getHandler();
+    const audience = this.reflector.get<Audience | undefined>(AUDIENCE, handler);
+    if (audience === undefined) throw new Error(`${handler.name} does not say who may call it.`);
     if (audience === 'anyone') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const ofSession = await this.ofSession(request);
@@ -56,10 +59,9 @@ export class CallerGuard extends AuthGuard('basic') {
     const { user: caller, method } = request;
     request.standing = new Standing(() => this.callers.isLiving(caller!));
     this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
-    const reads = isRead(method) || Reflect.getMetadata(READS_ONLY, context.getHandler()) === true;
+    const reads = isRead(method) || this.reflector.get<boolean>(READS_ONLY, handler);
     assertMayCall(caller!, audience, reads);
-    const needsPassword = Reflect.getMetadata(NEEDS_PASSWORD, context.getHandler()) === true;
-    if (needsPassword && !caller!.isConfirmed) throw new PasswordNeeded();
+    if (this.reflector.get<boolean>(NEEDS_PASSWORD, handler) && !caller!.isConfirmed) throw new PasswordNeeded();
     await this.heavy.begin(request);
     return true;
   }
@@ -85,7 +87,7 @@ export class CallerGuard extends AuthGuard('basic') {
         throw new Unauthorized('There is no session, or it has ended: log in again (POST /api/Sessions).');
       throw new Unauthorized('Send the header Authorization: Basic <TokenAuth>, with the TokenAuth of a login.');
     }
-    const isForbidden = Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true;
+    const isForbidden = this.reflector.get<boolean | undefined>(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true;
     throw new (isForbidden ? Forbidden : Unauthorized)(badCredentials(authorization));
   }
 }

@@ -17,7 +17,7 @@ interface TokenRow {
 }
 
 /** Everything that a request needs to know about its token: one statement, by primary keys. */
-const LIVING_TOKEN = Statement.of(
+const LIVING_TOKEN = Statement.named(
   `SELECT t.user_id, t.secret_hash, t.customer_id, c.site_id, t.session_until_utc IS NOT NULL AS is_session,
       ${sessionMoves('t')} AS moves, ${isConfirmed('t')} AS is_confirmed
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
@@ -31,14 +31,14 @@ interface KeyRow {
 }
 
 /** The same for an API key: one statement, by its primary key. */
-const LIVING_KEY = Statement.of(
+const LIVING_KEY = Statement.named(
   `SELECT k.user_id, k.secret_hash, k.access
     FROM api_keys k WHERE k.id = $1 AND k.revoked_utc IS NULL AND (k.expires_utc IS NULL OR k.expires_utc > now())`,
 );
 
 /** SKIP LOCKED: a token that is locked now is being ended and needs no update. */
 const noteUseIn = (table: 'access_tokens' | 'api_keys') =>
-  Statement.of(
+  Statement.named(
     `UPDATE ${table} SET last_used_utc = now() WHERE id =
     (SELECT t.id FROM ${table} t WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
       FOR NO KEY UPDATE SKIP LOCKED)`,

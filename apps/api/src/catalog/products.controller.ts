@@ -6,10 +6,16 @@ import { ListCountDto } from '../contract/orders/list-count.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE, ProductsService } from './products.service.js';
+import { FILTERABLE, ProductsService } from './products.service.js';
 
 @Controller()
 @ApiTags('Products')
@@ -24,7 +30,7 @@ export class ProductsController {
     operationId: 'createProduct',
     summary: 'Creates a product',
   })
-  create(@FromCaller() caller: Caller, @Body(ProductDto) product: Input<ProductDto>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @CheckedBody(ProductDto) product: Input<ProductDto>, @Idempotency() once: Idempotency) {
     return this.products.create(caller, product, once);
   }
 
@@ -32,12 +38,12 @@ export class ProductsController {
     audience: 'both',
     operationId: 'listProducts',
     summary: 'Lists products by Id',
-    description: `A Customer token sees those of its site. ${CAN_BE_ASKED}`,
+    description: `A Customer token sees those of its site. ${CAN_BE_FILTERED}`,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE) request: ListRequest<null>) {
+    return this.lists.query(request, {
       plain: () => this.products.list(caller),
-      asked: (asked) => this.products.ask(caller, asked),
+      filtered: (query) => this.products.filter(caller, query),
     });
   }
 
@@ -49,8 +55,8 @@ export class ProductsController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, await this.products.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE) filter: ListFilter<null>) {
+    return this.lists.count(caller, await this.products.filter(caller, filter));
   }
 
   @Update('/api/Products/:productId', ProductDto, {
@@ -58,7 +64,7 @@ export class ProductsController {
     operationId: 'updateProduct',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('productId') id: number, @Body(ProductDto) product: Input<ProductDto>) {
+  update(@FromCaller() caller: Caller, @PathId('productId') id: number, @CheckedBody(ProductDto) product: Input<ProductDto>) {
     return this.products.update(caller, id, product);
   }
 
@@ -67,7 +73,7 @@ export class ProductsController {
     operationId: 'getProduct',
     summary: 'Gets a product',
   })
-  get(@FromCaller() caller: Caller, @Id('productId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('productId') id: number) {
     return this.products.get(caller, id);
   }
 
@@ -77,7 +83,7 @@ export class ProductsController {
     summary: 'Deletes a product',
     description: 'Where an item embeds it, it stays readable and counts as unavailable.',
   })
-  delete(@FromCaller() caller: Caller, @Id('productId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('productId') id: number) {
     return this.products.delete(caller, id);
   }
 }

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Product } from '#libs/entities';
 import {
-  type AskedRecords,
   type Caller,
   Database,
+  type FilteredRecords,
   productView,
   type Searched,
   searchRows,
   SiteScopedService,
   sortById,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question } from '../http/query/index.js';
+import { BY_ID, type Filterable, type ListFilter } from '../http/query/index.js';
 
 const PRODUCTS: Searched = { table: 'products', whole: ['external_id'], beginnings: ['sku', 'title'] };
 
-/** What can be asked of the list of products. */
-export const ASKABLE: Askable<null> = {
+/** How to filter the list of products. */
+export const FILTERABLE: Filterable<null> = {
   file: 'Products',
   sorts: ['Id'],
   searched: 'its Id or ExternalId (whole), or how its Sku or Title begins, in any case.',
@@ -32,8 +32,8 @@ export class ProductsService extends SiteScopedService<Product> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
+  filter(caller: Caller, { siteId, q, sort = BY_ID }: ListFilter<null>): Promise<FilteredRecords> {
     const filters = q === null ? [] : [searchRows(PRODUCTS, q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+    return this.filtered(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists/lists.js';
-import { Id, Page, type PageRequest } from '../http/parameters/parameters.js';
+import { Page, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { List, Route } from '../http/route.js';
 import { CustomersService } from './customers.service.js';
 
@@ -22,7 +22,7 @@ export class CustomerOrdersController {
     summary: "Lists a customer's scheduled orders by Id, 100 a page",
     errors: [404],
   })
-  async list(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Page() page: PageRequest) {
+  async list(@FromCaller() caller: Caller, @PathId('customerId') customerId: number, @Page() page: PageRequest) {
     return this.lists.answer(page, await this.customers.scheduledOrdersOf(caller, customerId));
   }
 
@@ -33,7 +33,7 @@ export class CustomerOrdersController {
     gives: { schema: { type: 'integer', format: 'int64', minimum: 0, example: 1 } },
     errors: [400, 404],
   })
-  async pageCount(@FromCaller() caller: Caller, @Id('customerId') customerId: number) {
+  async pageCount(@FromCaller() caller: Caller, @PathId('customerId') customerId: number) {
     return String(await (await this.customers.scheduledOrdersOf(caller, customerId)).pageCount());
   }
 }

@@ -6,11 +6,17 @@ import { ListCountDto } from '../contract/orders/list-count.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { CustomerSettingsService } from './customer-settings.service.js';
-import { ASKABLE, CustomersService } from './customers.service.js';
+import { CustomersService, FILTERABLE } from './customers.service.js';
 
 @Controller()
 @ApiTags('Customers')
@@ -28,7 +34,7 @@ export class CustomersController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(CustomerDto) customer: Input<CustomerDto>,
+    @CheckedBody(CustomerDto) customer: Input<CustomerDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.customers.create(caller, customer, once);
@@ -38,12 +44,12 @@ export class CustomersController {
     audience: 'merchant',
     operationId: 'listCustomers',
     summary: 'Lists customers by Id, 100 a page',
-    description: CAN_BE_ASKED,
+    description: CAN_BE_FILTERED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE, 1) request: ListRequest<null>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE, 1) request: ListRequest<null>) {
+    return this.lists.query(request, {
       plain: () => this.customers.list(caller),
-      asked: (asked) => this.customers.ask(caller, asked),
+      filtered: (query) => this.customers.filter(caller, query),
     });
   }
 
@@ -55,8 +61,8 @@ export class CustomersController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, await this.customers.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE) filter: ListFilter<null>) {
+    return this.lists.count(caller, await this.customers.filter(caller, filter));
   }
 
   @Update('/api/Customers/:customerId', CustomerDto, {
@@ -66,7 +72,7 @@ export class CustomersController {
     description:
       'ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId.',
   })
-  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(CustomerDto) customer: Input<CustomerDto>) {
+  update(@FromCaller() caller: Caller, @PathId('customerId') id: number, @CheckedBody(CustomerDto) customer: Input<CustomerDto>) {
     return this.customers.update(caller, id, customer);
   }
 
@@ -75,7 +81,7 @@ export class CustomersController {
     operationId: 'getCustomer',
     summary: 'Gets a customer',
   })
-  get(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('customerId') id: number) {
     return this.customers.get(caller, id);
   }
 
@@ -85,7 +91,7 @@ export class CustomersController {
     summary: 'Deletes a customer with its scheduled orders',
     description: 'Its tokens stop working. Completed orders stay: they are history.',
   })
-  delete(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('customerId') id: number) {
     return this.customers.delete(caller, id);
   }
 
@@ -97,8 +103,8 @@ export class CustomersController {
   })
   updateSettings(
     @FromCaller() caller: Caller,
-    @Id('customerId') id: number,
-    @Body(CustomerSettingsDto) settings: Input<CustomerSettingsDto>,
+    @PathId('customerId') id: number,
+    @CheckedBody(CustomerSettingsDto) settings: Input<CustomerSettingsDto>,
   ) {
     return this.settings.update(caller, id, settings);
   }
@@ -109,7 +115,7 @@ export class CustomersController {
     summary: "Gets a customer's settings",
     addition: true,
   })
-  getSettings(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+  getSettings(@FromCaller() caller: Caller, @PathId('customerId') id: number) {
     return this.settings.get(caller, id);
   }
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Customer } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
 import {
-  type AskedRecords,
   assertShippingCountry,
   type Caller,
   CUSTOMERS_SEARCHED,
   customerView,
   Database,
+  type FilteredRecords,
   Forbidden,
   type Listing,
   searchRows,
@@ -15,11 +15,11 @@ import {
   sortById,
   type Values,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question } from '../http/query/index.js';
+import { BY_ID, type Filterable, type ListFilter } from '../http/query/index.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 
-/** What can be asked of the list of customers. */
-export const ASKABLE: Askable<null> = {
+/** How to filter the list of customers. */
+export const FILTERABLE: Filterable<null> = {
   file: 'Customers',
   sorts: ['Id'],
   searched: 'its Id or ExternalId (whole), or how its Email or LastName begins, in any case.',
@@ -43,9 +43,9 @@ export class CustomersService extends SiteScopedService<Customer> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
+  filter(caller: Caller, { siteId, q, sort = BY_ID }: ListFilter<null>): Promise<FilteredRecords> {
     const filters = q === null ? [] : [searchRows(CUSTOMERS_SEARCHED, q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+    return this.filtered(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   /** The scheduled orders of a customer whom the caller may reach. */

@@ -35,7 +35,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
   /** @throws Rejected with every parameter that is wrong. */
   transform({ query, path, reply }: Sent): EventQuery {
     const reader = new QueryReader(query);
-    const asked = {
+    const read = {
       after: reader.integer('After', 0, Number.MAX_SAFE_INTEGER) ?? 0,
       siteId: reader.id('SiteId'),
       limit: reader.integer('limit', 1, MOST_EVENTS) ?? USUAL_EVENTS,
@@ -43,7 +43,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
       types: typesOf(query.Types, reader),
     };
     reader.end();
-    return { ...asked, path, sentTypes: asked.types === null ? null : (query.Types as string), reply };
+    return { ...read, path, sentTypes: read.types === null ? null : (query.Types as string), reply };
   }
 }
 
@@ -110,7 +110,7 @@ const PARAMETERS = [
 ] as const;
 
 /** The query of the event feed. */
-export const AskedEvents = (): ParameterDecorator => (target, key, index) => {
+export const EventParameters = (): ParameterDecorator => (target, key, index) => {
   sentRequest(new EventQueryPipe())(target, key, index);
   for (const parameter of [...PARAMETERS].reverse()) onMethod(QueryParameter(parameter), target, key);
 };

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { EventDto } from '../contract/events/event.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { List } from '../http/route.js';
-import { AskedEvents, type EventQuery } from './event-query.js';
+import { EventParameters, type EventQuery } from './event-query.js';
 import { EventsService } from './events.service.js';
 
 @Controller()
@@ -21,7 +21,7 @@ export class EventsController {
     errors: [409],
     addition: true,
   })
-  list(@FromCaller() caller: Caller, @AskedEvents() query: EventQuery) {
+  list(@FromCaller() caller: Caller, @EventParameters() query: EventQuery) {
     return this.events.list(caller, query);
   }
 }

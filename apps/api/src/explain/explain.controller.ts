@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ExplainedActionDto, ExplainedTryDto, ExplanationDto } from '../contract/insight/explanation.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Id } from '../http/parameters/parameters.js';
+import { PathId } from '../http/parameters/parameters.js';
 import { Read } from '../http/route.js';
 import { ExplainService } from './explain.service.js';
 
@@ -20,7 +20,7 @@ export class ExplainController {
     description: 'A Customer token gets words for the customer, without internals of the shop.',
     addition: true,
   })
-  explain(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+  explain(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number) {
     return this.explanations.explain(caller, id);
   }
 }

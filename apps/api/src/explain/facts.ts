@@ -73,7 +73,7 @@ const MOST_CYCLES = Number.MAX_SAFE_INTEGER;
  * pk_integration_waits. $1 order id.
  */
 const NEWEST_CYCLES =
-  Statement.of(`SELECT c.cycle, c.state, c.due_utc AS "dueUtc", c.replaced_utc AS "replacedUtc", c.attempt, c.payment_failures AS "paymentFailures",
+  Statement.named(`SELECT c.cycle, c.state, c.due_utc AS "dueUtc", c.replaced_utc AS "replacedUtc", c.attempt, c.payment_failures AS "paymentFailures",
     c.technical_failures AS "technicalFailures", c.retries_exhausted AS "retriesExhausted", c.waiting_since_utc AS "waitingSinceUtc",
     ${nextAttemptSql('c')} AS "nextAttemptUtc", c.amount, c.currency_iso AS "currencyIso", c.failure_code AS "failureCode",
     c.failure_message AS "failureMessage", c.order_id AS "orderId", c.started_utc AS "startedUtc", c.created_utc AS "createdUtc",
@@ -82,7 +82,7 @@ const NEWEST_CYCLES =
   WHERE o.id = $1 ORDER BY c.cycle DESC LIMIT 2`);
 
 /** uq_payment_integrations_type, uq_payment_methods_gateway_ids. $1 order id. */
-const PAYMENT = Statement.of(`SELECT i.id AS "integrationId", i.test_mode AS "testMode",
+const PAYMENT = Statement.named(`SELECT i.id AS "integrationId", i.test_mode AS "testMode",
     coalesce(m.description, o.payment_method_description) AS card
   FROM scheduled_orders o
   LEFT JOIN payment_integrations i ON i.site_id = o.site_id AND i.payment_method_type = o.payment_method_type AND i.deleted_utc IS NULL

@@ -8,7 +8,7 @@ import { capital, occurrenceOf, sentences } from './words.js';
 
 /** The newest event since a cycle began is about that cycle. pk_event_logs. $1 order id, $2 when the cycle began. */
 const EVENT =
-  Statement.of(`SELECT e.description, e.created_utc AS "atUtc" FROM event_logs e WHERE e.scheduled_order_id = $1 AND e.created_utc >= $2
+  Statement.named(`SELECT e.description, e.created_utc AS "atUtc" FROM event_logs e WHERE e.scheduled_order_id = $1 AND e.created_utc >= $2
   ORDER BY e.id DESC LIMIT 1`);
 
 interface EventRow {
@@ -57,35 +57,35 @@ const happenedUtc = ({ state, startedUtc, updatedUtc, occurredUtc }: CycleFacts)
 
 function describe(cycle: CycleFacts, move: Move | null): string {
   const { state, dueUtc, amount, currencyIso } = cycle;
-  const of = capital(occurrenceOf(dueUtc));
+  const occurrence = capital(occurrenceOf(dueUtc));
   const on = `on ${shownDay(happenedUtc(cycle))}`;
   switch (state) {
     case 'Completed':
-      return `${of} was processed ${on}: ${amount === null || amount === 0 || currencyIso === null ? 'nothing was to be paid' : `${shownAmount(amount, currencyIso)} paid`}.`;
+      return `${occurrence} was processed ${on}: ${amount === null || amount === 0 || currencyIso === null ? 'nothing was to be paid' : `${shownAmount(amount, currencyIso)} paid`}.`;
     case 'Skipped':
-      return `${of} was skipped ${on}${move?.actionType === 'SkipScheduledOrder' ? ` by ${move.by}` : ''}.`;
+      return `${occurrence} was skipped ${on}${move?.actionType === 'SkipScheduledOrder' ? ` by ${move.by}` : ''}.`;
     case 'Unknown':
       return sentences(
-        `${of} was sent to the gateway ${on}; whether it was charged is not known yet.`,
+        `${occurrence} was sent to the gateway ${on}; whether it was charged is not known yet.`,
         whyWords(cycle),
       );
     case 'Waiting':
       return sentences(
-        `${of} could not be charged ${on}: it ${isHeld(cycle) ? 'is held' : 'waits for its payment integration'}.`,
+        `${occurrence} could not be charged ${on}: it ${isHeld(cycle) ? 'is held' : 'waits for its payment integration'}.`,
         whyWords(cycle),
       );
     case 'Failed':
       return failureOf(cycle) === null
-        ? `${of} was ended by a request ${on}, and not charged.`
+        ? `${occurrence} was ended by a request ${on}, and not charged.`
         : sentences(
-            `${of} was not charged ${on}, and is not tried again by itself.`,
+            `${occurrence} was not charged ${on}, and is not tried again by itself.`,
             triesWords(cycle),
             whyWords(cycle),
           );
     case 'Claimed':
     case 'Charging':
     case 'Retrying':
-      return sentences(`${of} was not charged ${on}, and is tried again.`, triesWords(cycle), whyWords(cycle));
+      return sentences(`${occurrence} was not charged ${on}, and is tried again.`, triesWords(cycle), whyWords(cycle));
   }
 }
 

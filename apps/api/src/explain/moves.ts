@@ -27,7 +27,7 @@ interface ActionRow {
  * the partitions only those since $3. $1 order id, $2 type.
  */
 const NEWEST_ACTION =
-  Statement.of(`SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc", l.access_token ->> 'AccessScope' AS scope,
+  Statement.named(`SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc", l.access_token ->> 'AccessScope' AS scope,
     l.access_token ->> 'Id' AS "tokenId", coalesce(l.description LIKE '% by API key ' || (l.access_token ->> 'Id') || '.', false) AS "isKey"
   FROM action_logs l WHERE l.scheduled_order_id = $1 AND l.action_type = $2 AND l.created_utc >= $3 ORDER BY l.id DESC LIMIT 1`);
 
@@ -39,18 +39,18 @@ const RECENT_MS = 730 * DAY_MS;
 
 /** The request that the dates tell of, as the action log names it; null where the schedule made the next occurrence. */
 export async function moveOf(tx: Transaction, caller: Caller, facts: Facts): Promise<Move | null> {
-  const told = toldBy(facts);
-  if (told === null) return null;
+  const sought = soughtMove(facts);
+  if (sought === null) return null;
   const { order } = facts;
   const created = order.createdUtc.getTime() - MARGIN_MS;
-  const since = Math.max(created, told.sinceUtc.getTime());
-  const find = (ms: number) => tx.execute<ActionRow>(NEWEST_ACTION, [order.id, told.actionType, new Date(ms)]);
+  const since = Math.max(created, sought.sinceUtc.getTime());
+  const find = (ms: number) => tx.execute<ActionRow>(NEWEST_ACTION, [order.id, sought.actionType, new Date(ms)]);
   const [row] = await find(since);
   const [entry] = row === undefined && since > created ? await find(created) : [row];
-  return entry === undefined ? null : { actionType: told.actionType, by: nameFor(caller, entry), atUtc: entry.atUtc };
+  return entry === undefined ? null : { actionType: sought.actionType, by: nameFor(caller, entry), atUtc: entry.atUtc };
 }
 
-interface Told {
+interface SoughtMove {
   readonly actionType: MoveType;
   /** No such request can be earlier. */
   readonly sinceUtc: Date;
@@ -60,7 +60,7 @@ interface Told {
  * A rescheduled occurrence is its own anchor, a processed one has the time of the request; after a skip the newest
  * cycle is skipped.
  */
-function toldBy({ order, newest, last, now }: Facts): Told | null {
+function soughtMove({ order, newest, last, now }: Facts): SoughtMove | null {
   const { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor, processRequestedUtc: requested } = order;
   if (next === null || (isInProgress(newest) && !newest.rescheduledMeanwhile)) return null;
   if (next.getTime() === requested?.getTime()) {

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
 import { QuoteDto } from '../contract/orders/quote.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
 import { Route } from '../http/route.js';
 import { RatesTesterService } from './rates-tester.service.js';
 
@@ -26,8 +26,8 @@ export class RatesTesterController {
   })
   quote(
     @FromCaller() caller: Caller,
-    @Id('siteId') id: number,
-    @Body(RatesQuestionDto) question: Input<RatesQuestionDto>,
+    @PathId('siteId') id: number,
+    @CheckedBody(RatesQuestionDto) question: Input<RatesQuestionDto>,
   ) {
     return this.rates.quote(caller, id, question);
   }

@@ -15,7 +15,7 @@ import {
 } from '../scheduled-orders/scheduled-orders.module.js';
 
 /** pk_sites. $1 site id, $2 reach. */
-const SITE = Statement.of(
+const SITE = Statement.named(
   `SELECT s.currency_iso AS "currencyIso", ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`,
 );
 const CUSTOMERS = { table: 'customers', name: 'Customer' };
@@ -41,14 +41,14 @@ export class RatesTesterService {
    * items would be.
    */
   async quote(caller: Caller, siteId: number, sent: Input<RatesQuestionDto>): Promise<string> {
-    const { order, rates, proposed } = await this.database.write((tx) => asked(tx, caller, siteId, sent));
+    const { order, rates, proposed } = await this.database.write((tx) => quotable(tx, caller, siteId, sent));
     const quoted = await this.calculations.run(caller, () => quote(order, rates));
     const ofCountry = await storedCountryProblem(this.database, { ...order, siteId }, proposed);
     return this.calculations.run(caller, () => quoteJson(quoted, [...quoted.problems, ...ofCountry]));
   }
 }
 
-async function asked(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
+async function quotable(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
   const { lines, customerId = null } = sent;
   const [site] = await tx.execute<{ currencyIso: string; reached: boolean }>(SITE, [siteId, caller.reach]);
   if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);

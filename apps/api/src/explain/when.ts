@@ -4,7 +4,7 @@ import {
   describeFailure,
   type Failure,
   FAILURE_CODES,
-  type FrequencyRule,
+  frequencyRule,
   missingDay,
   Rejected,
   shownDay,
@@ -14,9 +14,6 @@ import type { CycleFacts, Facts } from './facts.js';
 import { heldWords } from './held.js';
 import type { Move } from './moves.js';
 import { capital, occurrenceOf, ordinal, ruleWords, sentences } from './words.js';
-
-const ruleOf = ({ order: { frequencyType, frequency } }: Facts): FrequencyRule | null =>
-  frequencyType === null || frequency === null ? null : { frequencyType, frequency };
 
 function reasonOf(facts: Facts, move: Move | null): WhenReason {
   const { order, newest, cycle } = facts;
@@ -31,7 +28,7 @@ function reasonOf(facts: Facts, move: Move | null): WhenReason {
 }
 
 function reasonOfPending(facts: Facts): WhenReason {
-  if (ruleOf(facts) === null) return 'NoFrequency';
+  if (frequencyRule(facts.order) === null) return 'NoFrequency';
   if (facts.newest?.retriesExhausted === true) return 'GivenUp';
   return facts.order.nextOccurrenceUtc === null ? 'CalendarEnd' : 'Pending';
 }
@@ -47,7 +44,7 @@ export function explainWhen(facts: Facts, move: Move | null, isShop: boolean): o
   const { order, now, cycle } = facts;
   const { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor } = order;
   const reason = reasonOf(facts, move);
-  const rule = ruleOf(facts);
+  const rule = frequencyRule(facts.order);
   const missing = rule === null || next === null ? null : missingDay(rule, anchor, next);
   const isOverdue = AWAITED.includes(reason) && next !== null && next <= now;
   return {
@@ -136,32 +133,32 @@ const whyWords = (cycle: CycleFacts, isShop: boolean): string => {
 
 function retryWords(cycle: CycleFacts, isShop: boolean): string {
   const failures = cycle.paymentFailures + cycle.technicalFailures;
-  const of = `${occurrenceOf(cycle.dueUtc)}${isShop ? ` (cycle ${cycle.cycle})` : ''}`;
-  if (failures === 0) return `${capital(of)} has not been charged yet.`;
-  return sentences(`This is retry ${failures} of ${of}.`, whyWords(cycle, isShop));
+  const occurrence = `${occurrenceOf(cycle.dueUtc)}${isShop ? ` (cycle ${cycle.cycle})` : ''}`;
+  if (failures === 0) return `${capital(occurrence)} has not been charged yet.`;
+  return sentences(`This is retry ${failures} of ${occurrence}.`, whyWords(cycle, isShop));
 }
 
 const notChargedWords = ({ newest }: Facts): string | null =>
   isWaiting(newest) ? `${capital(occurrenceOf(newest.dueUtc))} has not been charged.` : null;
 
 function waitWords(cycle: CycleFacts, isShop: boolean): string {
-  const of = capital(occurrenceOf(cycle.dueUtc));
-  if (!isShop) return `${of} waits until the shop can take payments again. Then it is tried at once.`;
+  const occurrence = capital(occurrenceOf(cycle.dueUtc));
+  if (!isShop) return `${occurrence} waits until the shop can take payments again. Then it is tried at once.`;
   const next =
     cycle.nextAttemptUtc === null ? '' : ` The next try is on ${shownDay(cycle.nextAttemptUtc)} at the latest.`;
   return sentences(
-    `${of} (cycle ${cycle.cycle}) waits for its payment integration since ${shownDay(cycle.waitingSinceUtc!)}, for at most 30 days.${next}`,
+    `${occurrence} (cycle ${cycle.cycle}) waits for its payment integration since ${shownDay(cycle.waitingSinceUtc!)}, for at most 30 days.${next}`,
     whyWords(cycle, isShop),
   );
 }
 
 function unknownWords(cycle: CycleFacts, isShop: boolean): string {
-  const of = `${occurrenceOf(cycle.dueUtc)}${isShop ? ` (cycle ${cycle.cycle})` : ''}`;
+  const occurrence = `${occurrenceOf(cycle.dueUtc)}${isShop ? ` (cycle ${cycle.cycle})` : ''}`;
   const next =
     cycle.nextAttemptUtc === null
       ? 'It is being looked up now.'
       : `It is looked up next on ${shownDay(cycle.nextAttemptUtc)}.`;
-  return sentences(`Whether ${of} was charged is not known yet, and nothing is charged until that is known.`, next);
+  return sentences(`Whether ${occurrence} was charged is not known yet, and nothing is charged until that is known.`, next);
 }
 
 const givenUpWords = (cycle: CycleFacts, isShop: boolean): string =>

@@ -9,7 +9,7 @@ import { HeavyRequests } from './load/heavy-requests.js';
 import { SETTINGS } from './tokens.js';
 
 /** The parameters that the API starts with. */
-export interface Given {
+export interface ApiContext {
   readonly settings: Settings;
   readonly log: Logger;
   /** Initialised. */
@@ -26,7 +26,7 @@ export interface Given {
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, log, dataSource, replica = null }: Given): DynamicModule {
+  static with({ settings, log, dataSource, replica = null }: ApiContext): DynamicModule {
     const vault = Vault.fromSetting(settings.encryptionKeys);
     const database = new Database(dataSource, vault, replica);
     return {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type Idempotency as IdempotencyOfPost, Rejected } from '#libs/records';
@@ -20,12 +21,14 @@ interface SentPost {
   readonly collection: string | true | undefined;
 }
 
+const reflector = new Reflector();
+
 const sentPost = createParamDecorator((_: unknown, context: ExecutionContext): SentPost => {
   const handler = context.getHandler();
   return {
     request: context.switchToHttp().getRequest<FastifyRequest>(),
-    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number,
-    collection: Reflect.getMetadata(COLLECTION, handler) as string | true | undefined,
+    status: reflector.get<number>(HTTP_CODE_METADATA, handler),
+    collection: reflector.get<string | true | undefined>(COLLECTION, handler),
   };
 });
 

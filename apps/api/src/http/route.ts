@@ -44,7 +44,7 @@ interface Creation {
   readonly collection?: string;
 }
 
-interface Given {
+interface Success {
   readonly status?: number;
   /** The answer: a resource, an array of it, another schema, or nothing. */
   readonly gives?: DtoClass | readonly [DtoClass] | ApiResponseOptions;
@@ -54,7 +54,7 @@ const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
 const isClass = (gives: unknown): gives is DtoClass => typeof gives === 'function';
 
-function answer({ gives, status = 200 }: Given): ApiResponseOptions {
+function answer({ gives, status = 200 }: Success): ApiResponseOptions {
   const description = status === 201 ? 'Created.' : status === 204 ? 'Done; there is no body.' : 'As asked.';
   if (gives === undefined) return { status, description };
   if (isClass(gives)) return { status, description, type: gives };
@@ -85,7 +85,7 @@ const PASSWORD_WORDS = 'In a session it needs the password, entered within the l
 export const ADDITION = 'An addition to the contract.';
 
 /** Declares one route for the OpenAPI document: method, path, answer, errors, and who may call it. */
-export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
+export function Route(verb: keyof typeof VERBS, path: string, about: About & Success): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
   const { readsOnly = false, needsPassword = false } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];

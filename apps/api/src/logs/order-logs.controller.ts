@@ -6,7 +6,7 @@ import { ActionLogDto, ErrorLogDto, EventLogDto } from '../contract/insight/log-
 import { CycleDto } from '../contract/orders/cycle.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists/lists.js';
-import { Id, Page, type PageRequest } from '../http/parameters/parameters.js';
+import { Page, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { List } from '../http/route.js';
 import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 
@@ -27,7 +27,7 @@ export class OrderLogsController {
     summary: 'Lists the last 20 changes by request, newest first',
     errors: [404],
   })
-  async actions(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+  async actions(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
     return this.sent(reply, await this.logs.actions(caller, id));
   }
 
@@ -37,7 +37,7 @@ export class OrderLogsController {
     summary: 'Lists the last 20 events of processing, newest first',
     errors: [404],
   })
-  async events(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+  async events(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
     return this.sent(reply, await this.logs.events(caller, id));
   }
 
@@ -47,7 +47,7 @@ export class OrderLogsController {
     summary: 'Lists the last 20 failed tries, newest first',
     errors: [404],
   })
-  async errors(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+  async errors(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
     return this.sent(reply, await this.logs.errors(caller, id));
   }
 
@@ -58,7 +58,7 @@ export class OrderLogsController {
     errors: [404],
     addition: true,
   })
-  async cycles(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Page() page: PageRequest) {
+  async cycles(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @Page() page: PageRequest) {
     return this.lists.paged(page, await this.logs.cycles(caller, id, page.number ?? 1));
   }
 

@@ -6,11 +6,17 @@ import { OrderDto } from '../contract/orders/order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE, type OrderQuestions } from './asked-orders.js';
 import { OrderId } from './order-id.js';
+import { FILTERABLE, type OrderFilters } from './order-query.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller()
@@ -30,7 +36,7 @@ export class OrdersController {
   create(
     @FromCaller() caller: Caller,
     // A client that posts a copy of a GET's answer gets new items.
-    @Body(OrderDto, 'OrderItems.Id') order: Input<OrderDto>,
+    @CheckedBody(OrderDto, 'OrderItems.Id') order: Input<OrderDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.orders.create(caller, order, once);
@@ -40,12 +46,12 @@ export class OrdersController {
     audience: 'both',
     operationId: 'listOrders',
     summary: 'Lists completed orders by Id',
-    description: CAN_BE_ASKED,
+    description: CAN_BE_FILTERED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<OrderQuestions>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE) request: ListRequest<OrderFilters>) {
+    return this.lists.query(request, {
       plain: () => this.orders.list(caller),
-      asked: (asked) => this.orders.ask(caller, asked),
+      filtered: (query) => this.orders.filter(caller, query),
     });
   }
 
@@ -57,8 +63,8 @@ export class OrdersController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<OrderQuestions>) {
-    return this.lists.count(caller, await this.orders.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE) filter: ListFilter<OrderFilters>) {
+    return this.lists.count(caller, await this.orders.filter(caller, filter));
   }
 
   @Update('/api/Orders/:orderId', OrderDto, {
@@ -67,7 +73,7 @@ export class OrdersController {
     summary: 'Updates the fields sent',
     description: 'An element of OrderItems with an Id changes that item, one without makes a new one; others stay.',
   })
-  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(OrderDto) order: Input<OrderDto>) {
+  update(@FromCaller() caller: Caller, @OrderId() id: number, @CheckedBody(OrderDto) order: Input<OrderDto>) {
     return this.orders.update(caller, id, order);
   }
 
@@ -85,7 +91,7 @@ export class OrdersController {
     operationId: 'deleteOrder',
     summary: 'Deletes a completed order',
   })
-  delete(@FromCaller() caller: Caller, @Id('orderId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('orderId') id: number) {
     return this.orders.delete(caller, id);
   }
 }

@@ -3,11 +3,11 @@ import { Order } from '#libs/entities';
 import { insertOutboxSql } from '#libs/events';
 import { type Settings, Statement, type Transaction } from '#libs/platform';
 import {
-  type AskedRecords,
   assertReferences,
   type Caller,
   type Created,
   Database,
+  type FilteredRecords,
   orderView,
   type RecordJson,
   recordJson,
@@ -19,10 +19,10 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/query/index.js';
+import { BY_ID, type ListFilter } from '../http/query/index.js';
 import { SETTINGS } from '../http/tokens.js';
-import { ofCreated, type OrderQuestions } from './asked-orders.js';
 import { type SentItem, writeOrderItems } from './order-items.js';
+import { ofCreated, type OrderFilters } from './order-query.js';
 
 type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | null };
 
@@ -42,12 +42,12 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(
+  filter(
     caller: Caller,
-    { siteId, q, filters: { created }, sort = BY_ID }: Question<OrderQuestions>,
-  ): Promise<AskedRecords> {
+    { siteId, q, filters: { created }, sort = BY_ID }: ListFilter<OrderFilters>,
+  ): Promise<FilteredRecords> {
     const filters = [q === null ? [] : [searchRowsOfCustomers(ORDERS, q)], ofCreated(created)].flat();
-    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+    return this.filtered(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {
@@ -97,7 +97,7 @@ export class OrdersService extends SiteScopedService<Order> {
 }
 
 /** Its event, where the site listens. pk_orders. $1 id. */
-const TELL_ORDER = Statement.of(`WITH event AS (
+const TELL_ORDER = Statement.named(`WITH event AS (
   SELECT x.site_id, NULL::bigint AS scheduled_order_id, 'order.created' AS type, NULL::uuid AS log_id, jsonb_build_object('OrderId', x.id) AS facts
   FROM orders x WHERE x.id = $1
 )${insertOutboxSql('event')}`);

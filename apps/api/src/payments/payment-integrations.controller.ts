@@ -5,7 +5,7 @@ import { PaymentIntegrationDto, VERIFICATION } from '../contract/payments/paymen
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, PageOrWhole, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
 import { FromSiteQuery } from './site-query.js';
@@ -28,7 +28,7 @@ export class PaymentIntegrationsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
+    @CheckedBody(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.integrations.create(caller, integration, once);
@@ -52,8 +52,8 @@ export class PaymentIntegrationsController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('paymentIntegrationId') id: number,
-    @Body(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
+    @PathId('paymentIntegrationId') id: number,
+    @CheckedBody(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
   ) {
     return this.integrations.update(caller, id, integration);
   }
@@ -64,7 +64,7 @@ export class PaymentIntegrationsController {
     summary: 'Gets a payment integration',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('paymentIntegrationId') id: number) {
     return this.integrations.get(caller, id);
   }
 
@@ -76,7 +76,7 @@ export class PaymentIntegrationsController {
     description: 'Orders that fall due without one wait for the next.',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('paymentIntegrationId') id: number) {
     return this.integrations.delete(caller, id);
   }
 
@@ -90,7 +90,7 @@ export class PaymentIntegrationsController {
     errors: [400, 404],
     addition: true,
   })
-  verify(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+  verify(@FromCaller() caller: Caller, @PathId('paymentIntegrationId') id: number) {
     return this.integrations.verify(caller, id);
   }
 }

@@ -65,7 +65,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   protected override viewFor(caller: Caller): View {
-    return this.views.of(caller);
+    return this.views.viewFor(caller);
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {
@@ -122,8 +122,8 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
 
   /** Limits calls: a Verify calls the gateway, and so does the worker for orders that a change wakes. */
   private count(tx: Transaction, { userId }: Caller): Promise<void> {
-    const of = 'Verify, and changes of payment integrations, of this account';
-    return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
+    const label = 'Verify, and changes of payment integrations, of this account';
+    return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, label }]);
   }
 
   /**

@@ -5,7 +5,7 @@ import { PaymentMethodDto } from '../contract/payments/payment-method.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, Page, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentMethodSearch, SearchQuery } from './payment-method-search.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
@@ -24,7 +24,7 @@ export class PaymentMethodsController {
     summary: "Lists a customer's payment methods by Id, 100 a page",
     errors: [404],
   })
-  async list(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Page() page: PageRequest) {
+  async list(@FromCaller() caller: Caller, @PathId('customerId') customerId: number, @Page() page: PageRequest) {
     return this.lists.answer(page, await this.methods.listOfCustomer(caller, customerId));
   }
 
@@ -35,7 +35,7 @@ export class PaymentMethodsController {
     gives: { schema: { type: 'integer', format: 'int64', minimum: 0, example: 1 } },
     errors: [400, 404],
   })
-  async pageCount(@FromCaller() caller: Caller, @Id('customerId') customerId: number) {
+  async pageCount(@FromCaller() caller: Caller, @PathId('customerId') customerId: number) {
     return String(await (await this.methods.listOfCustomer(caller, customerId)).pageCount());
   }
 
@@ -47,7 +47,7 @@ export class PaymentMethodsController {
   })
   search(
     @FromCaller() caller: Caller,
-    @Id('customerId') customerId: number,
+    @PathId('customerId') customerId: number,
     @SearchQuery() search: Input<PaymentMethodSearch>,
   ) {
     return this.methods.search(caller, customerId, search);
@@ -62,8 +62,8 @@ export class PaymentMethodsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Id('customerId') customerId: number,
-    @Body(PaymentMethodDto) method: Input<PaymentMethodDto>,
+    @PathId('customerId') customerId: number,
+    @CheckedBody(PaymentMethodDto) method: Input<PaymentMethodDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.methods.createOf(caller, customerId, method, once);
@@ -75,7 +75,7 @@ export class PaymentMethodsController {
     summary: 'Gets a payment method',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Id('paymentMethodId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('customerId') customerId: number, @PathId('paymentMethodId') id: number) {
     return this.methods.getOf(caller, customerId, id);
   }
 
@@ -89,9 +89,9 @@ export class PaymentMethodsController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('customerId') customerId: number,
-    @Id('paymentMethodId') id: number,
-    @Body(PaymentMethodDto) method: Input<PaymentMethodDto>,
+    @PathId('customerId') customerId: number,
+    @PathId('paymentMethodId') id: number,
+    @CheckedBody(PaymentMethodDto) method: Input<PaymentMethodDto>,
   ) {
     return this.methods.updateOf(caller, customerId, id, method);
   }
@@ -102,7 +102,7 @@ export class PaymentMethodsController {
     summary: 'Deletes a payment method that no scheduled order uses',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Id('paymentMethodId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('customerId') customerId: number, @PathId('paymentMethodId') id: number) {
     return this.methods.deleteOf(caller, customerId, id);
   }
 }

@@ -1,22 +1,22 @@
 import type { ShippingRate, TaxRate } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
 import {
-  type AskedRecords,
   type Caller,
   Conflict,
   Database,
+  type FilteredRecords,
   type Resource,
   searchRows,
   SiteScopedService,
   sortById,
   type Values,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/query/index.js';
-import { searchedRates } from './asked-rates.js';
+import { BY_ID, type ListFilter } from '../http/query/index.js';
 import { assertLocation } from './location.js';
+import { searchedRates } from './rates-query.js';
 
 /** The row is locked by the insertion before. pk_rate_versions. $1 site. */
-const RATES = Statement.of(`SELECT v.rates FROM rate_versions v WHERE v.site_id = $1`);
+const RATES = Statement.named(`SELECT v.rates FROM rate_versions v WHERE v.site_id = $1`);
 
 /** Rates of either kind: what both have in common. */
 export abstract class RatesService<E extends ShippingRate | TaxRate> extends SiteScopedService<E> {
@@ -29,10 +29,10 @@ export abstract class RatesService<E extends ShippingRate | TaxRate> extends Sit
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): Promise<AskedRecords> {
+  filter(caller: Caller, { siteId, q, sort = BY_ID }: ListFilter<null>): Promise<FilteredRecords> {
     const { table } = this.resource.view;
     const filters = q === null ? [] : [searchRows(searchedRates(table), q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+    return this.filtered(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   protected override validate(_: Transaction, __: Caller, sent: Values<E>, stored: E | null): Promise<Values<E>> {

@@ -6,10 +6,16 @@ import { ListCountDto } from '../contract/orders/list-count.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE_SHIPPING_RATES as ASKABLE } from './asked-rates.js';
+import { FILTERABLE_SHIPPING_RATES as FILTERABLE } from './rates-query.js';
 import { ShippingRatesService } from './shipping-rates.service.js';
 
 @Controller()
@@ -28,7 +34,7 @@ export class ShippingRatesController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(ShippingRateDto) rate: Input<ShippingRateDto>,
+    @CheckedBody(ShippingRateDto) rate: Input<ShippingRateDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.rates.create(caller, rate, once);
@@ -38,12 +44,12 @@ export class ShippingRatesController {
     audience: 'merchant',
     operationId: 'listShippingRates',
     summary: 'Lists shipping rates by Id',
-    description: CAN_BE_ASKED,
+    description: CAN_BE_FILTERED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE) request: ListRequest<null>) {
+    return this.lists.query(request, {
       plain: () => this.rates.list(caller),
-      asked: (asked) => this.rates.ask(caller, asked),
+      filtered: (query) => this.rates.filter(caller, query),
     });
   }
 
@@ -55,8 +61,8 @@ export class ShippingRatesController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, await this.rates.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE) filter: ListFilter<null>) {
+    return this.lists.count(caller, await this.rates.filter(caller, filter));
   }
 
   @Update('/api/ShippingRate/:shippingRateId', ShippingRateDto, {
@@ -66,8 +72,8 @@ export class ShippingRatesController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('shippingRateId') id: number,
-    @Body(ShippingRateDto) rate: Input<ShippingRateDto>,
+    @PathId('shippingRateId') id: number,
+    @CheckedBody(ShippingRateDto) rate: Input<ShippingRateDto>,
   ) {
     return this.rates.update(caller, id, rate);
   }
@@ -77,7 +83,7 @@ export class ShippingRatesController {
     operationId: 'getShippingRate',
     summary: 'Gets a shipping rate',
   })
-  get(@FromCaller() caller: Caller, @Id('shippingRateId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('shippingRateId') id: number) {
     return this.rates.get(caller, id);
   }
 
@@ -86,7 +92,7 @@ export class ShippingRatesController {
     operationId: 'deleteShippingRate',
     summary: 'Deletes a shipping rate',
   })
-  delete(@FromCaller() caller: Caller, @Id('shippingRateId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('shippingRateId') id: number) {
     return this.rates.delete(caller, id);
   }
 }

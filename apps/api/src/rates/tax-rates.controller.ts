@@ -6,10 +6,16 @@ import { ListCountDto } from '../contract/orders/list-count.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE_TAX_RATES as ASKABLE } from './asked-rates.js';
+import { FILTERABLE_TAX_RATES as FILTERABLE } from './rates-query.js';
 import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
@@ -28,7 +34,7 @@ export class TaxRatesController {
     summary: 'Creates a tax rate',
     collection: '/api/TaxRate',
   })
-  create(@FromCaller() caller: Caller, @Body(TaxRateDto) rate: Input<TaxRateDto>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>, @Idempotency() once: Idempotency) {
     return this.rates.create(caller, rate, once);
   }
 
@@ -36,12 +42,12 @@ export class TaxRatesController {
     audience: 'merchant',
     operationId: 'listTaxRates',
     summary: 'Lists tax rates by Id',
-    description: CAN_BE_ASKED,
+    description: CAN_BE_FILTERED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE) request: ListRequest<null>) {
+    return this.lists.query(request, {
       plain: () => this.rates.list(caller),
-      asked: (asked) => this.rates.ask(caller, asked),
+      filtered: (query) => this.rates.filter(caller, query),
     });
   }
 
@@ -53,8 +59,8 @@ export class TaxRatesController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
-    return this.lists.count(caller, await this.rates.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE) filter: ListFilter<null>) {
+    return this.lists.count(caller, await this.rates.filter(caller, filter));
   }
 
   @Update('/api/TaxRate/:taxRateId', TaxRateDto, {
@@ -62,7 +68,7 @@ export class TaxRatesController {
     operationId: 'updateTaxRate',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRateDto) rate: Input<TaxRateDto>) {
+  update(@FromCaller() caller: Caller, @PathId('taxRateId') id: number, @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>) {
     return this.rates.update(caller, id, rate);
   }
 
@@ -71,7 +77,7 @@ export class TaxRatesController {
     operationId: 'getTaxRate',
     summary: 'Gets a tax rate',
   })
-  get(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('taxRateId') id: number) {
     return this.rates.get(caller, id);
   }
 
@@ -80,7 +86,7 @@ export class TaxRatesController {
     operationId: 'deleteTaxRate',
     summary: 'Deletes a tax rate',
   })
-  delete(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('taxRateId') id: number) {
     return this.rates.delete(caller, id);
   }
 
@@ -92,8 +98,8 @@ export class TaxRatesController {
   })
   updateTerms(
     @FromCaller() caller: Caller,
-    @Id('taxRateId') id: number,
-    @Body(TaxRateTermsDto) terms: Input<TaxRateTermsDto>,
+    @PathId('taxRateId') id: number,
+    @CheckedBody(TaxRateTermsDto) terms: Input<TaxRateTermsDto>,
   ) {
     return this.terms.update(caller, id, terms);
   }
@@ -104,7 +110,7 @@ export class TaxRatesController {
     summary: 'Gets the terms of a tax rate',
     addition: true,
   })
-  getTerms(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+  getTerms(@FromCaller() caller: Caller, @PathId('taxRateId') id: number) {
     return this.terms.get(caller, id);
   }
 }

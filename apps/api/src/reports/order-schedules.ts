@@ -37,7 +37,7 @@ interface Row {
 /**
  * By `ix_scheduled_orders_site` and `uq_processing_cycles_open`. $1 site, $2 ids after this one, $3 at most so many.
  */
-const SCHEDULES = Statement.of(
+const SCHEDULES = Statement.named(
   `SELECT o.id, o.status, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc, o.cycles,
      ${openStateSql('o')} AS open_state
    FROM scheduled_orders o WHERE o.site_id = $1 AND o.deleted_utc IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`,

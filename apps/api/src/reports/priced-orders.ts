@@ -46,7 +46,7 @@ const ITEMS_AT_ONCE = 20_000;
  * By pk_scheduled_orders, pk_customers, ix_scheduled_order_items_order and pk_products. $1 ids, $2 at most so many
  * items of each; null: all.
  */
-const PRICED = Statement.of(
+const PRICED = Statement.named(
   `SELECT o.id, o.cycles, o.currency_iso, o.shipping_total, o.tax_total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
      o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
      cu.tax_exempt,

@@ -3,7 +3,7 @@ import { Statement } from '#libs/platform';
 import { assertReach, type Caller, type Database, isReached, NotFound } from '#libs/records';
 
 /** pk_sites, pk_test_clocks. $1 site id, $2 reach. */
-const NOW = Statement.of(
+const NOW = Statement.named(
   `SELECT coalesce(${siteClockSql('s.id')}, clock_timestamp())::timestamptz(3) AS now, ${isReached('s.id', '$2::bigint[]')} AS reached
     FROM sites s WHERE s.id = $1`,
 );

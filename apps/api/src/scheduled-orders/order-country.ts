@@ -14,7 +14,7 @@ import { comparable, type CountryProblem, countryProblem, isCountry } from '#lib
  * By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed
  * too.
  */
-const TAXES = Statement.of(
+const TAXES = Statement.named(
   `SELECT EXISTS (SELECT FROM tax_rates t WHERE t.site_id = $1 AND t.deleted_utc IS NULL) AS "hasTaxRates",
      $2 <> '' AND EXISTS (SELECT FROM tax_rates t
        WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = $2) AS "isTaxed"`,
@@ -48,7 +48,7 @@ export async function assertCountryOfNewOrder(
  * By `ix_tax_rates_site`. $2 texts as they are compared, $3 ids of rates that do not count, $4 countries of others that
  * do.
  */
-const TAXED = Statement.of(
+const TAXED = Statement.named(
   `SELECT c.text FROM unnest($2::text[]) AS c (text) WHERE EXISTS (SELECT FROM tax_rates t
      WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = c.text AND t.id <> ALL ($3::bigint[]))
    OR EXISTS (SELECT FROM unnest($4::text[]) AS proposed (country) WHERE lower(btrim(proposed.country)) = c.text)`,

@@ -1,7 +1,7 @@
 import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
 import { prepared, type Transaction } from '#libs/platform';
 import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
-import { nextOccurrence } from '#libs/rules';
+import { frequencyRule, nextOccurrence } from '#libs/rules';
 import { assertProductsNamed, planItems, type PlannedItems } from './items/order-items.js';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { pricingFor, totalsOf } from './order-rates.js';
@@ -111,7 +111,7 @@ function assertSchedule({ frequencyType = null, frequency = null, status }: Orde
 /** Active with a frequency, else Pending. Occurrences count from now, in whole seconds (decisions.md §6 and §7). */
 function scheduleOf(sent: OrderInput, now: Date) {
   const { frequencyType = null, frequency = null } = sent;
-  const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };
+  const rule = frequencyRule({ frequencyType, frequency });
   const scheduleAnchorUtc = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const status = sent.status ?? (rule === null ? 'Pending' : 'Active');
   return {

@@ -36,7 +36,7 @@ export const pricingForQuote = (tx: Transaction, order: Priced, proposed?: Propo
   read(tx, RATES_FOR_QUOTE, order, proposed);
 
 /** pk_customers. $1 customer id. */
-const TAX_EXEMPT = Statement.of(`SELECT tax_exempt FROM customers WHERE id = $1`);
+const TAX_EXEMPT = Statement.named(`SELECT tax_exempt FROM customers WHERE id = $1`);
 
 async function read(
   tx: Transaction,

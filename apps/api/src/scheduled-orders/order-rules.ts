@@ -1,7 +1,7 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
 import { currencyFault, frequencyFault, type Status } from '#libs/rules';
-import type { ScheduledOrderDto as ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
+import type { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import type { Input } from '../http/parameters/parameters.js';
 
 export type OrderInput = Input<ScheduledOrderDto>;

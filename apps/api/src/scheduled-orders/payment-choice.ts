@@ -12,7 +12,7 @@ export const PAYMENT_FIELDS = [
 /** The payment fields of an order, and its owner. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
 
-const KEEP = Statement.of(
+const KEEP = Statement.named(
   `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL

@@ -6,10 +6,16 @@ import { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
-import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/query/index.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
+import {
+  CAN_BE_FILTERED,
+  CountParameters,
+  type ListFilter,
+  ListParameters,
+  type ListRequest,
+} from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { ASKABLE_ORDERS, type OrderQuestions } from './filters/order-query.js';
+import { FILTERABLE_ORDERS, type OrderFilters } from './filters/order-query.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 @Controller()
@@ -24,12 +30,12 @@ export class ScheduledOrdersController {
     audience: 'both',
     operationId: 'listScheduledOrders',
     summary: 'Lists scheduled orders by Id',
-    description: CAN_BE_ASKED,
+    description: CAN_BE_FILTERED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE_ORDERS) request: ListRequest<OrderQuestions>) {
-    return this.lists.ask(request, {
+  list(@FromCaller() caller: Caller, @ListParameters(FILTERABLE_ORDERS) request: ListRequest<OrderFilters>) {
+    return this.lists.query(request, {
       plain: () => this.orders.list(caller),
-      asked: (asked) => this.orders.ask(caller, asked),
+      filtered: (query) => this.orders.filter(caller, query),
     });
   }
 
@@ -41,8 +47,8 @@ export class ScheduledOrdersController {
     errors: [400],
     addition: true,
   })
-  async count(@FromCaller() caller: Caller, @AskedCount(ASKABLE_ORDERS) question: Question<OrderQuestions>) {
-    return this.lists.count(caller, await this.orders.ask(caller, question));
+  async count(@FromCaller() caller: Caller, @CountParameters(FILTERABLE_ORDERS) filter: ListFilter<OrderFilters>) {
+    return this.lists.count(caller, await this.orders.filter(caller, filter));
   }
 
   @Create('/api/ScheduledOrders', ScheduledOrderDto, {
@@ -55,7 +61,7 @@ export class ScheduledOrdersController {
   create(
     @FromCaller() caller: Caller,
     // A client that posts a copy of a GET's answer gets new items.
-    @Body(ScheduledOrderDto, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
+    @CheckedBody(ScheduledOrderDto, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
     order: Input<ScheduledOrderDto>,
     @Idempotency() once: Idempotency,
   ) {
@@ -71,8 +77,8 @@ export class ScheduledOrdersController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderId') id: number,
-    @Body(ScheduledOrderDto, 'ScheduledOrderItems.ScheduledOrderId') order: Input<ScheduledOrderDto>,
+    @PathId('scheduledOrderId') id: number,
+    @CheckedBody(ScheduledOrderDto, 'ScheduledOrderItems.ScheduledOrderId') order: Input<ScheduledOrderDto>,
   ) {
     return this.orders.update(caller, id, order);
   }
@@ -82,7 +88,7 @@ export class ScheduledOrdersController {
     operationId: 'getScheduledOrder',
     summary: 'Gets a scheduled order',
   })
-  get(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number) {
     return this.orders.get(caller, id);
   }
 
@@ -91,7 +97,7 @@ export class ScheduledOrdersController {
     operationId: 'deleteScheduledOrder',
     summary: 'Deletes a scheduled order with its items',
   })
-  delete(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number) {
     return this.orders.delete(caller, id);
   }
 }

@@ -16,7 +16,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 })
 export class ScheduledOrdersModule {}
 export { PaymentProblems, QuotesService, ScheduledOrdersService };
-export { ASKABLE_ORDERS } from './filters/order-query.js';
+export { FILTERABLE_ORDERS } from './filters/order-query.js';
 export { validateItem } from './items/item-rules.js';
 export { storedCountryProblem, storedCountryProblems } from './order-country.js';
 export { pricingForQuote } from './order-rates.js';

@@ -4,12 +4,12 @@ import { type ActionType, logAction, logDeletions, snapshot } from '#libs/events
 import { deleteOrders, leaveWait } from '#libs/ledger';
 import type { Settings, Transaction } from '#libs/platform';
 import {
-  type AskedRecords,
   type Caller,
   callerName,
   type Created,
   Database,
   deletedScheduledOrderView,
+  type FilteredRecords,
   Forbidden,
   insertRow,
   NEXT_UPDATED_UTC,
@@ -21,11 +21,11 @@ import {
   together,
   updateRow,
 } from '#libs/records';
-import { BY_ID, type Question } from '../http/query/index.js';
+import { BY_ID, type ListFilter } from '../http/query/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import { deletedOrderFilters, deletedOrderSort } from './filters/deleted-orders.js';
 import { orderFilters, orderSort } from './filters/order-filters.js';
-import type { OrderQuestions } from './filters/order-query.js';
+import type { OrderFilters } from './filters/order-query.js';
 import { assertItemBounds } from './items/item-rules.js';
 import { inOrder, itemsOf, writeItems } from './items/order-items.js';
 import { planOrder } from './order-creation.js';
@@ -51,16 +51,16 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
    * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for
    * problems or deleted orders: they are the shop's.
    */
-  async ask(caller: Caller, question: Question<OrderQuestions>): Promise<AskedRecords> {
-    const { siteId, filters: questions, sort = BY_ID } = question;
-    assertMayAsk(caller, questions);
-    if (questions.isDeleted) {
-      const filters = deletedOrderFilters(question, OWNED_BY, sort);
+  async filter(caller: Caller, filter: ListFilter<OrderFilters>): Promise<FilteredRecords> {
+    const { siteId, filters: wanted, sort = BY_ID } = filter;
+    assertMayFilter(caller, wanted);
+    if (wanted.isDeleted) {
+      const filters = deletedOrderFilters(filter, OWNED_BY, sort);
       const deleted = deletedScheduledOrderView;
-      return this.askFor(caller, { siteId, filters, sort: deletedOrderSort(sort, questions), deleted });
+      return this.filtered(caller, { siteId, filters, sort: deletedOrderSort(sort, wanted), deleted });
     }
-    const filters = orderFilters(question, OWNED_BY, sort);
-    return this.askFor(caller, { siteId, filters, sort: orderSort(sort, questions) });
+    const filters = orderFilters(filter, OWNED_BY, sort);
+    return this.filtered(caller, { siteId, filters, sort: orderSort(sort, wanted) });
   }
 
   override delete(caller: Caller, id: number): Promise<void> {
@@ -134,7 +134,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
 
 const OWNED_BY: OwnedBy = (alias, customerId) => `${alias}.customer_id = ${customerId}`;
 
-function assertMayAsk(caller: Caller, { customerId, problem, isDeleted }: OrderQuestions): void {
+function assertMayFilter(caller: Caller, { customerId, problem, isDeleted }: OrderFilters): void {
   if (caller.customerId === null) return;
   if (problem !== null) throw new Forbidden('Problem takes a Merchant token, or an API key.');
   if (isDeleted) throw new Forbidden('Deleted=true takes a Merchant token, or an API key.');

@@ -33,11 +33,11 @@ const stored = `(SELECT json_build_object(${FIELDS.map((field) => `'${field}', g
   FROM site_settings g WHERE g.site_id = s.id) AS settings, ${isReached('s.id', '$2::bigint[]')} AS reached`;
 
 /** pk_sites, pk_site_settings. $1 site id, $2 reach. */
-const READ = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1`);
+const READ = Statement.named(`SELECT ${stored} FROM sites s WHERE s.id = $1`);
 /** The same, locked against another change. */
-const LOCK = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE OF s`);
+const LOCK = Statement.named(`SELECT ${stored} FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE OF s`);
 /** $1 site id, then the columns. */
-const WRITE = Statement.of(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.join(', ')})
+const WRITE = Statement.named(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.join(', ')})
   VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})
   ON CONFLICT (site_id) DO UPDATE SET ${COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`);
 

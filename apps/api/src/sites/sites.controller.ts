@@ -6,7 +6,7 @@ import { SiteSettingsDto } from '../contract/accounts/site-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, PageOrWhole, type PageRequest, PathId } from '../http/parameters/parameters.js';
 import { Create, List, Read, Update } from '../http/route.js';
 import { SiteSettingsService } from './site-settings.service.js';
 import { SitesService } from './sites.service.js';
@@ -27,7 +27,7 @@ export class SitesController {
     collection: '/api/Site',
     addition: true,
   })
-  create(@FromCaller() caller: Caller, @Body(SiteDto) site: Input<SiteDto>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @CheckedBody(SiteDto) site: Input<SiteDto>, @Idempotency() once: Idempotency) {
     return this.sites.create(caller, site, once);
   }
 
@@ -48,7 +48,7 @@ export class SitesController {
     summary: 'Updates the fields sent',
     addition: true,
   })
-  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(SiteDto) site: Input<SiteDto>) {
+  update(@FromCaller() caller: Caller, @PathId('siteId') id: number, @CheckedBody(SiteDto) site: Input<SiteDto>) {
     return this.sites.update(caller, id, site);
   }
 
@@ -58,7 +58,7 @@ export class SitesController {
     summary: 'Gets a site',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('siteId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('siteId') id: number) {
     return this.sites.get(caller, id);
   }
 
@@ -70,8 +70,8 @@ export class SitesController {
   })
   updateSettings(
     @FromCaller() caller: Caller,
-    @Id('siteId') id: number,
-    @Body(SiteSettingsDto) settings: Input<SiteSettingsDto>,
+    @PathId('siteId') id: number,
+    @CheckedBody(SiteSettingsDto) settings: Input<SiteSettingsDto>,
   ) {
     return this.settings.update(caller, id, settings);
   }
@@ -82,7 +82,7 @@ export class SitesController {
     summary: "Gets a site's settings",
     addition: true,
   })
-  getSettings(@FromCaller() caller: Caller, @Id('siteId') id: number) {
+  getSettings(@FromCaller() caller: Caller, @PathId('siteId') id: number) {
     return this.settings.get(caller, id);
   }
 }

@@ -49,11 +49,11 @@ export class SitesService {
   }
 
   list(caller: Caller): Listing {
-    return new Listing(this.database, this.views.of(caller), keysOfCaller(caller), 'Site.caller');
+    return new Listing(this.database, this.views.viewFor(caller), keysOfCaller(caller), 'Site.caller');
   }
 
   async get(caller: Caller, id: number): Promise<string> {
-    return this.views.of(caller).decrypt(await this.read(caller, id));
+    return this.views.viewFor(caller).decrypt(await this.read(caller, id));
   }
 
   /** @throws Conflict when the account has too many. */
@@ -69,7 +69,7 @@ export class SitesService {
         values,
         `${this.views.whole.json('x')}::text AS json`,
       );
-      return { id, json: this.views.of(caller).decrypt(json) };
+      return { id, json: this.views.viewFor(caller).decrypt(json) };
     });
   }
 
@@ -79,7 +79,7 @@ export class SitesService {
     const returning = `${this.views.whole.json('x')}::text AS json`;
     const values = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
     const site = await this.database.write((tx) => updateRow<{ json: string }>(tx, 'sites', id, values, returning));
-    return this.views.of(caller).decrypt(site.json);
+    return this.views.viewFor(caller).decrypt(site.json);
   }
 
   private async assertRoom(tx: Transaction, { userId }: Caller): Promise<void> {

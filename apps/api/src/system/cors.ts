@@ -8,7 +8,7 @@ import { RecentlySeen } from './recently-seen.js';
 const LONGEST_ORIGIN = 299;
 
 /** By `ix_sites_origin`. A site's URL may continue after its origin. */
-const SITE_OF_ORIGIN = Statement.of(
+const SITE_OF_ORIGIN = Statement.named(
   `SELECT FROM sites WHERE left(substring(lower(url COLLATE "C") FROM '^https?://[^/?#]+'), 300) = $1 LIMIT 1`,
 );
 

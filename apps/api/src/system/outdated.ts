@@ -14,18 +14,18 @@ const OF_THE_CONTRACT = /^\/api\//i;
  */
 export function refuseWhenOutdated(server: FastifyInstance, database: Database): void {
   let reason: string | null = null;
-  let askedAt = -Infinity;
-  let asking: Promise<void> | null = null;
+  let readAt = -Infinity;
+  let reading: Promise<void> | null = null;
 
-  async function ask(): Promise<void> {
+  async function read(): Promise<void> {
     try {
       const [row] = await database.read<{ minimum: number }>(MINIMUM_VERSION, []);
       reason = outdatedBecause(row!.minimum);
     } catch {
       // The request itself will get the same database error and report it.
     } finally {
-      askedAt = performance.now();
-      asking = null;
+      readAt = performance.now();
+      reading = null;
     }
   }
 
@@ -33,8 +33,8 @@ export function refuseWhenOutdated(server: FastifyInstance, database: Database):
 
   server.addHook('onRequest', (request, _, done) => {
     if (!OF_THE_CONTRACT.test(request.url)) return done();
-    if (performance.now() - askedAt < KNOWN_MS) return done(refusal());
-    asking ??= ask();
-    void asking.then(() => done(refusal()));
+    if (performance.now() - readAt < KNOWN_MS) return done(refusal());
+    reading ??= read();
+    void reading.then(() => done(refusal()));
   });
 }

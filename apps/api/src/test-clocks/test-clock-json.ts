@@ -8,7 +8,7 @@ export const CLOCK_JSON = `(SELECT row_to_json(clock) FROM (SELECT k.site_id AS 
   ${utcSql('k.updated_utc')} AS "UpdatedUtc") clock)`;
 
 /** pk_test_clocks, pk_sites. $1 site, $2 reach. */
-export const READ_CLOCK = Statement.of(
+export const READ_CLOCK = Statement.named(
   `SELECT ${CLOCK_JSON}::text AS json, ${isReached('k.site_id', '$2::bigint[]')} AS reached FROM test_clocks k JOIN sites s ON s.id = k.site_id WHERE k.site_id = $1`,
 );
 

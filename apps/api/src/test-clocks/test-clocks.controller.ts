@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { AdvanceDto, NewTestClockDto, OutageDto, TestClockDto } from '../contract/test-clock.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, type Input } from '../http/parameters/parameters.js';
+import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route } from '../http/route.js';
 import { TestClockMoves } from './test-clock-moves.service.js';
 import { TestClocksService } from './test-clocks.service.js';
@@ -31,7 +31,7 @@ export class TestClocksController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(NewTestClockDto) clock: Input<NewTestClockDto>,
+    @CheckedBody(NewTestClockDto) clock: Input<NewTestClockDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.clocks.create(caller, clock, once);
@@ -54,7 +54,7 @@ export class TestClocksController {
     summary: 'Gets a test clock: what it says, and how far an Advance has come',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('siteId', DEMO) siteId: number) {
+  get(@FromCaller() caller: Caller, @PathId('siteId', DEMO) siteId: number) {
     return this.clocks.get(caller, siteId);
   }
 
@@ -66,7 +66,7 @@ export class TestClocksController {
       'Nothing of it is left; an Advance ends. API keys that reach no other site are revoked. A large site takes seconds. If the request is interrupted, or a charge stays under way (409), the `State` is `Deleting` and nothing is processed any more: send the request again.',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @Id('siteId', DEMO) siteId: number) {
+  delete(@FromCaller() caller: Caller, @PathId('siteId', DEMO) siteId: number) {
     return this.clocks.delete(caller, siteId);
   }
 
@@ -83,8 +83,8 @@ export class TestClocksController {
   })
   advance(
     @FromCaller() caller: Caller,
-    @Id('siteId', DEMO) siteId: number,
-    @Body(AdvanceDto) advance: Input<AdvanceDto>,
+    @PathId('siteId', DEMO) siteId: number,
+    @CheckedBody(AdvanceDto) advance: Input<AdvanceDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.moves.advance(caller, siteId, advance, once);
@@ -102,8 +102,8 @@ export class TestClocksController {
   })
   outage(
     @FromCaller() caller: Caller,
-    @Id('siteId', DEMO) siteId: number,
-    @Body(OutageDto) outage: Input<OutageDto>,
+    @PathId('siteId', DEMO) siteId: number,
+    @CheckedBody(OutageDto) outage: Input<OutageDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.moves.outage(caller, siteId, outage, once);

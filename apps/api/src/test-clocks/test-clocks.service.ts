@@ -23,7 +23,7 @@ export const MOST_TEST_CLOCKS = 100;
 
 /** pk_test_clocks. $1 reach. */
 const LIST =
-  Statement.of(`SELECT '[' || coalesce(string_agg(${CLOCK_JSON}::text, ',' ORDER BY k.site_id), '') || ']' AS json
+  Statement.named(`SELECT '[' || coalesce(string_agg(${CLOCK_JSON}::text, ',' ORDER BY k.site_id), '') || ']' AS json
 FROM ${eachSite('$1::bigint[]', 'all')} JOIN test_clocks k ON k.site_id = site.id JOIN sites s ON s.id = k.site_id`);
 
 /** One at a time, so that no two make the last one. pk_users. $1 account. */

@@ -10,7 +10,7 @@ interface Head {
   /** Null: what has changed says all. */
   readonly says: (action: Action) => string | null;
   /** Fields that it names. */
-  readonly told: readonly string[];
+  readonly named: readonly string[];
 }
 
 const STATUS_AND_NEXT = ['Status', 'NextOccurrenceUtc'];
@@ -27,23 +27,23 @@ const nextDue = (action: Action) => {
 
 const isActiveAgain = (action: Action) => (after(action, 'Status') === 'Active' ? ' It is Active again.' : '');
 
-const plain = (sentence: string): Head => ({ says: () => sentence, told: [] });
+const plain = (sentence: string): Head => ({ says: () => sentence, named: [] });
 
 const HEADS: Readonly<Record<ActionType, Head>> = {
-  CreateScheduledOrder: { says: created, told: [] },
+  CreateScheduledOrder: { says: created, named: [] },
   UpdateScheduledOrder: {
     says: ({ fields, items }) => ((fields ?? items) ? null : 'The order was changed.'),
-    told: [],
+    named: [],
   },
-  PauseScheduledOrder: { says: () => 'The order was paused.', told: ['Status'] },
-  ActivateScheduledOrder: { says: (action) => `The order was made Active.${nextDue(action)}`, told: STATUS_AND_NEXT },
-  DeleteScheduledOrder: { says: deleted, told: [] },
+  PauseScheduledOrder: { says: () => 'The order was paused.', named: ['Status'] },
+  ActivateScheduledOrder: { says: (action) => `The order was made Active.${nextDue(action)}`, named: STATUS_AND_NEXT },
+  DeleteScheduledOrder: { says: deleted, named: [] },
   CreateScheduledOrderItem: plain('An item was added.'),
   UpdateScheduledOrderItem: plain('An item was changed.'),
   DeleteScheduledOrderItem: plain('An item was removed.'),
-  RescheduleScheduledOrder: { says: moved, told: ['NextOccurrenceUtc'] },
-  SkipScheduledOrder: { says: skipped, told: ['NextOccurrenceUtc'] },
-  RetryScheduledOrder: { says: madeDue, told: OF_MOVE },
+  RescheduleScheduledOrder: { says: moved, named: ['NextOccurrenceUtc'] },
+  SkipScheduledOrder: { says: skipped, named: ['NextOccurrenceUtc'] },
+  RetryScheduledOrder: { says: madeDue, named: OF_MOVE },
 };
 
 /** What a request did, and what it has changed. A customer may read it: all of it is in the ActionLogs. */
@@ -51,7 +51,7 @@ export function actionSentence(type: string, action: Action): string {
   const head = HEADS[type as ActionType] as Head | undefined;
   if (head === undefined) return `${type}.`;
   const says = head.says(action);
-  const parts = type === 'CreateScheduledOrder' ? [] : changedParts(action, head.told);
+  const parts = type === 'CreateScheduledOrder' ? [] : changedParts(action, head.named);
   const changed = parts.length === 0 ? [] : [`Changed: ${parts.join('; ')}.`];
   return [...(says === null ? [] : [says]), ...changed].join(' ') || 'The order was saved without a change.';
 }

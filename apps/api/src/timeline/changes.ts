@@ -22,9 +22,9 @@ export interface Changes {
 const MOST_NAMED = 10;
 const LONGEST_VALUE = 60;
 
-/** The changes as parts of a sentence. @param told fields that the sentence names itself. */
-export function changedParts({ currency, fields, items }: Changes, told: readonly string[]): string[] {
-  const changed = Object.entries(fields ?? {}).filter(([name]) => !told.includes(name));
+/** The changes as parts of a sentence. @param named fields that the sentence names itself. */
+export function changedParts({ currency, fields, items }: Changes, named: readonly string[]): string[] {
+  const changed = Object.entries(fields ?? {}).filter(([name]) => !named.includes(name));
   const single = changed.filter(([name]) => !isOfAddress(name) && !isOfPayment(name));
   const currencyBefore = (fields?.CurrencyIso?.[0] ?? currency) as string | null;
   const parts = [

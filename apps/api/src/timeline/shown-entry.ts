@@ -35,16 +35,16 @@ export type FoundEntry = Place & {
 /** What the log has of a change by request. */
 export type LoggedChange = Action & Author;
 
-type Told = Pick<TimelineEntry, 'Type' | 'Sentence' | 'By'> & Partial<Pick<TimelineEntry, 'Cycle' | 'OrderId'>>;
+type Described = Pick<TimelineEntry, 'Type' | 'Sentence' | 'By'> & Partial<Pick<TimelineEntry, 'Cycle' | 'OrderId'>>;
 
 /** @param change of an Action: undefined when its entry was removed in the meantime. */
 export function shownEntry(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer: boolean): TimelineEntry {
-  const { Type, Sentence, By, Cycle = null, OrderId = null } = told(entry, change, isForCustomer);
+  const { Type, Sentence, By, Cycle = null, OrderId = null } = described(entry, change, isForCustomer);
   const { shownMs, kind: Kind, id: Id } = entry;
   return { AtUtc: new Date(shownMs).toISOString(), Kind, Type, Sentence, Id, Cycle, OrderId, By };
 }
 
-function told(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer: boolean): Told {
+function described(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer: boolean): Described {
   switch (entry.kind) {
     case 'Action': {
       const { type } = entry.data;

@@ -1,7 +1,7 @@
 import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { onMethod } from '../http/parameters/parameters.js';
-import { MOST_ASKED, type Query, QueryReader, USUAL_ASKED } from '../http/query/index.js';
+import { LARGEST_LIMIT, type Query, QueryReader, USUAL_LIMIT } from '../http/query/index.js';
 import { QueryParameter, shownParameter } from '../http/query/query-parameter.js';
 import { readCursor, type TimelineCursor } from './cursor.js';
 
@@ -25,7 +25,7 @@ class TimelineQueryPipe implements PipeTransform<Sent, TimelineQuery> {
   /** @throws Rejected that names every wrong parameter. */
   transform({ query, orderId, reply }: Sent): TimelineQuery {
     const reader = new QueryReader(query);
-    const limit = reader.integer('limit', 1, MOST_ASKED) ?? USUAL_ASKED;
+    const limit = reader.integer('limit', 1, LARGEST_LIMIT) ?? USUAL_LIMIT;
     const cursor = cursorOf(reader, orderId);
     reader.end();
     return { limit, cursor, reply };
@@ -55,7 +55,7 @@ const PARAMETERS = [
   {
     name: 'limit',
     description: 'How many, at most.',
-    schema: { type: 'integer', minimum: 1, maximum: MOST_ASKED, default: USUAL_ASKED, example: 20 },
+    schema: { type: 'integer', minimum: 1, maximum: LARGEST_LIMIT, default: USUAL_LIMIT, example: 20 },
   },
   {
     name: 'cursor',

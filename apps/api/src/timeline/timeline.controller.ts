@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { TimelineEntryDto } from '../contract/insight/timeline.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists, nextPath } from '../http/lists/lists.js';
-import { Id } from '../http/parameters/parameters.js';
+import { PathId } from '../http/parameters/parameters.js';
 import { List } from '../http/route.js';
 import { writeCursor } from './cursor.js';
 import { TimelineService } from './timeline.service.js';
@@ -29,7 +29,7 @@ export class TimelineController {
   })
   async list(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderId') id: number,
+    @PathId('scheduledOrderId') id: number,
     @FromTimelineQuery() { limit, cursor, reply }: TimelineQuery,
   ) {
     const page = () => this.timeline.page(caller, id, limit, cursor);

@@ -81,10 +81,10 @@ const DIFFERENCES = `(
   ORDER BY d.created_utc DESC, d.id DESC LIMIT ${$.most})`;
 
 /** The newest entries of each kind, each by its index: what a customer may read. */
-export const ENTRIES_FOR_CUSTOMERS = Statement.of([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
+export const ENTRIES_FOR_CUSTOMERS = Statement.named([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
 
 /** The newest entries of each kind, each by its index. */
-export const ENTRIES = Statement.of([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES].join('\nUNION ALL '));
+export const ENTRIES = Statement.named([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES].join('\nUNION ALL '));
 
 /** An entry. `at_ms`: null where the time is in its id; `shown_ms`: null where it is the same. */
 interface EntryRow extends Omit<Place, 'atMs'> {
@@ -131,7 +131,7 @@ const CHANGED_ITEMS = `SELECT json_agg(json_build_object('title', d.title, 'befo
  * Who made these changes, and what each has changed: fields with their values before and after, and items.
  * `ix_action_logs_order`, `pk_api_keys`. $1 order, $2 ids, $3 and $4 in partitions of these times.
  */
-export const CHANGES = Statement.of(`SELECT l.id::text AS id, l.description, l.access_token AS token,
+export const CHANGES = Statement.named(`SELECT l.id::text AS id, l.description, l.access_token AS token,
   (SELECT k.name FROM api_keys k WHERE k.id = (l.access_token ->> 'Id')::bigint) AS key_name,
   s.after ->> 'CurrencyIso' AS currency,
   (SELECT json_object_agg(n.key, json_build_array(p.value, n.value))

@@ -6,7 +6,7 @@ import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../contract/event
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { nextPath } from '../http/lists/lists.js';
-import { Id } from '../http/parameters/parameters.js';
+import { PathId } from '../http/parameters/parameters.js';
 import { List, Read, Route } from '../http/route.js';
 import { type DeliveriesQuery, FromDeliveriesQuery } from './deliveries-query.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -25,7 +25,7 @@ export class WebhookDeliveriesController {
   })
   async list(
     @FromCaller() caller: Caller,
-    @Id('webhookEndpointId') id: number,
+    @PathId('webhookEndpointId') id: number,
     @FromDeliveriesQuery() query: DeliveriesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -40,7 +40,7 @@ export class WebhookDeliveriesController {
     summary: 'Gets a delivery with its body and its tries',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('webhookDeliveryId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('webhookDeliveryId') id: number) {
     return this.deliveries.get(caller, id);
   }
 
@@ -53,7 +53,7 @@ export class WebhookDeliveriesController {
     errors: [400, 404, 409, 422],
     addition: true,
   })
-  resend(@FromCaller() caller: Caller, @Id('webhookDeliveryId') id: number, @Idempotency() once: Idempotency) {
+  resend(@FromCaller() caller: Caller, @PathId('webhookDeliveryId') id: number, @Idempotency() once: Idempotency) {
     return this.deliveries.resend(caller, id, once);
   }
 }

@@ -6,7 +6,14 @@ import { RotateSecretDto, WebhookEndpointDto, WebhookSecretDto } from '../contra
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
-import { Body, Id, type Input, OptionalBody, PageOrWhole, type PageRequest } from '../http/parameters/parameters.js';
+import {
+  CheckedBody,
+  type Input,
+  OptionalBody,
+  PageOrWhole,
+  type PageRequest,
+  PathId,
+} from '../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { type EndpointsQuery, FromEndpointsQuery } from './endpoints-query.js';
 import { RecoveryService } from './recovery.service.js';
@@ -36,7 +43,7 @@ export class WebhookEndpointsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(WebhookEndpointDto) endpoint: Input<WebhookEndpointDto>,
+    @CheckedBody(WebhookEndpointDto) endpoint: Input<WebhookEndpointDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.endpoints.create(caller, endpoint, once);
@@ -66,8 +73,8 @@ export class WebhookEndpointsController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('webhookEndpointId') id: number,
-    @Body(WebhookEndpointDto) endpoint: Input<WebhookEndpointDto>,
+    @PathId('webhookEndpointId') id: number,
+    @CheckedBody(WebhookEndpointDto) endpoint: Input<WebhookEndpointDto>,
   ) {
     return this.endpoints.update(caller, id, endpoint);
   }
@@ -78,7 +85,7 @@ export class WebhookEndpointsController {
     summary: 'Gets a webhook endpoint',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('webhookEndpointId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('webhookEndpointId') id: number) {
     return this.endpoints.get(caller, id);
   }
 
@@ -89,7 +96,7 @@ export class WebhookEndpointsController {
     description: 'Nothing more is sent to it.',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @Id('webhookEndpointId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('webhookEndpointId') id: number) {
     return this.endpoints.delete(caller, id);
   }
 
@@ -100,7 +107,7 @@ export class WebhookEndpointsController {
     summary: 'Gets the secret that messages are signed with',
     addition: true,
   })
-  secret(@FromCaller() caller: Caller, @Id('webhookEndpointId') id: number) {
+  secret(@FromCaller() caller: Caller, @PathId('webhookEndpointId') id: number) {
     return this.secrets.get(caller, id);
   }
 
@@ -116,7 +123,7 @@ export class WebhookEndpointsController {
   })
   rotate(
     @FromCaller() caller: Caller,
-    @Id('webhookEndpointId') id: number,
+    @PathId('webhookEndpointId') id: number,
     @OptionalBody(RotateSecretDto) { overlapSeconds }: Input<RotateSecretDto>,
     @Idempotency() once: Idempotency,
   ) {
@@ -135,7 +142,7 @@ export class WebhookEndpointsController {
   })
   test(
     @FromCaller() caller: Caller,
-    @Id('webhookEndpointId') id: number,
+    @PathId('webhookEndpointId') id: number,
     @OptionalBody(TestWebhookDto) { eventType = 'scheduled_order.processed' }: Input<TestWebhookDto>,
     @Idempotency() once: Idempotency,
   ) {
@@ -154,8 +161,8 @@ export class WebhookEndpointsController {
   })
   recover(
     @FromCaller() caller: Caller,
-    @Id('webhookEndpointId') id: number,
-    @Body(RecoverDto) sent: Input<RecoverDto>,
+    @PathId('webhookEndpointId') id: number,
+    @CheckedBody(RecoverDto) sent: Input<RecoverDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.recovery.recover(caller, id, sent, once);

@@ -33,7 +33,7 @@ import type { EndpointsQuery } from './endpoints-query.js';
 export const MOST_WEBHOOK_ENDPOINTS = 20;
 
 /** ix_webhook_endpoints_site. $1 site. */
-const FAILING = Statement.of(
+const FAILING = Statement.named(
   `SELECT count(*)::int AS count FROM webhook_endpoints e WHERE e.site_id = $1 AND ${isFailingSql('e')}`,
 );
 

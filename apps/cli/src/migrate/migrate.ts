@@ -62,7 +62,7 @@ async function runMissing(
 
 /** The lock ends with the guard's transaction, also behind a pooler. */
 async function takeTurn(guard: QueryRunner, patience: Patience, say: (sentence: string) => void): Promise<void> {
-  let isSaid = false;
+  let isAnnounced = false;
   for (;;) {
     const [row] = (await guard.query(`SELECT pg_try_advisory_xact_lock($1) AS taken`, [MIGRATION_LOCK])) as {
       taken: boolean;
@@ -72,8 +72,8 @@ async function takeTurn(guard: QueryRunner, patience: Patience, say: (sentence: 
     if (pauseMs === null) {
       throw new Refusal(`Another process is migrating this database and has not ended within ${waited(patience)}.`);
     }
-    if (!isSaid) say('Another process is migrating this database: waiting for its end.');
-    isSaid = true;
+    if (!isAnnounced) say('Another process is migrating this database: waiting for its end.');
+    isAnnounced = true;
     await patience.pause(pauseMs);
   }
 }

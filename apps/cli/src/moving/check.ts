@@ -31,7 +31,7 @@ export async function checkMoved(parts: MovingParts): Promise<CheckReport> {
   const judgeOne: JudgeOne = async (candidate, rates) => {
     const { paymentMethodType: type } = candidate;
     const account = type === null ? null : (judged.get(type) ?? null);
-    const ofCandidate = payments.of(candidate);
+    const ofCandidate = payments.paidBy(candidate);
     const result = judge(candidate, { account, payments: ofCandidate, rates, now });
     const isHeld = 'reason' in result ? result : await cardHeld(result);
     return { candidate, held: isHeld, payments: ofCandidate };
@@ -39,10 +39,10 @@ export async function checkMoved(parts: MovingParts): Promise<CheckReport> {
   const cardHeld = async ({ card }: Right): Promise<Held | null> => {
     if (card === null) return null;
     const { gateway } = accounts.get(card.type)!;
-    const said = await patiently(() => gateway.findMethod(card.customerId, card.cardId));
-    if (said.kind === 'stored') return null;
-    if (said.kind === 'missing') return held('CardMissing', `${said.message} The customer must store a card.`);
-    return held(said.kind === 'refused' ? 'IntegrationRefused' : 'GatewaySilent', said.message);
+    const answer = await patiently(() => gateway.findMethod(card.customerId, card.cardId));
+    if (answer.kind === 'stored') return null;
+    if (answer.kind === 'missing') return held('CardMissing', `${answer.message} The customer must store a card.`);
+    return held(answer.kind === 'refused' ? 'IntegrationRefused' : 'GatewaySilent', answer.message);
   };
 
   for await (const some of candidatesOf(database, siteId, JUDGED)) {
@@ -68,7 +68,7 @@ async function judgeAll(
   const results: Result[] = [];
   for await (const portion of rates.portions(shipped, known)) {
     const compiled = portion.rates.get(siteId) ?? NO_RATES;
-    results.push(...(await Promise.all(portion.of.map(({ candidate }) => judgeOne(candidate, compiled)))));
+    results.push(...(await Promise.all(portion.orders.map(({ candidate }) => judgeOne(candidate, compiled)))));
   }
   return results;
 }

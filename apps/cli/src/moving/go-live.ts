@@ -117,7 +117,7 @@ async function batchLive(tx: Transaction, siteId: number, most: number, known: K
     const { id } = move.order;
     if (why === null) live.push(id);
     else {
-      const paidUtc = known.payments.of(move)[0]?.chargedUtc ?? null;
+      const paidUtc = known.payments.paidBy(move)[0]?.chargedUtc ?? null;
       heldMoves.push({ id, reason: why.reason, text: storedReason(why), paidUtc });
     }
   }
@@ -145,7 +145,7 @@ function reasonAgainst(move: LockedMove, { payments, accounts }: Known, now: Dat
   const silent = move.types.flatMap((one) => payments.failureOf(one) ?? [])[0];
   if (silent) return held('GatewaySilent', silent.message);
   const dated = { ...move, nextOccurrenceUtc: order.nextOccurrenceUtc };
-  return paid(dated, payments.of(move)) ?? passed(dated, now);
+  return paid(dated, payments.paidBy(move)) ?? passed(dated, now);
 }
 
 /** @returns why a request could not make it Active either; null when it is. */

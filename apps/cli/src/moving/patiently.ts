@@ -4,7 +4,7 @@ const TRIES = 6;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-interface Said {
+interface Answer {
   readonly kind: string;
   readonly retryAfterMs?: number;
 }
@@ -13,11 +13,11 @@ interface Said {
  * Asks a gateway again while it is busy or silent, after the time that it asks for, or a growing one. @returns the last
  * answer, which may still be `unavailable` or `postponed`.
  */
-export async function patiently<S extends Said>(ask: () => Promise<S>): Promise<S> {
+export async function patiently<A extends Answer>(ask: () => Promise<A>): Promise<A> {
   for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs *= 2) {
-    const said = await ask();
-    const isPassing = said.kind === 'unavailable' || said.kind === 'postponed';
-    if (!isPassing || tries === TRIES) return said;
-    await pause(Math.min(Math.max(pauseMs, said.retryAfterMs ?? 0), LONGEST_PAUSE_MS));
+    const answer = await ask();
+    const isPassing = answer.kind === 'unavailable' || answer.kind === 'postponed';
+    if (!isPassing || tries === TRIES) return answer;
+    await pause(Math.min(Math.max(pauseMs, answer.retryAfterMs ?? 0), LONGEST_PAUSE_MS));
   }
 }

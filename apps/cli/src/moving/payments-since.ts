@@ -38,13 +38,13 @@ export class PaymentsSince {
     for (const { type, gateway } of accounts) {
       // A list that is read again hands over the same payments again.
       const found = new Map<string, AccountPayment>();
-      const said = await patiently(() =>
+      const answer = await patiently(() =>
         gateway.listPayments(query, async (page) => {
           const ofPayers = page.filter((payment) => idsOf(payment).some((id) => payers.has(id)));
           for (const payment of await paymentsOfOthers(database, ofPayers)) found.set(payment.transactionId, payment);
         }),
       );
-      if (said.kind !== 'listed') payments.failures.set(type, said);
+      if (answer.kind !== 'listed') payments.failures.set(type, answer);
       for (const payment of found.values()) payments.keep(payment);
     }
     return payments;
@@ -59,7 +59,7 @@ export class PaymentsSince {
    * The payments of a subscription's customer or card that are not in the file, and that nobody has accounted for; the
    * newest first.
    */
-  of(candidate: Pick<Candidate, 'exportedUtc' | 'accountedUtc'> & Payer): AccountPayment[] {
+  paidBy(candidate: Pick<Candidate, 'exportedUtc' | 'accountedUtc'> & Payer): AccountPayment[] {
     const { exportedUtc, accountedUtc } = candidate;
     const fromMs = Math.max(exportedUtc.getTime() - CLOCK_MARGIN_MS, (accountedUtc?.getTime() ?? -Infinity) + 1);
     return this.from(candidate, fromMs);

@@ -209,5 +209,5 @@ export const NEXT_ENDPOINT = nextEndpoint;
  * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle
  * processor is. ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence. $1 to $4 of hasRoomSql.
  */
-export const LEFT_TO_SEND = Statement.of(`SELECT (${nextEndpoint}) AS in_ms,
+export const LEFT_TO_SEND = Statement.named(`SELECT (${nextEndpoint}) AS in_ms,
   coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events`);

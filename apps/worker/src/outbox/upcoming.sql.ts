@@ -27,7 +27,7 @@ RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l
  * One row when any site listens. A statement of its own, after BEGIN_LOOK: it sees every site that had asked for the
  * look by then. ix_sites_listening.
  */
-export const ANY_LISTENS = Statement.of(`SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1`);
+export const ANY_LISTENS = Statement.named(`SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1`);
 
 /** One row while nobody else looks. pk_upcoming_look. $1 lease. */
 export const GO_ON_LOOKING = `UPDATE upcoming_look SET leased_until_utc = now() + ${LEASE} WHERE lease = $1 RETURNING 1`;

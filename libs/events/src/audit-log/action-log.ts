@@ -30,7 +30,7 @@ export const ACTION_TYPES = [
 export type ActionType = (typeof ACTION_TYPES)[number];
 
 /** The event that tells a change to the outside. */
-const TOLD_AS: Readonly<Record<ActionType, OutwardType>> = {
+const PUBLISHED_AS: Readonly<Record<ActionType, OutwardType>> = {
   CreateScheduledOrder: 'scheduled_order.created',
   UpdateScheduledOrder: 'scheduled_order.updated',
   PauseScheduledOrder: 'scheduled_order.paused',
@@ -74,7 +74,7 @@ const ENTRY = new NamedValues(
   'description',
   'previous',
   'isKept',
-  'toldAs',
+  'publishedAs',
   'itemId',
   'isKey',
 );
@@ -93,7 +93,7 @@ const entryStatement = () =>
        FROM changed
        RETURNING id, site_id),
      event AS (
-       SELECT site_id, ${$.scheduledOrderId}::bigint AS scheduled_order_id, ${$.toldAs}::varchar AS type, id AS log_id,
+       SELECT site_id, ${$.scheduledOrderId}::bigint AS scheduled_order_id, ${$.publishedAs}::varchar AS type, id AS log_id,
          jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', ${$.itemId}::bigint)) AS facts
        FROM logged),
      told AS (${insertOutboxSql('event')})
@@ -115,7 +115,7 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
     description,
     previous: isKept ? null : previous,
     isKept,
-    toldAs: TOLD_AS[actionType],
+    publishedAs: PUBLISHED_AS[actionType],
     itemId: action.itemId ?? null,
     isKey: caller !== null && caller.keyAccess !== null,
   });
@@ -125,7 +125,7 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
 
 /** SQL behind `WITH logged`: the events of its entries, all of one type. */
 const tell = (actionType: ActionType) => `, event AS (
-       SELECT site_id, scheduled_order_id, '${TOLD_AS[actionType]}' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged)
+       SELECT site_id, scheduled_order_id, '${PUBLISHED_AS[actionType]}' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged)
      ${insertOutboxSql('event')}`;
 
 /**

@@ -1,17 +1,17 @@
 import { Statement, type Transaction } from '#libs/platform';
 
 /** pk_sites. $1 site. */
-const LOCK_SITE = Statement.of(`SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE`);
+const LOCK_SITE = Statement.named(`SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE`);
 
 /** pk_sites; `site_listens` is a function of the database. $1 site. One row when it changed. */
 const SET_LISTENING =
-  Statement.of(`UPDATE sites s SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
+  Statement.named(`UPDATE sites s SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
 FROM (SELECT site_listens($1::bigint) AS listens) now_is
 WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
 RETURNING now_is.listens`);
 
 /** pk_upcoming_look. */
-const LOOK_AT_ALL = Statement.of(`UPDATE upcoming_look SET asked = asked + 1`);
+const LOOK_AT_ALL = Statement.named(`UPDATE upcoming_look SET asked = asked + 1`);
 
 /**
  * Call it in the transaction that changes a site's notice, or makes it listen: what is within its notice already is

@@ -8,17 +8,17 @@ export const EVENTS_CHANNEL = 'scheduled_orders_events';
 const BATCH = 2_000;
 
 /** ix_outbox_unnumbered. */
-const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
+const HAS_UNNUMBERED = Statement.named(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
 
 /**
  * Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given
  * again. $1 generation, $2 position of the log.
  */
-const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
+const LOCK = Statement.named(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
 WHERE ${here('$1', '$2')}`);
 
 /** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
-const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
+const CATCH_UP = Statement.named(`SELECT setval('outbox_sequence_seq', m.sequence)
 FROM (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m, outbox_sequence_seq s
 WHERE m.sequence > s.last_value`);
 
@@ -26,7 +26,7 @@ WHERE m.sequence > s.last_value`);
  * In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. The rows stay
  * where they are: nobody else writes them before they have a number. ix_outbox_unnumbered. $1 limit.
  */
-const NUMBER = Statement.of(`WITH next AS MATERIALIZED (
+const NUMBER = Statement.named(`WITH next AS MATERIALIZED (
   SELECT n.place, nextval('outbox_sequence_seq') AS sequence
   FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ), numbered AS (

@@ -16,7 +16,7 @@ interface NewEvent {
 }
 
 /** $1 site, $2 scheduled order, $3 type, $4 facts. */
-const WRITE = Statement.of(`WITH event AS (
+const WRITE = Statement.named(`WITH event AS (
   SELECT $1::bigint AS site_id, $2::bigint AS scheduled_order_id, $3::varchar AS type, NULL::uuid AS log_id, $4::jsonb AS facts
 )${insertOutboxSql('event')}`);
 

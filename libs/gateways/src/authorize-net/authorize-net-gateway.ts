@@ -72,7 +72,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
     const { ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId } = attempt;
     if (this.unusable) return this.unusable;
     const agoMs = Math.max(searchMs(attempt), isKnownToGateway ? DUPLICATE_WINDOW_MS : 0);
-    const looked = await this.lookUps.of(charge, { transactionId, agoMs, isKnown: isKnownToGateway });
+    const looked = await this.lookUps.find(charge, { transactionId, agoMs, isKnown: isKnownToGateway });
     const resendable = mayRepeat && quietMs === null && ageMs < RESENDABLE_FOR_MS;
     // The duplicate window protects against lists that are behind: if they lack the charge, the gateway answers
     // "duplicate".
@@ -82,7 +82,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
   }
 
   async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
-    return this.unusable ?? this.lookUps.of(charge, { transactionId, agoMs });
+    return this.unusable ?? this.lookUps.find(charge, { transactionId, agoMs });
   }
 
   async listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList> {
@@ -165,7 +165,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
    * behind. It does not show that nothing was charged.
    */
   private async chargedAlready(charge: Charge): Promise<ChargeOutcome> {
-    const found = await this.lookUps.of(charge, { agoMs: DUPLICATE_WINDOW_MS, isKnown: true });
+    const found = await this.lookUps.find(charge, { agoMs: DUPLICATE_WINDOW_MS, isKnown: true });
     if (found.kind === 'succeeded') return found;
     if (found.kind === 'unknown') return { ...found, duplicate: true };
     return {

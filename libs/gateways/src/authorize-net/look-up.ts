@@ -22,7 +22,7 @@ const SETTLED = 'settledSuccessfully';
 
 type Failed = Extract<LookUpOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
-interface Asked {
+interface Search {
   readonly transactionId?: string | null | undefined;
   /** The longest possible time since it was sent; absent: any time. */
   readonly agoMs?: number | undefined;
@@ -42,10 +42,10 @@ export class LookUp {
     this.lists = new TransactionLists(client);
   }
 
-  async of(charge: Charge, asked: Asked): Promise<LookUpOutcome> {
+  async find(charge: Charge, search: Search): Promise<LookUpOutcome> {
     try {
-      if (asked.transactionId) return await this.outcomeOf(await this.ask(asked.transactionId));
-      return (await this.find(charge, asked)) ?? { kind: 'notFound' };
+      if (search.transactionId) return await this.outcomeOf(await this.ask(search.transactionId));
+      return (await this.findInLists(charge, search)) ?? { kind: 'notFound' };
     } catch (error) {
       const isMissing = asked.transactionId && error instanceof Unanswered && error.message === NOT_FOUND;
       return { ...outcomeOfSearch(error), ...(isMissing ? MISSING : {}) };
@@ -58,7 +58,7 @@ export class LookUp {
     return answer.transaction;
   }
 
-  private async find(charge: Charge, { agoMs, isKnown }: Asked): Promise<LookUpOutcome | undefined> {
+  private async findInLists(charge: Charge, { agoMs, isKnown }: Search): Promise<LookUpOutcome | undefined> {
     const since = new Since(this.client.clock, agoMs);
     const mostPages = agoMs === undefined ? MOST_PAGES : Infinity;
     let gone: Unanswered | null = null;

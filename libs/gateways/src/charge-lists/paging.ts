@@ -41,11 +41,11 @@ export class Paging {
           hasBegun = true;
           return page;
         } catch (error) {
-          const said = outcomeOf(error);
-          if (!hasBegun || (said.kind !== 'unavailable' && said.kind !== 'postponed')) throw error;
-          const asked = said.retryAfterMs ?? pauseMs;
-          if (asked > LONGEST_MS) throw error;
-          await this.pause(Math.max(asked, SHORTEST_MS));
+          const outcome = outcomeOf(error);
+          if (!hasBegun || (outcome.kind !== 'unavailable' && outcome.kind !== 'postponed')) throw error;
+          const wantedMs = outcome.retryAfterMs ?? pauseMs;
+          if (wantedMs > LONGEST_MS) throw error;
+          await this.pause(Math.max(wantedMs, SHORTEST_MS));
         }
       }
       return read();

@@ -1,4 +1,4 @@
-import type { Operation, Said } from '#libs/platform';
+import type { Operation, OperationAnswer } from '#libs/platform';
 import type { WireAnswer, WireRequest } from './exchange.js';
 
 /** A call as an operation of a trace. Its path and its query have ids of customers and cards, so they stay here. */
@@ -17,7 +17,7 @@ export function callOperation({ operation, method, url }: WireRequest): Operatio
 }
 
 /** A declined card is an answer of 402 at one gateway and of 200 at the other, and no fault. */
-export function saidBy({ status }: WireAnswer): Said {
+export function answerOf({ status }: WireAnswer): OperationAnswer {
   const isFault = status >= 400 && status !== 402;
   return {
     attributes: { 'http.response.status_code': status },

@@ -15,10 +15,10 @@ export function mayGoOn(maySend: MaySend | undefined, withinMs: number): boolean
   if (typeof answer === 'boolean') return answer;
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), withinMs).unref();
-    const told = (mayGo: boolean): void => {
+    const answered = (mayGo: boolean): void => {
       clearTimeout(timer);
       resolve(mayGo);
     };
-    answer.then(told, () => told(false));
+    answer.then(answered, () => answered(false));
   });
 }

@@ -10,7 +10,7 @@ import {
 import pLimit, { type LimitFunction } from 'p-limit';
 import { activeTracing } from '#libs/platform';
 import type { ThrottleOptions } from '../options.js';
-import { callOperation, saidBy } from './call-operation.js';
+import { answerOf, callOperation } from './call-operation.js';
 import { timed } from './call-outcome.js';
 import {
   AnswerLost,
@@ -52,7 +52,7 @@ export class ThrottledClient {
   private brokenUntil = 0;
   private restingUntil = 0;
   private closed = false;
-  private told: 'open' | 'closed' = 'closed';
+  private reported: 'open' | 'closed' = 'closed';
   private forgotten = false;
 
   /** `secret`: removed from the texts of answers (gateways repeat a key of the wrong form). */
@@ -105,8 +105,8 @@ export class ThrottledClient {
   }
 
   private tell(state: 'open' | 'closed'): void {
-    if (this.forgotten || state === this.told) return;
-    this.told = state;
+    if (this.forgotten || state === this.reported) return;
+    this.reported = state;
     this.options.onBreaker(state);
   }
 
@@ -143,7 +143,7 @@ export class ThrottledClient {
   private exchanged(request: WireRequest): Promise<WireAnswer> {
     const work = () => timed(exchange(this.connections, request, this.options), this.options.onCall);
     const tracing = activeTracing();
-    return tracing === null ? work() : tracing.operation(() => callOperation(request), work, saidBy);
+    return tracing === null ? work() : tracing.operation(() => callOperation(request), work, answerOf);
   }
 
   /** A secret that is too short would be found in any text. */

@@ -1,6 +1,6 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { Conflict } from '#libs/records';
-import { advance, type Advanced, type FrequencyRule, Rejected } from '#libs/rules';
+import { advance, type Advanced, type FrequencyRule, frequencyRule, Rejected } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
 /** The locked order with the changes that the request has made so far. */
@@ -26,13 +26,9 @@ export type OrderChange = Partial<
   >
 >;
 
-export function ruleOf({ frequencyType, frequency }: LockedOrder): FrequencyRule | null {
-  return frequencyType === null || frequency === null ? null : { frequencyType, frequency };
-}
-
 /** @throws Rejected for an order that has no frequency, and so no next occurrence. */
 export function requiredRule(order: LockedOrder): FrequencyRule {
-  const rule = ruleOf(order);
+  const rule = frequencyRule(order);
   if (rule) return rule;
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }

@@ -1,10 +1,10 @@
 import { businessNowSql, occurredSql } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
-import { nextOccurrence } from '#libs/rules';
+import { frequencyRule, nextOccurrence } from '#libs/rules';
 import { notifyDue } from '../notify.js';
 import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
-import { advanceFrom, type LockedOrder, type OrderChange, ruleOf } from './order-change.js';
+import { advanceFrom, type LockedOrder, type OrderChange } from './order-change.js';
 import { planActivation } from './plans.js';
 import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
@@ -54,7 +54,7 @@ async function endWait(
 ): Promise<OrderChange> {
   if (cycle?.state === 'Charging' || cycle?.state === 'Unknown') await stopCycles(tx, [order.id]);
   if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
-  const rule = ruleOf(order);
+  const rule = frequencyRule(order);
   const advanced = rule && advanceFrom(cycle, order, rule, now);
   await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.missedOccurrences ?? 0);
   if (cycle.rescheduledMeanwhile) return {};
@@ -68,7 +68,7 @@ async function endWait(
  */
 export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
-  const rule = ruleOf(order);
+  const rule = frequencyRule(order);
   if (rule === null) {
     await endWait(tx, order, cycle, now);
     return { status: 'Pending', nextOccurrenceUtc: null, replacedOccurrenceUtc: null };

@@ -254,13 +254,13 @@ export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - 
 FROM processing_cycles c
 WHERE c.open AND NOT c.simulated AND c.worker <> $1`;
 
-const nextDue = (isAsked: (column: string) => string) => `SELECT (extract(epoch FROM least(
+const nextDue = (isWanted: (column: string) => string) => `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o
      WHERE ${ACTIVE} AND o.next_occurrence_utc > $1
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
     (SELECT c.next_attempt_utc FROM processing_cycles c
-     WHERE c.open AND NOT c.simulated AND ${isAsked('c.next_attempt_utc')} ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
-    (SELECT w.next_probe_utc FROM integration_waits w WHERE ${isAsked('w.next_probe_utc')} AND NOT w.simulated ORDER BY w.next_probe_utc LIMIT 1)
+     WHERE c.open AND NOT c.simulated AND ${isWanted('c.next_attempt_utc')} ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
+    (SELECT w.next_probe_utc FROM integration_waits w WHERE ${isWanted('w.next_probe_utc')} AND NOT w.simulated ORDER BY w.next_probe_utc LIMIT 1)
   ) - now()) * 1000)::bigint AS in_ms`;
 
 /**
@@ -273,7 +273,7 @@ export const NEXT_DUE = nextDue((column) => `${column} > $1`);
  * The same for the next order after $1, and for the first try or probe of all. Planned once: idle workers ask it with
  * every tick, and planning it would read more than the answer.
  */
-export const LEFT_DUE = Statement.of(nextDue((column) => `${column} IS NOT NULL`));
+export const LEFT_DUE = Statement.named(nextDue((column) => `${column} IS NOT NULL`));
 
 /**
  * The oldest due first, from a place in the order in which orders fall due. Begin their cycles in the same transaction.

@@ -2,7 +2,7 @@ import { businessNowSql } from '#libs/entities';
 import { insertOutboxSql } from '#libs/events';
 import { WITHOUT_ORDER } from '../differences/difference-kinds.js';
 import { notifySql } from '../notify.js';
-import { WAKE_IF_TOLD } from './told.js';
+import { WAKE_IF_PUBLISHED } from './published.js';
 
 const listed = (kinds: readonly string[]) => kinds.map((kind) => `'${kind}'`).join(', ');
 
@@ -44,7 +44,7 @@ export const REPORT = `WITH b AS (
   FROM reported r LEFT JOIN locked l ON l.id = r.scheduled_order_id AND l.site_id = r.site_id
 ), told AS (${insertOutboxSql('event', 'site_id')}
 )
-SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_TOLD}
+SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_PUBLISHED}
 FROM reported r`;
 
 /** SQL: whether somebody has settled that a charge has no Order. uq_payment_differences_fact. */

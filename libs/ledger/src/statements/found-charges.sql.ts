@@ -81,7 +81,7 @@ export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_c
 WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
 
 /** Whether there is any: nearly always there is none, and each tick asks. ix_found_charges_unplaced. */
-export const HAS_UNPLACED = Statement.of(
+export const HAS_UNPLACED = Statement.named(
   `SELECT EXISTS (SELECT FROM found_charges f WHERE f.state = 'Unplaced') AS found`,
 );
 

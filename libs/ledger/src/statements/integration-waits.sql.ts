@@ -2,7 +2,7 @@ import { businessNowSql } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/platform';
 import { waitsFor } from './probe.sql.js';
-import { insertRecoveredSql, insertRefusedSql, WAKE_IF_TOLD } from './told.js';
+import { insertRecoveredSql, insertRefusedSql, WAKE_IF_PUBLISHED } from './published.js';
 import { worked } from './worked.js';
 
 const WAITING_CYCLES = new Batch({ id: 'bigint', cycle: 'bigint', type: 'text', next_probe_utc: 'timestamptz' });
@@ -44,7 +44,7 @@ export const JOIN_WAITS = `WITH b AS (
   WHERE j.waiting_since_utc = s.now_utc AND NOT j.wrong_account
 ), told AS (${insertRefusedSql('refused')}
 )
-SELECT ${WAKE_IF_TOLD}`;
+SELECT ${WAKE_IF_PUBLISHED}`;
 
 /** The next cycle in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
 export const PROBE_SOON = `UPDATE integration_waits w SET next_probe_utc = ${worked(businessNowSql('w'))}
@@ -95,7 +95,7 @@ export const END_WAIT = `WITH rest AS (
   FROM rest
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)
 )
-SELECT ${WAKE_IF_TOLD}`;
+SELECT ${WAKE_IF_PUBLISHED}`;
 
 /** The integration of a site and type, whether it exists or not. */
 export interface WaitKey {

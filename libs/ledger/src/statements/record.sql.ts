@@ -5,7 +5,7 @@ import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import type { FrequencyType, Status } from '#libs/rules';
 import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';
 import { LEASED, LEASED_CYCLES, type LeasedRow, OF_LEASED } from './fence.js';
-import { insertCompletedSql, insertToldSql, WAKE_IF_TOLD } from './told.js';
+import { insertCompletedSql, insertPublishedSql, WAKE_IF_PUBLISHED } from './published.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
@@ -92,7 +92,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), events AS (${insertEventsSql('e')}
 ), told AS (${insertCompletedSql('e')}
 )
-SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker
@@ -196,9 +196,9 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     b.event_log_id, b.told
 ), events AS (${insertEventsSql('e')}
 ), errors AS (${insertErrorsSql('e')}
-), told AS (${insertToldSql('e')}
+), told AS (${insertPublishedSql('e')}
 )
-SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_TOLD}`;
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 
 /** An order, and what is frozen of its cycle. */
 export interface LockedRow {

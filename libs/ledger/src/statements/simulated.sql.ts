@@ -22,7 +22,7 @@ import {
   TAKEN_OVER,
 } from './claim.sql.js';
 import { PROBED } from './probe.sql.js';
-import { WAKE_IF_TOLD } from './told.js';
+import { WAKE_IF_PUBLISHED } from './published.js';
 import { worked } from './worked.js';
 
 /**
@@ -170,7 +170,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
   RETURNING site_id
 )
 SELECT m.now_utc AS present_utc, m.state = 'Advancing' AS advances, m.is_busy, m.has_expired, m.has_due, m.has_again, m.has_probe,
-  ${listens('m.site_id')} AS listens, ${WAKE_IF_TOLD}
+  ${listens('m.site_id')} AS listens, ${WAKE_IF_PUBLISHED}
 FROM moved m`;
 
 /** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. */

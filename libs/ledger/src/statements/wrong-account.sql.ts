@@ -3,7 +3,7 @@ import { insertEventsSql } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
 import { Batch, type BatchRow, type Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
-import { insertRefusedSql, insertWaitingSql, WAKE_IF_TOLD } from './told.js';
+import { insertRefusedSql, insertWaitingSql, WAKE_IF_PUBLISHED } from './published.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
 
 /** The row has nothing but the streak. */
@@ -66,7 +66,7 @@ export const TAKE_FOR_WRONG = `WITH refused AS (
   RETURNING site_id, payment_method_type, true AS is_wrong_account
 ), told AS (${insertRefusedSql('refused')}
 )
-SELECT ${WAKE_IF_TOLD}`;
+SELECT ${WAKE_IF_PUBLISHED}`;
 
 /**
  * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since.
@@ -100,7 +100,7 @@ export const TAKE_BACK = `WITH b AS (
 ), events AS (${insertEventsSql('e')}
 ), told AS (${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}
 )
-SELECT ${WAKE_IF_TOLD}`;
+SELECT ${WAKE_IF_PUBLISHED}`;
 
 /** Of a site, and a payment method type. */
 type StreakKey = readonly [siteId: number, type: PaymentMethodType];

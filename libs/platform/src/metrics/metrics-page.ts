@@ -12,7 +12,7 @@ interface Documented {
   readonly help: string;
   readonly type: string;
   readonly labels: readonly string[];
-  readonly of: string[];
+  readonly processes: string[];
 }
 
 const INTRODUCTION = `# Metrics
@@ -36,7 +36,7 @@ export async function metricsPage(processes: readonly Metered[]): Promise<string
     for (const metric of await described(registry)) {
       const known = found.get(metric.name) ?? metric;
       found.set(metric.name, known);
-      known.of.push(process);
+      known.processes.push(process);
     }
   const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const isNode = ({ name }: Documented) => /^(nodejs|process)_/.test(name);
@@ -57,7 +57,7 @@ async function described(registry: Registry): Promise<Documented[]> {
   const types = new Map((await registry.getMetricsAsJSON()).map(({ name, type }) => [name, String(type)]));
   return registry.getMetricsAsArray().map((metric) => {
     const { name, help, labelNames = [] } = metric as unknown as { name: string; help: string; labelNames?: string[] };
-    return { name, help, type: types.get(name)!, labels: [...labelNames], of: [] };
+    return { name, help, type: types.get(name)!, labels: [...labelNames], processes: [] };
   });
 }
 
@@ -68,8 +68,8 @@ const labelsOf = ({ labels }: Documented) =>
   labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
 
 const entry = (metric: Documented) => {
-  const of = metric.of.join(', ');
-  const kind = `${metric.type}${labelsOf(metric)}${of === 'worker' ? '' : `; ${of}`}`;
+  const processes = metric.processes.join(', ');
+  const kind = `${metric.type}${labelsOf(metric)}${processes === 'worker' ? '' : `; ${processes}`}`;
   return `- \`${metric.name}\` (${kind}): ${metric.help.replace(/\.?$/, '.')}`;
 };
 

@@ -3,14 +3,14 @@ import type { ConnectionPool } from '../database/index.js';
 
 /** The connections of a process by pool, as they are at each scrape. The names are OpenTelemetry's. */
 export function poolMetrics(registry: Registry, pools: Readonly<Record<string, ConnectionPool>>): void {
-  const ofEach = (name: string, help: string, set: (gauge: Gauge, pool: string, of: ConnectionPool) => void) =>
+  const ofEach = (name: string, help: string, set: (gauge: Gauge, name: string, pool: ConnectionPool) => void) =>
     new Gauge({
       name,
       help,
       labelNames: name.endsWith('_count') ? ['pool', 'state'] : ['pool'],
       registers: [registry],
       collect() {
-        for (const [pool, of] of Object.entries(pools)) set(this, pool, of);
+        for (const [name, pool] of Object.entries(pools)) set(this, name, pool);
       },
     });
   ofEach(

@@ -21,7 +21,7 @@ const KNOWN_MS = { works: 5_000, refused: 1_000 };
 const LONGEST_MS = 1_000;
 
 /** Each row needs a page of its own, as `WriteProbe` says. */
-const WRITE = Statement.of(`INSERT INTO write_probes (filler) VALUES ('')`);
+const WRITE = Statement.named(`INSERT INTO write_probes (filler) VALUES ('')`);
 
 class TakenBack extends Error {}
 

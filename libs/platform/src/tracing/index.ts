@@ -6,7 +6,7 @@ export {
   type Ended,
   type OpenSpan,
   type Operation,
-  type Said,
+  type OperationAnswer,
   type SpanLink,
   type Tracing,
 } from './tracing.js';

@@ -5,7 +5,7 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What became of an operation, in addition to its error if it threw one. */
-export interface Said {
+export interface OperationAnswer {
   readonly attributes?: Attributes;
   /** A short, fixed text such as `500`: the operation failed without throwing. */
   readonly errorType?: string | undefined;
@@ -22,7 +22,7 @@ export interface Operation {
 export interface Ended extends Operation {
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly said: Said;
+  readonly answer: OperationAnswer;
   /** What it threw. */
   readonly error?: unknown;
 }
@@ -74,7 +74,7 @@ export interface Tracing {
    * Runs `work` at once, as an operation of the span, or of the `collect`, within which it is called. Elsewhere it is
    * only run.
    */
-  operation<T>(describe: () => Operation, work: () => Promise<T>, saidBy?: (value: T) => Said): Promise<T>;
+  operation<T>(describe: () => Operation, work: () => Promise<T>, answerOf?: (value: T) => OperationAnswer): Promise<T>;
   /**
    * Tells the span within which it is called what was thrown: type and place, not the message, which may quote
    * anything.

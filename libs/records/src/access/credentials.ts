@@ -49,14 +49,14 @@ function decryptingView(
 /** The views of a resource with credentials: whole, and as a caller may read them. */
 export interface CredentialViews {
   readonly whole: View;
-  readonly of: (caller: Caller) => View;
+  readonly viewFor: (caller: Caller) => View;
 }
 
 /** An API key that may only read, and a session that is not confirmed, do not get the resource's keys. */
 export function viewsFor(vault: Vault, credentials: Credentials, view: View): CredentialViews {
   const whole = decryptingView(vault, credentials, view);
   const withoutKeys = decryptingView(vault, credentials, view, 'WithoutKeys');
-  return { whole, of: ({ keyAccess, isConfirmed }) => (keyAccess === 'Read' || !isConfirmed ? withoutKeys : whole) };
+  return { whole, viewFor: ({ keyAccess, isConfirmed }) => (keyAccess === 'Read' || !isConfirmed ? withoutKeys : whole) };
 }
 
 /** Values to write, their credentials encrypted for that row; those that are left out stay so. */
@@ -91,7 +91,7 @@ export function decryptCredentials<Values extends { readonly id: number | string
   return decrypted;
 }
 
-const NEXT_ID = Statement.of(`SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id`);
+const NEXT_ID = Statement.named(`SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id`);
 
 /** The id of a row that will be inserted: its credentials are encrypted for it. */
 export async function takeId(tx: Transaction, { table }: Credentials): Promise<number> {

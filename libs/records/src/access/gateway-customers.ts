@@ -10,11 +10,11 @@ export interface NamedGatewayCustomer {
   readonly gatewayCustomerId: string | null;
 }
 
-const RECORD = Statement.of(
+const RECORD = Statement.named(
   `INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 );
 
-const RECORDED = Statement.of(
+const RECORDED = Statement.named(
   `SELECT 1 FROM gateway_customers WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3`,
 );
 

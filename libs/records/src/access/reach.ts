@@ -7,10 +7,10 @@ import { eachSite, isReached, type Reach } from './reach-sql.js';
 const MOST_NAMED = 20;
 
 /** $1 site, $2 reach. */
-const REACHES = Statement.of(`SELECT ${isReached('$1::bigint', '$2::bigint[]')} AS reached`);
+const REACHES = Statement.named(`SELECT ${isReached('$1::bigint', '$2::bigint[]')} AS reached`);
 
 /** The first sites of a list, and how many there are. $1 reach. */
-const FIRST_SITES = Statement.of(
+const FIRST_SITES = Statement.named(
   `SELECT site.id, count(*) OVER ()::int AS count FROM ${eachSite('$1::bigint[]')} ORDER BY site.id LIMIT ${MOST_NAMED}`,
 );
 

@@ -34,7 +34,7 @@ export class Listing {
     const values = [this.keys.owner, 0, AFTER_ALL_IDS, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
     const [row] = await this.database.execute<PageRow>(this.pageStatement(), values);
     const { json, ids, more } = row!;
-    return { json: json === null ? this.of(ids) : this.view.decrypt(json), more };
+    return { json: json === null ? this.listOf(ids) : this.view.decrypt(json), more };
   }
 
   /** Returns the ids always, and the JSON only if the rows inside the records fit into memory together. */
@@ -53,7 +53,7 @@ export class Listing {
   }
 
   /** A list of these ids, given as a PostgreSQL array. */
-  private of(ids: string): Listing {
+  private listOf(ids: string): Listing {
     const { table } = this.view;
     const keys = keysOf(table, ids, (alias, owner) => `${alias}.id = ANY (${owner}::bigint[])`);
     return new Listing(this.database, this.view, keys, `${table}.ids`);

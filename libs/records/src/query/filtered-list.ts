@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/platform';
-import type { AskedList, Filter, Position } from './list-query.js';
-import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './query-sql.js';
+import type { Filter, ListQuery, Position } from './list-query.js';
+import { type BoundSql, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './query-sql.js';
 
 /**
  * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows
@@ -29,47 +29,47 @@ export class FilteredList {
 
   constructor(
     private readonly database: SqlExecutor,
-    private readonly asked: AskedList,
+    private readonly query: ListQuery,
   ) {}
 
   /** @param limit at most so many. */
   async page(after: Position | null, limit: number): Promise<FoundPage> {
-    const rows = await this.read(await this.asking({ after, most: limit + 1, isCounted: false }));
+    const rows = await this.read(await this.statementFor({ after, most: limit + 1, isCounted: false }));
     const shown = rows.slice(0, limit).map(({ id, value }) => ({ id: Number(id), value: Number(value) }));
     return { ids: shown.map(({ id }) => id), last: rows.length > limit ? shown.at(-1)! : null };
   }
 
   /** How many records the list has: `MOST_COUNTED` and `isMore` when there are more. */
   async count(): Promise<{ readonly count: number; readonly isMore: boolean }> {
-    const count = await this.number(await this.asking({ after: null, most: MOST_COUNTED + 1, isCounted: true }));
+    const count = await this.number(await this.statementFor({ after: null, most: MOST_COUNTED + 1, isCounted: true }));
     return { count: Math.min(count, MOST_COUNTED), isMore: count > MOST_COUNTED };
   }
 
   /** The cheapest way to the rows: it depends on how many rows the filters find. */
-  private async asking(range: Range): Promise<Asking> {
-    const { filters, sort } = this.asked;
+  private async statementFor(range: Range): Promise<BoundSql> {
+    const { filters, sort } = this.query;
     const finding = filters.filter(({ found }) => found !== undefined);
     const inOrder = sort.key === 't.id' ? finding.find(({ isById }) => isById === true) : undefined;
     // A single filter whose index is in the order of the list needs no sorting, whatever it finds.
     for (const filter of finding.length === 1 && inOrder !== undefined ? [] : finding) {
-      if (await this.findsFew(filter)) return gatherSql(this.asked, filter, range);
+      if (await this.findsFew(filter)) return gatherSql(this.query, filter, range);
     }
-    return inOrder === undefined ? walkSql(this.asked, range) : walkFoundSql(this.asked, inOrder, range);
+    return inOrder === undefined ? walkSql(this.query, range) : walkFoundSql(this.query, inOrder, range);
   }
 
   private async findsFew(filter: Filter): Promise<boolean> {
     const isFew =
-      this.few.get(filter) ?? (await this.number(probeSql(this.asked, filter, MOST_GATHERED + 1))) <= MOST_GATHERED;
+      this.few.get(filter) ?? (await this.number(probeSql(this.query, filter, MOST_GATHERED + 1))) <= MOST_GATHERED;
     this.few.set(filter, isFew);
     return isFew;
   }
 
-  private async number({ text, values }: Asking): Promise<number> {
+  private async number({ text, values }: BoundSql): Promise<number> {
     const [row] = await this.database.execute<{ count: string }>(text, [...values]);
     return Number(row!.count);
   }
 
-  private read({ text, values }: Asking): Promise<{ id: string; value: string }[]> {
+  private read({ text, values }: BoundSql): Promise<{ id: string; value: string }[]> {
     return this.database.execute(text, [...values]);
   }
 }

@@ -1,6 +1,6 @@
-export { arrayOf, type AskedRecords } from './record-query.js';
+export { arrayOf, type FilteredRecords } from './filtered-records.js';
 export {
-  type AskedList,
+  type ListQuery,
   type Filter,
   type Found,
   isOfSites,

@@ -18,7 +18,7 @@ export interface Found {
   readonly order?: string;
 }
 
-/** A question that a row passes or does not. */
+/** A condition that a row passes or does not. */
 export interface Filter {
   /** SQL: whether the row called `t` passes. */
   readonly condition: (parameters: Parameters) => string;
@@ -58,8 +58,8 @@ export interface Position {
   readonly id: number;
 }
 
-/** What was asked of a list. */
-export interface AskedList {
+/** How a list is queried. */
+export interface ListQuery {
   readonly table: string;
   /** Of the caller, or of one of its sites. */
   readonly reach: Reach;

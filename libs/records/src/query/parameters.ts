@@ -5,14 +5,14 @@ export class Parameters {
   readonly values: unknown[] = [];
   private reachPlace: string | undefined;
 
-  constructor(private readonly of: Reach) {}
+  constructor(private readonly sites: Reach) {}
 
   /**
    * SQL: whose sites the list is of. A parameter that no part uses would have no type, so it is there from its first
    * use on.
    */
   get reach(): string {
-    this.reachPlace ??= this.add(this.of, 'bigint[]');
+    this.reachPlace ??= this.add(this.sites, 'bigint[]');
     return this.reachPlace;
   }
 

@@ -28,13 +28,13 @@ export interface PastPricing {
  * What a purchase was priced with at a version of its site. Later changes are of later versions: so several statements
  * see the same.
  */
-export async function pricingAtVersion(database: SqlExecutor, of: PastPurchase, version: number): Promise<PastPricing> {
-  const rates = await ratesAtVersion(database, of, version);
+export async function pricingAtVersion(database: SqlExecutor, purchase: PastPurchase, version: number): Promise<PastPricing> {
+  const rates = await ratesAtVersion(database, purchase, version);
   const [row] = await database.execute<ClassesRow>(CLASSES_AT_VERSION, [
-    of.siteId,
+    purchase.siteId,
     version,
-    of.productIds,
-    of.customerId,
+    purchase.productIds,
+    purchase.customerId,
   ]);
   return {
     rates,
@@ -49,10 +49,10 @@ interface ClassesRow {
 }
 
 /** Read again with the rates of the shop's home, where its settings then ask for them. */
-async function ratesAtVersion(database: SqlExecutor, of: PastPurchase, version: number): Promise<CompiledRates> {
+async function ratesAtVersion(database: SqlExecutor, purchase: PastPurchase, version: number): Promise<CompiledRates> {
   const read = async (keys: readonly string[]) =>
-    (await database.execute<RatesRow>(RATES_AT_VERSION, [of.siteId, version, keys]))[0]!;
-  const keys = placeKeys(of);
+    (await database.execute<RatesRow>(RATES_AT_VERSION, [purchase.siteId, version, keys]))[0]!;
+  const keys = placeKeys(purchase);
   const row = await read(keys);
   const home = homeKeys(row);
   return compiled(home.every((key) => keys.includes(key)) ? row : await read([...new Set([...keys, ...home])]));

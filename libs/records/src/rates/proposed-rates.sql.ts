@@ -7,7 +7,7 @@ import { SHIPPING_RATE, TAX_RATE } from './rates.sql.js';
  * pk_shipping_rates. $1 site id, $2 ids, $3 columns as JSON.
  */
 const proposed = (table: string, rate: string) =>
-  Statement.of(`SELECT ${rate} AS rate
+  Statement.named(`SELECT ${rate} AS rate
 FROM unnest($2::bigint[], $3::text[]) AS p (id, columns)
 LEFT JOIN ${table} t ON t.id = p.id AND t.site_id = $1 AND t.deleted_utc IS NULL
 CROSS JOIN LATERAL jsonb_populate_record(t, p.columns::jsonb) r

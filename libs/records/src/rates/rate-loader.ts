@@ -24,7 +24,7 @@ export interface Shipped {
 
 /** The orders that are priced together, with their rates. The rates are dropped before the next portion is read. */
 export interface Portion<T> {
-  readonly of: readonly T[];
+  readonly orders: readonly T[];
   readonly rates: ReadonlyMap<number, CompiledRates>;
   /** The version of the rates of each site. */
   readonly versions: ReadonlyMap<number, string>;
@@ -44,7 +44,7 @@ export type RatesOfBatch = ReadonlyMap<number, KnownSite>;
 interface Stop<T> {
   readonly siteId: number;
   readonly keys: string;
-  readonly of: T[];
+  readonly orders: T[];
 }
 
 /**
@@ -83,21 +83,21 @@ export class RateLoader {
    * Gives each of `shipped` once, in portions. Each portion has all rates of its sites that can match its addresses.
    */
   async *portions<T extends Shipped>(shipped: readonly T[], sites: RatesOfBatch): AsyncGenerator<Portion<T>> {
-    const cached = { of: [] as T[], rates: new Map<number, CompiledRates>(), versions: new Map<number, string>() };
+    const cached = { orders: [] as T[], rates: new Map<number, CompiledRates>(), versions: new Map<number, string>() };
     const [small, large]: [Site<T>[], T[]] = [[], []];
-    for (const [siteId, of] of groupBy(shipped, (one) => one.siteId)) {
+    for (const [siteId, orders] of groupBy(shipped, (one) => one.siteId)) {
       const known = sites.get(siteId)!.rates;
       if (!('version' in known)) {
-        if (known.size <= this.limits.site) small.push({ siteId, size: known.size, of });
-        else large.push(...of);
-      } else if (known.rates === null) large.push(...of);
+        if (known.size <= this.limits.site) small.push({ siteId, size: known.size, orders });
+        else large.push(...orders);
+      } else if (known.rates === null) large.push(...orders);
       else {
-        cached.of.push(...of);
+        cached.orders.push(...orders);
         cached.rates.set(siteId, known.rates);
         cached.versions.set(siteId, known.version);
       }
     }
-    if (cached.of.length > 0) yield cached;
+    if (cached.orders.length > 0) yield cached;
     for (const some of this.packed(small)) yield* this.sites(some);
     if (large.length > 0) yield* this.stops(stopsOf(large));
   }
@@ -122,7 +122,7 @@ export class RateLoader {
     const siteIds = sites.map(({ siteId }) => siteId);
     const rows = await this.read(RATES_OF_SITES, siteIds, null, this.limits.portion);
     if (rows === null) {
-      if (sites.length === 1) yield* this.stops(stopsOf(sites[0]!.of));
+      if (sites.length === 1) yield* this.stops(stopsOf(sites[0]!.orders));
       else for (const half of halves(sites)) yield* this.sites(half);
       return;
     }
@@ -132,7 +132,7 @@ export class RateLoader {
       rates.set(siteId, compiled(row));
       this.cache.set(siteId, { version: row.version, rates: rates.get(siteId)!, size });
     }
-    yield { of: sites.flatMap(({ of }) => of), rates, versions: versionsOf(rows) };
+    yield { orders: sites.flatMap(({ orders }) => orders), rates, versions: versionsOf(rows) };
   }
 
   /** Addresses of sites that have many rates. A single address is always read, even if many rates match. */
@@ -158,7 +158,7 @@ export class RateLoader {
       return;
     }
     yield {
-      of: stops.flatMap(({ of }) => of),
+      orders: stops.flatMap(({ orders }) => orders),
       rates: new Map(rows.map((row) => [Number(row.site_id), compiled(row)])),
       versions: versionsOf(rows),
     };
@@ -179,7 +179,7 @@ export class RateLoader {
 interface Site<T> {
   readonly siteId: number;
   readonly size: number;
-  readonly of: T[];
+  readonly orders: T[];
 }
 
 interface SiteRow extends RatesRow {
@@ -194,7 +194,7 @@ const versionsOf = (rows: readonly SiteRow[]): Map<number, string> =>
 /** Sorted by site, so that the halves share few rates of a site. */
 const stopsOf = <T extends Shipped>(shipped: readonly T[]): Stop<T>[] =>
   [...groupBy(shipped, (one) => one.siteId)].flatMap(([siteId, ofSite]) =>
-    [...groupBy(ofSite, ({ to }) => placeKeys(to).join('\n'))].map(([keys, of]) => ({ siteId, keys, of })),
+    [...groupBy(ofSite, ({ to }) => placeKeys(to).join('\n'))].map(([keys, orders]) => ({ siteId, keys, orders })),
   );
 
 function groupBy<K, T>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {

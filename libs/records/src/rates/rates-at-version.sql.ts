@@ -2,7 +2,7 @@ import { Statement } from '#libs/platform';
 import { LIVING, PLACE, PRICE_SETTINGS, SHIPPING_RATE, TAX_RATE } from './rates.sql.js';
 
 /** The site and version that are asked for: `s`. */
-const ASKED = `(SELECT $1::bigint AS site_id, $2::bigint AS version) AS s`;
+const REQUESTED = `(SELECT $1::bigint AS site_id, $2::bigint AS version) AS s`;
 
 /** `h`: what the history has of a row of `kind` since the version. */
 const SINCE = (kind: string) => `h.site_id = s.site_id AND h.kind = '${kind}' AND h.until_version > s.version`;
@@ -61,10 +61,10 @@ const SETTINGS_THEN = `(SELECT ${PRICE_SETTINGS} FROM (
  * pk_price_history, pk_price_insertions. $1 site id, $2 version, $3 keys of the address.
  */
 export const RATES_AT_VERSION =
-  Statement.of(`SELECT (shipping.rates IS NOT NULL) AS has_shipping_rates, shipping.rates AS shipping_rates,
+  Statement.named(`SELECT (shipping.rates IS NOT NULL) AS has_shipping_rates, shipping.rates AS shipping_rates,
   (SELECT json_agg(${TAX_RATE}) FROM ${ratesThen('tax_rates', `AND ${PLACE} = ANY ($3::text[])`, 'AND h.place = ANY ($3::text[])')} r) AS tax_rates,
   ${SETTINGS_THEN} AS settings
-FROM ${ASKED} CROSS JOIN LATERAL (SELECT json_agg(${SHIPPING_RATE}) AS rates FROM ${ratesThen('shipping_rates', '', '')} r) shipping`);
+FROM ${REQUESTED} CROSS JOIN LATERAL (SELECT json_agg(${SHIPPING_RATE}) AS rates FROM ${ratesThen('shipping_rates', '', '')} r) shipping`);
 
 /** SQL: the record that stood at the version of a row whose present values are `present`, JSON. */
 const recordThen = (kind: string, id: string, present: string) =>
@@ -74,10 +74,10 @@ const recordThen = (kind: string, id: string, present: string) =>
  * The classes of products, and whether a customer paid no tax, as they were at a version. pk_products, pk_customers,
  * pk_price_history. $1 site id, $2 version, $3 product ids, $4 customer id.
  */
-export const CLASSES_AT_VERSION = Statement.of(`SELECT
+export const CLASSES_AT_VERSION = Statement.named(`SELECT
   (SELECT (${recordThen('customers', 'c.id', `jsonb_build_object('tax_exempt', c.tax_exempt)`)} ->> 'tax_exempt')::boolean
    FROM customers c WHERE c.id = $4) AS tax_exempt,
   (SELECT json_agg(json_build_array(p.id, p.record ->> 'shipping_class', p.record ->> 'tax_class'))
    FROM (SELECT p.id, ${recordThen('products', 'p.id', `jsonb_build_object('shipping_class', p.shipping_class, 'tax_class', p.tax_class)`)} AS record
          FROM products p WHERE p.id = ANY ($3::bigint[])) p) AS products
-FROM ${ASKED}`);
+FROM ${REQUESTED}`);

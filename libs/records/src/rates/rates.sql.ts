@@ -95,9 +95,9 @@ const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS h
 FROM (SELECT $1::bigint AS site_id) AS s`;
 
 /** ix_shipping_rates_place, ix_tax_rates_place. $1 site id, $2 keys of the address. */
-export const RATES_FOR_ADDRESS = Statement.of(forAddress(`AND ${PLACE} = ANY ($2::text[])`));
+export const RATES_FOR_ADDRESS = Statement.named(forAddress(`AND ${PLACE} = ANY ($2::text[])`));
 /**
  * One more than can be explained shows that there are too many. ix_shipping_rates_site, ix_tax_rates_place. $1 site id,
  * $2 keys of the address.
  */
-export const RATES_FOR_QUOTE = Statement.of(forAddress(`LIMIT ${MOST_EXPLAINED_RATES + 1}`));
+export const RATES_FOR_QUOTE = Statement.named(forAddress(`LIMIT ${MOST_EXPLAINED_RATES + 1}`));

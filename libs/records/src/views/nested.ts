@@ -5,11 +5,11 @@ import { type View, wireName } from './view.js';
  * An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). A table has
  * these properties of it: `Customer` and `email` give the column `CustomerEmail`.
  */
-export const embedded = (name: string, of: () => View, column: string, properties: readonly string[] = []) => {
-  const from = (alias: string) => `FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column}`;
+export const embedded = (name: string, view: () => View, column: string, properties: readonly string[] = []) => {
+  const from = (alias: string) => `FROM ${view().table} embedded WHERE embedded.id = ${alias}.${column}`;
   return {
     name,
-    sql: (alias: string) => `(SELECT ${of().json('embedded')} ${from(alias)})`,
+    sql: (alias: string) => `(SELECT ${view().json('embedded')} ${from(alias)})`,
     columns: properties.map((property) => ({
       name: name + wireName(property),
       sql: (alias: string) => `(SELECT embedded.${columnOf(property)} ${from(alias)})`,

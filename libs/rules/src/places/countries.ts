@@ -8,7 +8,7 @@ interface Spellings {
    */
   readonly alpha2: ReadonlyMap<string, string>;
   /** The comparable spellings of every such code. */
-  readonly of: ReadonlyMap<string, readonly string[]>;
+  readonly byCode: ReadonlyMap<string, readonly string[]>;
 }
 
 let known: Spellings | undefined;
@@ -23,9 +23,9 @@ function makeSpellings(): Spellings {
       [two, three].map((code) => [comparable(code), comparable(two)] as const),
     ),
   ]);
-  const of = new Map<string, string[]>();
-  for (const [spelling, code] of alpha2) of.set(code, [...(of.get(code) ?? []), spelling]);
-  return { alpha2, of };
+  const byCode = new Map<string, string[]>();
+  for (const [spelling, code] of alpha2) byCode.set(code, [...(byCode.get(code) ?? []), spelling]);
+  return { alpha2, byCode };
 }
 
 /** Whether `text` names a country: ISO 3166-1 alpha-2, alpha-3 or an English name, trimmed, in any case. */
@@ -44,7 +44,7 @@ export function comparableCountry(text: string | null): string {
 
 /** All comparable texts that name the same country as `text`; for other text only itself. */
 export const spellingsOf = (text: string | null): readonly string[] =>
-  spellings().of.get(comparableCountry(text)) ?? [comparable(text)];
+  spellings().byCode.get(comparableCountry(text)) ?? [comparable(text)];
 
 /** A warning of a quote. No cycle fails because of it, so it is not a failure code. Source: decisions.md §12, Quote. */
 export const COUNTRY_UNKNOWN = { code: 1006, name: 'ShippingCountryUnknown' } as const;

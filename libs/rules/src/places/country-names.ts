@@ -64,7 +64,7 @@ export function countryNames(): (readonly [name: string, alpha2: string])[] {
   );
   return Object.entries(table.getNames('en', { select: 'all' })).flatMap(([alpha2, names]) => {
     const official = names.filter((name) => !NAMES_OF_TWO.has(name));
-    const unicode = unicodeNames.map((of) => of.of(alpha2)).filter((name) => name !== undefined);
+    const unicode = unicodeNames.map((names) => names.of(alpha2)).filter((name) => name !== undefined);
     const all = [...official, ...unicode, ...(COMMON_NAMES[alpha2] ?? [])].flatMap(spellings);
     return [...new Set(all)].map((name) => [name, alpha2] as const);
   });

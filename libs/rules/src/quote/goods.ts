@@ -83,19 +83,19 @@ function containing({ step }: Currency, lines: readonly Charged[], tax: number):
 
 /** The same as a quote shows it: `areStepsShown` where it says more than that taxes come on top of net prices. */
 export function quoteLine(line: GoodsLine, isTaxFixed: boolean, areStepsShown: boolean): QuoteLine {
-  const { item, listed, applied, charged: of } = line;
+  const { item, listed, applied, charged: amounts } = line;
   return {
     itemId: item.id,
     productId: item.productId,
     unitPrice: unitPriceOf(item),
     quantity: item.quantity,
-    amount: of.net,
+    amount: amounts.net,
     available: line.unavailableBecause === null,
     unavailableBecause: line.unavailableBecause,
-    taxes: of.taxes,
-    taxTotal: isTaxFixed ? null : sumOfTaxes(of.taxes),
+    taxes: amounts.taxes,
+    taxTotal: isTaxFixed ? null : sumOfTaxes(amounts.taxes),
     ...(areStepsShown && {
-      steps: { listed, takenOut: applied.takenOut?.rates.map(({ row }) => row) ?? [], gross: of.gross },
+      steps: { listed, takenOut: applied.takenOut?.rates.map(({ row }) => row) ?? [], gross: amounts.gross },
     }),
   };
 }

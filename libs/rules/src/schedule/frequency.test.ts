@@ -1,4 +1,4 @@
-import { frequencyFault } from '../index.js';
+import { frequencyFault, frequencyRule } from '../index.js';
 
 describe('frequencyFault', () => {
   test.each([
@@ -37,4 +37,13 @@ describe('frequencyFault', () => {
   ])('says what is wrong with %s %s', (type, frequency, sentence) => {
     expect(frequencyFault(type, frequency)).toBe(sentence);
   });
+});
+
+test.each([
+  ['Weeks', 2, { frequencyType: 'Weeks', frequency: 2 }],
+  [null, null, null],
+  ['Weeks', null, null],
+  [null, 2, null],
+] as const)('the rule of %s %s is %o', (frequencyType, frequency, rule) => {
+  expect(frequencyRule({ frequencyType, frequency })).toEqual(rule);
 });

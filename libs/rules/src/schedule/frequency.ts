@@ -1,4 +1,4 @@
-import { FREQUENCY_TYPES, type FrequencyType } from '../vocabulary.js';
+import { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType } from '../vocabulary.js';
 
 /** The largest `Frequency` of each type; the smallest is 1 (decisions.md §6, contract.md, Limits). */
 const LARGEST: Readonly<Record<FrequencyType, number>> = {
@@ -33,5 +33,9 @@ export function frequencyFault(type: string | null, frequency: number | null): s
   if (isFrequency(type, frequency)) return null;
   return `${frequency} must be an integer from ${rangeOf(type)} for FrequencyType ${type}.`;
 }
+
+/** The rule of an order; null while it has none. */
+export const frequencyRule = ({ frequencyType, frequency }: { [Key in keyof FrequencyRule]: FrequencyRule[Key] | null }) =>
+  frequencyType === null || frequency === null ? null : { frequencyType, frequency };
 
 const isFrequencyType = (type: string): type is FrequencyType => (FREQUENCY_TYPES as readonly string[]).includes(type);

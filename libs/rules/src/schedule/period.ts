@@ -18,14 +18,14 @@ export function addPeriod(from: Date, text: string, field: string): Date {
   if (groups === undefined) {
     throw new Rejected([{ field, message: `"${text}" must be an ISO 8601 duration such as P3M, P10D or PT1H.` }]);
   }
-  const of = (name: string) => Number(groups[name] ?? 0);
-  const months = from.getUTCMonth() + 12 * of('years') + of('months');
+  const part = (name: string) => Number(groups[name] ?? 0);
+  const months = from.getUTCMonth() + 12 * part('years') + part('months');
   const year = from.getUTCFullYear() + Math.floor(months / 12);
   const later = new Date(from);
   if (year <= LAST_YEAR) {
     const day = Math.min(from.getUTCDate(), daysOf(year, months % 12));
     later.setUTCFullYear(year, months % 12, day);
-    const seconds = (7 * of('weeks') + of('days')) * 86_400 + of('hours') * 3_600 + of('minutes') * 60 + of('seconds');
+    const seconds = (7 * part('weeks') + part('days')) * 86_400 + part('hours') * 3_600 + part('minutes') * 60 + part('seconds');
     later.setTime(later.getTime() + seconds * 1_000);
     if (later.getUTCFullYear() <= LAST_YEAR) return later;
   }

@@ -32,24 +32,24 @@ export interface ShippedGoods {
 }
 
 /** Source: decisions.md §8, Shipping; Taxed shipping. */
-export function shipped(of: ShippedGoods): Shipped {
-  const { order, currency, purchase } = of;
+export function shipped(shippedGoods: ShippedGoods): Shipped {
+  const { order, currency, purchase } = shippedGoods;
   const { settings } = purchase.rates;
   const part = (prices: typeof settings.prices) =>
-    order.taxTotalFixed ? untaxed : shippingTaxes(currency, purchase, of.goods, prices);
+    order.taxTotalFixed ? untaxed : shippingTaxes(currency, purchase, shippedGoods.goods, prices);
   // A fixed ShippingTotal is net, as every ShippingTotal.
   if (order.shippingTotalFixed) {
-    const charged = chargedShipping(currency, [BigInt(order.shippingTotal)], part('Net'), settings.roundTax, of.rest);
+    const charged = chargedShipping(currency, [BigInt(order.shippingTotal)], part('Net'), settings.roundTax, shippedGoods.rest);
     return { classes: [], charged };
   }
-  return shippedByRates(of, part(settings.shippingPrices));
+  return shippedByRates(shippedGoods, part(settings.shippingPrices));
 }
 
-function shippedByRates(of: ShippedGoods, part: ReturnType<typeof shippingTaxes>): Shipped {
-  const { currency, purchase, goods, subtotal, areStepsShown } = of;
+function shippedByRates(shippedGoods: ShippedGoods, part: ReturnType<typeof shippingTaxes>): Shipped {
+  const { currency, purchase, goods, subtotal, areStepsShown } = shippedGoods;
   const { rates } = purchase;
   const units = goods.reduce((sum, { item }) => sum + item.quantity, 0);
-  const shipment: Shipment = { currency, to: purchase.to, cycles: of.order.cycles, units, subtotal };
+  const shipment: Shipment = { currency, to: purchase.to, cycles: shippedGoods.order.cycles, units, subtotal };
   const groups = groupsOf(goods).map((group) => {
     const winner = winnerOf(shipment, group, rates);
     return { group, winner, listed: listedOf(shipment, group, winner) };
@@ -59,7 +59,7 @@ function shippedByRates(of: ShippedGoods, part: ReturnType<typeof shippingTaxes>
     groups.map(({ listed }) => listed),
     part,
     rates.settings.roundTax,
-    of.rest,
+    shippedGoods.rest,
   );
   const classes = groups.map(({ group, winner, listed }, index) => {
     const { net, gross, taxes } = charged[index]!;

@@ -74,41 +74,41 @@ const cases = fc.tuple(orders, taxRates, shippingRates, settings);
 
 const sum = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0);
 const taxOf = (taxes: readonly { amount: number }[]) => sum(taxes.map(({ amount }) => amount));
-const quoteOf = ([of, taxes, shipping, set]: [
+const quoteOf = ([bought, taxes, shipping, set]: [
   QuotableOrder,
   TaxRateRow[],
   ReturnType<typeof shippingRate>[],
   PriceSettings,
-]) => quote(of, compileRates(shipping, taxes, true, set));
+]) => quote(bought, compileRates(shipping, taxes, true, set));
 
 describe('whatever a site says of its prices, a quote', () => {
   it('adds up: lines, taxes, shipping and total; every amount is whole and not negative', () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const [of] = given;
+        const [bought] = given;
         const quoted = quoteOf(given);
         const { lines, shipping, steps, subtotal, shippingTotal, taxTotal, total } = quoted;
         const amounts = [subtotal, shippingTotal, taxTotal, total, ...lines.map(({ amount }) => amount)];
         expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
         expect(total).toBe(subtotal + shippingTotal + taxTotal);
         expect(subtotal).toBe(sum(lines.map(({ amount }) => amount)));
-        if (!of.shippingTotalFixed) expect(shippingTotal).toBe(sum(shipping.map(({ amount }) => amount)));
-        else expect(shippingTotal).toBe(of.shippingTotal);
-        if (of.taxTotalFixed) {
-          expect(taxTotal).toBe(of.taxTotal);
+        if (!bought.shippingTotalFixed) expect(shippingTotal).toBe(sum(shipping.map(({ amount }) => amount)));
+        else expect(shippingTotal).toBe(bought.shippingTotal);
+        if (bought.taxTotalFixed) {
+          expect(taxTotal).toBe(bought.taxTotal);
           return;
         }
         const shippingTaxes = steps?.shippingTaxes ?? [];
         expect(taxTotal).toBe(sum(lines.map(({ taxes }) => taxOf(taxes))) + taxOf(shippingTaxes));
         if (steps === undefined) return;
         expect(steps.grossSubtotal).toBe(sum(lines.map((line) => line.steps!.gross)));
-        for (const { amount, taxes, taxTotal: ofLine, steps: of } of lines)
-          expect([ofLine, of!.gross]).toEqual([taxOf(taxes), amount + taxOf(taxes)]);
+        for (const { amount, taxes, taxTotal: ofLine, steps: bought } of lines)
+          expect([ofLine, bought!.gross]).toEqual([taxOf(taxes), amount + taxOf(taxes)]);
         for (const one of shipping) expect(one.steps!.gross).toBe(one.amount + taxOf(one.steps!.taxes));
         expect([...lines.flatMap(({ taxes }) => taxes), ...shippingTaxes].every(({ amount }) => amount >= 0)).toBe(
           true,
         );
-        if (!of.shippingTotalFixed)
+        if (!bought.shippingTotalFixed)
           expect(taxOf(shippingTaxes)).toBe(sum(shipping.map((one) => taxOf(one.steps!.taxes))));
       }),
       { numRuns: 2_000 },
@@ -117,13 +117,13 @@ describe('whatever a site says of its prices, a quote', () => {
 
   it('keeps gross prices where they are kept: net and taxes are the price, in every order and rounding', () => {
     fc.assert(
-      fc.property(cases, ([of, taxes, shipping, set]) => {
+      fc.property(cases, ([bought, taxes, shipping, set]) => {
         const kept = { ...set, prices: 'Gross', grossOutside: 'Keep' } as const;
-        const buyer = { ...of, taxExempt: false, taxTotalFixed: false };
+        const buyer = { ...bought, taxExempt: false, taxTotalFixed: false };
         const { lines, steps } = quoteOf([buyer, taxes, shipping, kept]);
-        const places = { USD: 2, JPY: 0, KWD: 2 }[of.currencyIso]!;
-        const unit = { USD: 100, JPY: 1, KWD: 1000 }[of.currencyIso]!;
-        const exact = of.items.map(({ price, quantity }) => new Big(price).times(quantity));
+        const places = { USD: 2, JPY: 0, KWD: 2 }[bought.currencyIso]!;
+        const unit = { USD: 100, JPY: 1, KWD: 1000 }[bought.currencyIso]!;
+        const exact = bought.items.map(({ price, quantity }) => new Big(price).times(quantity));
         const round = (amount: Big) => amount.round(places, Big.roundHalfUp).times(unit).toNumber();
         if (set.roundTax === 'Line') expect(lines.map((line) => line.steps!.gross)).toEqual(exact.map(round));
         expect(steps!.grossSubtotal).toBe(
@@ -138,8 +138,8 @@ describe('whatever a site says of its prices, a quote', () => {
 
   it('is the same at home, whatever becomes of prices elsewhere', () => {
     fc.assert(
-      fc.property(cases, ([of, taxes, shipping, set]) => {
-        const atHome = { ...of, shippingCountry: 'DE', taxExempt: false };
+      fc.property(cases, ([bought, taxes, shipping, set]) => {
+        const atHome = { ...bought, shippingCountry: 'DE', taxExempt: false };
         const totals = GROSS_OUTSIDE.map((grossOutside) => {
           // Where no rate applies at home either, there is nothing to take out of a price.
           const { subtotal, shippingTotal, taxTotal } = quoteOf([atHome, taxes, shipping, { ...set, grossOutside }]);
@@ -160,14 +160,14 @@ describe('whatever a site says of its prices, a quote', () => {
         );
         const set = { ...DEFAULT_PRICE_SETTINGS, prices: listedAs, shippingTax: 'ByRate', roundTax: 'Total' } as const;
         const sent = shippingRate({ id: 1, basePrice: (cents / 100).toFixed(2) });
-        const of = order({ items: listed.map((price) => item({ price })) });
+        const bought = order({ items: listed.map((price) => item({ price })) });
         const ratesThat = (areCompound: boolean) => rates.filter(([, isCompound]) => isCompound === areCompound);
         const simple = ratesThat(false).reduce((all, [rate]) => all.plus(new Big(rate).div(100)), new Big(1));
         const factor = ratesThat(true).reduce((all, [rate]) => all.times(new Big(rate).div(100).plus(1)), simple);
         const added = listed.reduce((all, price) => all.plus(price), new Big(0));
         const ofGoods = listedAs === 'Gross' ? added : added.times(factor);
         const exact = ofGoods.plus(new Big(cents).div(100).times(factor));
-        const { total, shippingTotal } = quote(of, compileRates([sent], rows, true, set));
+        const { total, shippingTotal } = quote(bought, compileRates([sent], rows, true, set));
         expect([total, shippingTotal]).toEqual([exact.round(2, Big.roundHalfUp).times(100).toNumber(), cents]);
       }),
       { numRuns: 500 },
@@ -176,10 +176,10 @@ describe('whatever a site says of its prices, a quote', () => {
 
   it('leaves net prices of whole cents as they are, in every order and rounding', () => {
     fc.assert(
-      fc.property(cases, ([of, taxes, shipping, set]) => {
-        const items = of.items.map((one) => ({ ...one, price: new Big(one.price).round(0).toFixed(4) }));
-        const { lines } = quoteOf([{ ...of, items }, taxes, shipping, { ...set, prices: 'Net' }]);
-        const unit = { USD: 100, JPY: 1, KWD: 1000 }[of.currencyIso]!;
+      fc.property(cases, ([bought, taxes, shipping, set]) => {
+        const items = bought.items.map((one) => ({ ...one, price: new Big(one.price).round(0).toFixed(4) }));
+        const { lines } = quoteOf([{ ...bought, items }, taxes, shipping, { ...set, prices: 'Net' }]);
+        const unit = { USD: 100, JPY: 1, KWD: 1000 }[bought.currencyIso]!;
         expect(lines.map(({ amount }) => amount)).toEqual(
           items.map(({ price, quantity }) => new Big(price).times(quantity).times(unit).toNumber()),
         );

@@ -3,11 +3,11 @@ import { item, order } from '../testing/quotables.js';
 import { site, totals } from '../testing/sites.js';
 
 const TOTAL: Partial<PriceSettings> = { roundTax: 'Total' };
-const of = (...prices: string[]) => ({ items: prices.map((price) => item({ price })) });
+const priced = (...prices: string[]) => ({ items: prices.map((price) => item({ price })) });
 /** Of each line its net amount, its taxes and its gross amount. */
 const lines = (settings: Partial<PriceSettings>, rates: string[], prices: string[], currencyIso = 'USD') =>
   quote(
-    order({ ...of(...prices), currencyIso }),
+    order({ ...priced(...prices), currencyIso }),
     site(
       { ...TOTAL, ...settings },
       rates.map((rate) => ({ rate })),
@@ -16,7 +16,7 @@ const lines = (settings: Partial<PriceSettings>, rates: string[], prices: string
 
 describe('taxes that are rounded in total', () => {
   it('are not what they are line by line', () => {
-    const prices = of('10.05', '10.05', '10.05');
+    const prices = priced('10.05', '10.05', '10.05');
     expect(totals(site({}, [{ rate: '10' }]), prices)).toEqual([3015, 0, 303, 3318]);
     expect(totals(site(TOTAL, [{ rate: '10' }]), prices)).toEqual([3015, 0, 302, 3317]);
   });
@@ -103,8 +103,8 @@ describe('taxes that are rounded in total', () => {
   });
 
   it('are halves rounded down in prices that have them, and away from zero on others', () => {
-    expect(totals(site({ ...TOTAL, prices: 'Gross' }, [{ rate: '20' }]), of('9.99'))).toEqual([833, 0, 166, 999]);
-    expect(totals(site(TOTAL, [{ rate: '50' }]), of('0.01'))).toEqual([1, 0, 1, 2]);
+    expect(totals(site({ ...TOTAL, prices: 'Gross' }, [{ rate: '20' }]), priced('9.99'))).toEqual([833, 0, 166, 999]);
+    expect(totals(site(TOTAL, [{ rate: '50' }]), priced('0.01'))).toEqual([1, 0, 1, 2]);
   });
 
   it('are rounded to what the currency has', () => {
@@ -139,14 +139,14 @@ describe('taxes that are rounded in total', () => {
   it('are rounded on shipping together with those on goods', () => {
     const rates = [{ rate: '21', appliesToShipping: true }];
     const set = { ...TOTAL, shippingTax: 'ByRate' } as const;
-    expect(totals(site({ ...set, roundTax: 'Line' }, rates, '4.50'), of('15.42'))).toEqual([1542, 450, 419, 2411]);
-    expect(totals(site(set, rates, '4.50'), of('15.42'))).toEqual([1542, 450, 418, 2410]);
-    expect(totals(site(set, rates), { ...of('15.42'), shippingTotal: 450, shippingTotalFixed: true })).toEqual([
+    expect(totals(site({ ...set, roundTax: 'Line' }, rates, '4.50'), priced('15.42'))).toEqual([1542, 450, 419, 2411]);
+    expect(totals(site(set, rates, '4.50'), priced('15.42'))).toEqual([1542, 450, 418, 2410]);
+    expect(totals(site(set, rates), { ...priced('15.42'), shippingTotal: 450, shippingTotalFixed: true })).toEqual([
       1542, 450, 418, 2410,
     ]);
-    expect(totals(site({ ...set, prices: 'Gross' }, rates, '4.50'), of('15.42'))).toEqual([1274, 450, 363, 2087]);
-    expect(totals(site({ ...set, prices: 'Gross' }, rates, '4.50'), of('15.4160'))).toEqual([1274, 450, 362, 2086]);
-    expect(totals(site({ ...set, shippingPrices: 'Gross' }, rates, '4.50'), of('15.42'))).toEqual([
+    expect(totals(site({ ...set, prices: 'Gross' }, rates, '4.50'), priced('15.42'))).toEqual([1274, 450, 363, 2087]);
+    expect(totals(site({ ...set, prices: 'Gross' }, rates, '4.50'), priced('15.4160'))).toEqual([1274, 450, 362, 2086]);
+    expect(totals(site({ ...set, shippingPrices: 'Gross' }, rates, '4.50'), priced('15.42'))).toEqual([
       1542, 372, 402, 2316,
     ]);
   });
@@ -183,11 +183,11 @@ describe('a total of WooCommerce that is rounded at subtotal level', () => {
     ['gross prices at 27 %', 'Gross', ['27'], ['240', '1250', '1990', '3390', '6200'], 'JPY', [10291, 2779, 13070]],
   ] as const)('%s', (_, prices, rates, listed, currencyIso, expected) => {
     const taxes = rates.map((rate) => ({ rate }));
-    const quoted = quote(order({ ...of(...listed), currencyIso }), site({ ...TOTAL, prices }, taxes));
+    const quoted = quote(order({ ...priced(...listed), currencyIso }), site({ ...TOTAL, prices }, taxes));
     expect([quoted.subtotal, quoted.taxTotal, quoted.total]).toEqual(expected);
   });
 
   it('is another one line by line', () => {
-    expect(totals(site({}, [{ rate: '20' }]), of('30.8250'))).toEqual([3083, 0, 617, 3700]);
+    expect(totals(site({}, [{ rate: '20' }]), priced('30.8250'))).toEqual([3083, 0, 617, 3700]);
   });
 });

@@ -12,19 +12,19 @@ const MOST_OF_ACCOUNT = 50;
 const hashOf = (userId: string, network: string) => `sha256(convert_to(${userId}::text || ' ' || ${network}, 'UTF8'))`;
 
 /** By `uq_users_email` and `pk_known_networks`. The same statement for an account that does not exist. */
-export const IS_KNOWN = Statement.of(
+export const IS_KNOWN = Statement.named(
   `SELECT EXISTS (SELECT FROM users u JOIN known_networks n ON n.user_id = u.id AND n.network_hash = ${hashOf('u.id', '$2::text')}
     WHERE u.email = $1 AND n.last_login_utc > now() - interval '${KNOWN_DAYS} days') AS known`,
 );
 
 /** Returns a row when the network was new, or not used for an hour: not every login writes. */
-const REMEMBER = Statement.of(
+const REMEMBER = Statement.named(
   `INSERT INTO known_networks AS n (user_id, network_hash) VALUES ($1::bigint, ${hashOf('$1::bigint', '$2::text')})
    ON CONFLICT (user_id, network_hash) DO UPDATE SET last_login_utc = now() WHERE n.last_login_utc < now() - interval '1 hour'
    RETURNING n.user_id`,
 );
 
-const FORGET = Statement.of(
+const FORGET = Statement.named(
   `DELETE FROM known_networks WHERE user_id = $1 AND network_hash IN (SELECT n.network_hash FROM known_networks n
     WHERE n.user_id = $1 ORDER BY n.last_login_utc DESC OFFSET ${MOST_OF_ACCOUNT})`,
 );

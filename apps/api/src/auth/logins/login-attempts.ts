@@ -25,7 +25,7 @@ const IS_BEING_CHECKED = `coalesce(a.checking_until_utc > now(), false)`;
  * By `ix_login_attempts_subject`: for the account and the address, the running checks, the failures, and the time until
  * there is room again.
  */
-const STATE = Statement.of(
+const STATE = Statement.named(
   `SELECT counted.checking, counted.failed, s.most,
     ceil(extract(epoch FROM filling.attempted_utc + interval '${WINDOW_MINUTES} minutes' - now()))::int AS seconds
   FROM (VALUES (1, $1::text, ${MOST_PER_ACCOUNT}), (2, $2::text, ${MOST_PER_ADDRESS})) AS s (place, subject, most)
@@ -38,21 +38,21 @@ const STATE = Statement.of(
   ORDER BY s.place`,
 );
 
-const LAST_PACED = Statement.of(
+const LAST_PACED = Statement.named(
   `SELECT ceil(extract(epoch FROM max(attempted_utc) + interval '${LOCKED_PACE_SECONDS} seconds' - now()))::int AS seconds
   FROM login_attempts WHERE subject = $1 AND attempted_utc > now() - interval '${LOCKED_PACE_SECONDS} seconds'`,
 );
 
-const LOCK = Statement.of(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`);
+const LOCK = Statement.named(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`);
 
-const BEGIN = Statement.of(
+const BEGIN = Statement.named(
   `INSERT INTO login_attempts (subject, checking_until_utc)
   SELECT subject, now() + interval '${CHECK_SECONDS} seconds' FROM unnest($1::text[]) subject RETURNING id`,
 );
 
-const PACE = Statement.of(`INSERT INTO login_attempts (subject) VALUES ($1)`);
+const PACE = Statement.named(`INSERT INTO login_attempts (subject) VALUES ($1)`);
 
-const DELETE_OLD = Statement.of(
+const DELETE_OLD = Statement.named(
   `DELETE FROM login_attempts WHERE id IN (SELECT id FROM login_attempts
     WHERE attempted_utc < now() - interval '${WINDOW_MINUTES} minutes' ORDER BY attempted_utc LIMIT 20 FOR UPDATE SKIP LOCKED)`,
 );

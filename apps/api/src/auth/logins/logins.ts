@@ -16,7 +16,7 @@ export interface SentLogin {
   readonly address: string;
 }
 
-const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
+const USER_OF = Statement.named(`SELECT id, password_hash FROM users WHERE email = $1`);
 
 /**
  * Checks email and password, within the limits, for whatever is made of a login: a token or a session (decisions.md

@@ -37,7 +37,7 @@ export const sessionMoves = (t: string): string =>
  * An ended session does not live again. SKIP LOCKED: one that is locked now is being ended, or moved by another
  * request.
  */
-export const MOVE_SESSION = Statement.of(
+export const MOVE_SESSION = Statement.named(
   `UPDATE access_tokens AS x SET last_used_utc = now(), expires_utc = ${endOfSession('x.session_until_utc')}, updated_utc = ${NEXT_UPDATED_UTC}
     WHERE x.id = (SELECT t.id FROM access_tokens t WHERE t.id = $1 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND ${sessionMoves('t')}
       FOR NO KEY UPDATE SKIP LOCKED)`,

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, Forbidden } from '#libs/records';
 import { SessionDto, SessionLoginDto, SessionPasswordDto } from '../../contract/accounts/session.dto.js';
 import { ClientAddress, FromCaller } from '../../http/caller.js';
-import { Body, type Input } from '../../http/parameters/parameters.js';
+import { CheckedBody, type Input } from '../../http/parameters/parameters.js';
 import { Route } from '../../http/route.js';
 import { Callers } from '../callers.js';
 import { SessionCookies } from './session-cookies.js';
@@ -43,7 +43,7 @@ export class SessionsController {
     addition: true,
   })
   @RouteConfig({ warnOfRefusals: true })
-  async create(@Body(SessionLoginDto) login: Input<SessionLoginDto>, @Exchanged() { request, reply }: Exchange) {
+  async create(@CheckedBody(SessionLoginDto) login: Input<SessionLoginDto>, @Exchanged() { request, reply }: Exchange) {
     if (!this.cookies.isOfOwnPage(request)) throw otherOrigin();
     const { session, secret } = await this.sessions.create({ ...login, address: request.ip });
     await this.endFormer(request);
@@ -83,7 +83,7 @@ export class SessionsController {
   @RouteConfig({ warnOfRefusals: true })
   confirm(
     @FromCaller() caller: Caller,
-    @Body(SessionPasswordDto) { password }: Input<SessionPasswordDto>,
+    @CheckedBody(SessionPasswordDto) { password }: Input<SessionPasswordDto>,
     @ClientAddress() address: string,
   ) {
     return this.sessions.confirm(caller, password, address);

@@ -27,7 +27,7 @@ interface SessionRow {
   readonly confirmed_until_utc: Date | null;
 }
 
-const SESSION = Statement.of(
+const SESSION = Statement.named(
   `SELECT t.id, t.user_id, u.email, t.expires_utc, t.session_until_utc, ${confirmedUntil('t')} AS confirmed_until_utc
    FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND t.session_until_utc IS NOT NULL`,
 );

@@ -5,7 +5,7 @@ import type { Caller } from '#libs/records';
 import { AccessTokenDto } from '../../contract/accounts/access-token.dto.js';
 import { GenerateDto, LoginDto } from '../../contract/accounts/login.dto.js';
 import { ClientAddress, FromCaller } from '../../http/caller.js';
-import { Body, type Input } from '../../http/parameters/parameters.js';
+import { CheckedBody, type Input } from '../../http/parameters/parameters.js';
 import { Route } from '../../http/route.js';
 import { BadTokenIsForbidden } from '../bad-token.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -24,7 +24,7 @@ export class AccessTokensController {
     errors: [403, 429],
   })
   @RouteConfig({ warnOfRefusals: true })
-  login(@Body(LoginDto) login: Input<LoginDto>, @ClientAddress() address: string) {
+  login(@CheckedBody(LoginDto) login: Input<LoginDto>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);
   }
 
@@ -37,7 +37,7 @@ export class AccessTokensController {
     gives: AccessTokenDto,
   })
   @BadTokenIsForbidden()
-  generate(@FromCaller() caller: Caller, @Body(GenerateDto) generate: Input<GenerateDto>) {
+  generate(@FromCaller() caller: Caller, @CheckedBody(GenerateDto) generate: Input<GenerateDto>) {
     return this.tokens.generate(caller, generate);
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { AccessTokenDto } from '../../contract/accounts/access-token.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Lists } from '../../http/lists/lists.js';
-import { Id, Page, type PageRequest } from '../../http/parameters/parameters.js';
+import { Page, type PageRequest, PathId } from '../../http/parameters/parameters.js';
 import { List, Remove } from '../../http/route.js';
 import { ActiveTokensService } from './active-tokens.service.js';
 
@@ -34,7 +34,7 @@ export class ActiveTokensController {
     description: 'A Customer token may only revoke itself, an API key the Customer tokens of its sites.',
     addition: true,
   })
-  revoke(@FromCaller() caller: Caller, @Id('accessTokenId') id: number) {
+  revoke(@FromCaller() caller: Caller, @PathId('accessTokenId') id: number) {
     return this.tokens.revoke(caller, id);
   }
 
@@ -44,7 +44,7 @@ export class ActiveTokensController {
     summary: 'Revokes all tokens of a customer',
     addition: true,
   })
-  revokeOfCustomer(@FromCaller() caller: Caller, @Id('customerId') customerId: number) {
+  revokeOfCustomer(@FromCaller() caller: Caller, @PathId('customerId') customerId: number) {
     return this.tokens.revokeOfCustomer(caller, customerId);
   }
 }

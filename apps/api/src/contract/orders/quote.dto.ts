@@ -33,8 +33,8 @@ const ONLY_WHERE_USED =
 
 /** What a quote says only of sites that have other settings than the default. */
 function step(schema: ApiPropertyOptions & { description: string }): PropertyDecorator {
-  const said = { ...schema, description: `${ONLY_WHERE_USED} ${schema.description}`, [SOMETIMES_ANSWERED]: true };
-  return readOnlyField(said);
+  const described = { ...schema, description: `${ONLY_WHERE_USED} ${schema.description}`, [SOMETIMES_ANSWERED]: true };
+  return readOnlyField(described);
 }
 const stepAmount = (description: string, example: number) =>
   step({ type: 'integer', format: 'int64', minimum: 0, description: `${description} ${MINOR_UNITS}`, example });

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ExplainedCycleDto } from '../../contract/insight/explained-cycle.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters/parameters.js';
+import { PathId } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { PastExplainService } from './past-explain.service.js';
 
@@ -20,7 +20,7 @@ export class PastExplainController {
       'Calculated again with the rates, settings, classes and exemption of that time. It equals what was recorded, or `Because` says why not.',
     addition: true,
   })
-  explain(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Id('cycle') cycle: number) {
+  explain(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @PathId('cycle') cycle: number) {
     return this.past.explain(caller, id, cycle);
   }
 }

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { csvHead, csvLines, type Settings } from '#libs/platform';
 import {
   arrayOf,
-  type AskedRecords,
   type Caller,
+  type FilteredRecords,
   inBrackets,
   type InTurn,
   type Listing,
@@ -20,7 +20,7 @@ import type { PageRequest } from '../parameters/parameters.js';
 import { Unavailable } from '../problems/errors.js';
 import { csvPieces, describeTable } from '../query/csv.js';
 import { writeCursor } from '../query/cursor.js';
-import { type Asked, MOST_ASKED, USUAL_ASKED } from '../query/list-query.js';
+import { LARGEST_LIMIT, type ListQuery, USUAL_LIMIT } from '../query/list-query.js';
 import type { ListRequest } from '../query/list-request.js';
 import { SETTINGS } from '../tokens.js';
 import { inParts } from './list-pieces.js';
@@ -38,10 +38,10 @@ const WHOLE_LISTS = {
   isForCustomers: true,
 };
 
-/** The caller's list, plain and with questions. */
-interface AskedLists<Filters> {
+/** The caller's list, plain and with filters. */
+interface FilteredLists<Filters> {
   readonly plain: () => Listing;
-  readonly asked: (asked: Asked<Filters>) => Promise<AskedRecords>;
+  readonly filtered: (query: ListQuery<Filters>) => Promise<FilteredRecords>;
 }
 
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
@@ -57,21 +57,21 @@ export class Lists {
   }
 
   /**
-   * A list with its questions: an array, or a table. What fits into memory is sent at once, and takes no slot.
+   * A list with its filters: an array, or a table. What fits into memory is sent at once, and takes no slot.
    * @throws Unavailable when too many lists are read already.
    */
-  async ask<Filters>(
+  async query<Filters>(
     request: ListRequest<Filters>,
-    lists: AskedLists<Filters>,
+    lists: FilteredLists<Filters>,
   ): Promise<string | AsyncGenerator<Buffer>> {
-    const { asked, page } = request;
-    if (asked === null) return this.answer(page, lists.plain());
-    const records = await lists.asked(asked);
-    return request.isCsv ? this.table(request, asked, records) : this.array(page, asked, records);
+    const { query, page } = request;
+    if (query === null) return this.answer(page, lists.plain());
+    const records = await lists.filtered(query);
+    return request.isCsv ? this.table(request, query, records) : this.array(page, query, records);
   }
 
   /** How many records a list has. */
-  async count(caller: Caller, { list }: AskedRecords): Promise<string> {
+  async count(caller: Caller, { list }: FilteredRecords): Promise<string> {
     const { count, isMore } = await this.inTurn(caller, () => list.count());
     return JSON.stringify({ Count: count, IsMore: isMore });
   }
@@ -81,9 +81,9 @@ export class Lists {
     return this.turns.take(shareOf(caller), work);
   }
 
-  private async array({ reply }: PageRequest, asked: Asked<unknown>, { list, records }: AskedRecords) {
+  private async array({ reply }: PageRequest, query: ListQuery<unknown>, { list, records }: FilteredRecords) {
     const { last, piece } = await this.turns.take(shareOf(reply.request.user!), async () => {
-      const { ids, last } = await list.page(asked.cursor, asked.limit ?? USUAL_ASKED);
+      const { ids, last } = await list.page(query.cursor, query.limit ?? USUAL_LIMIT);
       return { last, piece: ids.length === 0 ? null : await records.read(arrayOf(ids)) };
     });
     const body =
@@ -92,26 +92,26 @@ export class Lists {
             .toString()
             .slice(1)}]`
         : this.stream(reply, (inTurn) => inBrackets(records.whole(piece, inTurn)));
-    linkNext(reply, asked, last);
+    linkNext(reply, query, last);
     return body;
   }
 
-  private async table({ page: { reply }, file }: ListRequest<unknown>, asked: Asked<unknown>, from: AskedRecords) {
+  private async table({ page: { reply }, file }: ListRequest<unknown>, query: ListQuery<unknown>, from: FilteredRecords) {
     const { list, records, view } = from;
     const read = async (after: Position | null, limit: number) => {
       const { ids, last } = await list.page(after, limit);
       return { rows: ids.length === 0 ? [] : await records.cells(arrayOf(ids)), last };
     };
-    const isPage = asked.limit !== null || asked.cursor !== null;
-    const size = isPage ? (asked.limit ?? USUAL_ASKED) : MOST_ASKED;
-    const first = await this.turns.take(shareOf(reply.request.user!), () => read(asked.cursor, size));
+    const isPage = query.limit !== null || query.cursor !== null;
+    const size = isPage ? (query.limit ?? USUAL_LIMIT) : LARGEST_LIMIT;
+    const first = await this.turns.take(shareOf(reply.request.user!), () => read(query.cursor, size));
     const begin = csvHead(view.columns) + csvLines(first.rows);
     const body =
       isPage || first.last === null
         ? begin
         : this.stream(reply, (inTurn) => csvPieces(begin, first.last!, (after) => inTurn(() => read(after, size))));
     describeTable(reply, file);
-    if (isPage) linkNext(reply, asked, first.last);
+    if (isPage) linkNext(reply, query, first.last);
     return body;
   }
 
@@ -173,7 +173,7 @@ export class Lists {
 const isWhole = ({ alone, upto }: Piece) => alone === null && upto === null;
 
 /** RFC 8288. */
-function linkNext(reply: FastifyReply, { sort }: Asked<unknown>, last: Position | null): void {
+function linkNext(reply: FastifyReply, { sort }: ListQuery<unknown>, last: Position | null): void {
   if (last === null) return;
   const cursor = writeCursor({ sort: `${sort.isDescending ? '-' : ''}${sort.name}`, ...last });
   void reply.header('link', `<${nextPath(reply.request.url, cursor)}>; rel="next"`);

@@ -10,14 +10,14 @@ export interface CallLimit {
   readonly most: number;
   readonly seconds: number;
   /** The same for people: `Process of this order by Customer tokens`. */
-  readonly of: string;
+  readonly label: string;
 }
 
 /**
  * By `ix_limited_calls_subject`: returns the oldest call of each full limit, and stores the new call if no limit is
  * full. Each call deletes some expired ones (`ix_limited_calls_expires`).
  */
-const TAKE = Statement.of(
+const TAKE = Statement.named(
   `WITH limits AS (SELECT * FROM unnest($1::text[], $2::int[], $3::int[]) AS l (subject, most, seconds)),
     full_limits AS (SELECT l.subject, c.expires_utc - now() AS wait FROM limits l CROSS JOIN LATERAL (
       SELECT c.expires_utc FROM limited_calls c WHERE c.subject = l.subject AND c.expires_utc > now()
@@ -51,10 +51,10 @@ export class CallLimits {
       limits.map(({ seconds }) => seconds),
     ]);
     if (full === undefined) return;
-    const { of, most, seconds } = limits.find(({ subject }) => subject === full.subject)!;
+    const { label, most, seconds } = limits.find(({ subject }) => subject === full.subject)!;
     const within = seconds === 60 ? 'a minute' : 'an hour';
     throw new TooManyRequests(
-      `${of}: at most ${most} ${within}. Try again in ${full.seconds} seconds.`,
+      `${label}: at most ${most} ${within}. Try again in ${full.seconds} seconds.`,
       Math.max(1, full.seconds),
     );
   }

@@ -5,11 +5,11 @@ import { onceEnded } from './once-ended.js';
 
 it('tells once that a connection is lost, though response and connection both say so', async () => {
   let begun = 0;
-  let told = 0;
+  let ends = 0;
   const server = createServer((request, response) => {
     begun++;
     // What makes places for lists be given back: twice, and an account has more than its share.
-    onceEnded(response, request.socket, () => told++);
+    onceEnded(response, request.socket, () => ends++);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -17,6 +17,6 @@ it('tells once that a connection is lost, though response and connection both sa
   await until(() => begun === 1);
   client.destroy();
   await new Promise<void>((resolve) => server.close(() => resolve()));
-  await until(() => told > 0);
-  expect(told).toBe(1);
+  await until(() => ends > 0);
+  expect(ends).toBe(1);
 });

@@ -17,7 +17,7 @@ interface Share {
   readonly subject: string;
   readonly most: number;
   /** The owner, for the message. */
-  readonly of: string;
+  readonly owner: string;
 }
 
 /** What the places are for. */
@@ -62,38 +62,38 @@ export class Places {
   private refusal(caller: Owner): string | null {
     const { what } = this.purpose;
     if (this.taken >= this.most) return `All ${this.most} places for ${what} are taken`;
-    const full = this.sharesOf(caller).find(({ subject, most }) => this.of(subject) >= most);
+    const full = this.sharesOf(caller).find(({ subject, most }) => this.takenBy(subject) >= most);
     if (full === undefined) return null;
     const why = othersWait(this.seenBy(caller)) ? ', and others wait' : '';
-    return `${full.of} has ${this.of(full.subject)} ${what} already${why}`;
+    return `${full.owner} has ${this.takenBy(full.subject)} ${what} already${why}`;
   }
 
   private seenBy({ userId }: Owner): SharedPlaces {
-    return { most: this.most, taken: this.taken, own: this.of(accountOf(userId)) };
+    return { most: this.most, taken: this.taken, own: this.takenBy(accountOf(userId)) };
   }
 
   private sharesOf(caller: Owner): Share[] {
     const { userId, customerId } = caller;
     const most = shareOfAccount(this.seenBy(caller));
-    const ofAccount = { subject: accountOf(userId), most, of: 'This account' };
+    const ofAccount = { subject: accountOf(userId), most, owner: 'This account' };
     if (!this.purpose.isForCustomers) return [ofAccount];
     const ofKind = { subject: shareOf(caller), most: partOf(most, 2) };
-    if (customerId === null) return [{ ...ofKind, of: 'This account' }, ofAccount];
+    if (customerId === null) return [{ ...ofKind, owner: 'This account' }, ofAccount];
     return [
-      { subject: `customer:${customerId}`, most: MOST_OF_CUSTOMER, of: 'This customer' },
-      { ...ofKind, of: 'The account, by tokens of its customers,' },
+      { subject: `customer:${customerId}`, most: MOST_OF_CUSTOMER, owner: 'This customer' },
+      { ...ofKind, owner: 'The account, by tokens of its customers,' },
       ofAccount,
     ];
   }
 
-  private of(subject: string): number {
+  private takenBy(subject: string): number {
     return this.takenOf.get(subject) ?? 0;
   }
 
   private count(subjects: readonly string[], change: 1 | -1): void {
     this.taken += change;
     for (const subject of subjects) {
-      const count = this.of(subject) + change;
+      const count = this.takenBy(subject) + change;
       if (count === 0) this.takenOf.delete(subject);
       else this.takenOf.set(subject, count);
     }

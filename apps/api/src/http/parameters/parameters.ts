@@ -27,7 +27,7 @@ const sentBody = createParamDecorator((_: unknown, context): SentBody => {
  * @param ignored fields that the service sets in this request, although other requests may send them: accepted with any
  * value, and ignored (decisions.md §2).
  */
-export const Body =
+export const CheckedBody =
   <T extends Dto>(type: DtoClass<T>, ...ignored: string[]): ParameterDecorator =>
   (target, key, index) => {
     sentBody(new BodyPipe(type, ignored))(target, key, index);
@@ -55,7 +55,7 @@ const sentId = createParamDecorator(
 const wordsOf = (name: string) => name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** An id in the path. `example`: on the demo of `npm start`. */
-export const Id =
+export const PathId =
   (name: string, example = 1): ParameterDecorator =>
   (target, key, index) => {
     sentId(name, new IdPipe(name))(target, key, index);

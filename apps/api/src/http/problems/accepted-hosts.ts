@@ -24,8 +24,8 @@ const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace
  */
 function isAuthorized({ method, headers, url, routeOptions }: FastifyRequest): boolean {
   if (!OF_THE_API.test(url) || LOGINS.includes(routeOptions.url)) return false;
-  const asked = method === 'OPTIONS' ? headers['access-control-request-headers'] : undefined;
-  return headers.authorization !== undefined || /\bauthorization\b/i.test(asked ?? '');
+  const preflight = method === 'OPTIONS' ? headers['access-control-request-headers'] : undefined;
+  return headers.authorization !== undefined || /\bauthorization\b/i.test(preflight ?? '');
 }
 
 /**

@@ -30,15 +30,15 @@ export function problemOfDatabase(error: unknown): Error | undefined {
   return undefined;
 }
 
-/** A cause that lasts is told again after so long. */
+/** A cause that lasts is logged again after so long. */
 const AGAIN_MS = 600_000;
 
 /**
- * Tells why the database makes requests fail: SQLSTATE and message of its error, once for each SQLSTATE, not for each
+ * Logs why the database makes requests fail: SQLSTATE and message of its error, once for each SQLSTATE, not for each
  * request.
  */
 export class DatabaseCauses {
-  private readonly toldAt = new Map<string, number>();
+  private readonly loggedAt = new Map<string, number>();
 
   constructor(private readonly log: Logger) {}
 
@@ -46,8 +46,8 @@ export class DatabaseCauses {
     const cause = causeOf(error);
     const code = cause.code ?? 'none';
     const now = performance.now();
-    if (now - (this.toldAt.get(code) ?? -Infinity) < AGAIN_MS) return;
-    this.toldAt.set(code, now);
+    if (now - (this.loggedAt.get(code) ?? -Infinity) < AGAIN_MS) return;
+    this.loggedAt.set(code, now);
     this.log.warn(cause, 'Requests are answered 503, because the database refuses or delays them.');
   }
 }

@@ -1,12 +1,12 @@
-export { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest } from './list-request.js';
+export { CountParameters, ListParameters, CAN_BE_FILTERED, type ListRequest } from './list-request.js';
 export {
-  type Askable,
+  type Filterable,
   BY_ID,
-  MOST_ASKED,
-  type Question,
-  readQuestion,
+  LARGEST_LIMIT,
+  type ListFilter,
+  readListFilter,
   type SortName,
-  USUAL_ASKED,
+  USUAL_LIMIT,
 } from './list-query.js';
 export { describeTable } from './csv.js';
 export { type InstantRange, isUnbounded, type Query, QueryReader, sentQuery, withinSql } from './query-reader.js';

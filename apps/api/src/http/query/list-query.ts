@@ -3,12 +3,12 @@ import { type Cursor, readCursor } from './cursor.js';
 import { shownParameter } from './query-parameter.js';
 import type { Query, QueryReader } from './query-reader.js';
 
-export const [MOST_ASKED, USUAL_ASKED] = [500, 100];
+export const [LARGEST_LIMIT, USUAL_LIMIT] = [500, 100];
 const LONGEST_SOUGHT = 255;
 const LONGEST_CURSOR = 200;
 
-/** What was asked of a list. `filters` are those of the resource alone. */
-export interface Asked<Filters> extends Question<Filters> {
+/** How a list was queried. `filters` are those of the resource alone. */
+export interface ListQuery<Filters> extends ListFilter<Filters> {
   readonly sort: SortName;
   /** Null: the usual number, or everything where a table (CSV) is wanted. */
   readonly limit: number | null;
@@ -16,7 +16,7 @@ export interface Asked<Filters> extends Question<Filters> {
 }
 
 /** Which records are wanted. */
-export interface Question<Filters> {
+export interface ListFilter<Filters> {
   readonly siteId: number | null;
   readonly q: Sought | null;
   readonly filters: Filters;
@@ -29,7 +29,7 @@ export interface SortName {
   readonly isDescending: boolean;
 }
 
-/** The order of all lists, unless another one is asked for. */
+/** The order of all lists, unless another one is sent. */
 export const BY_ID: SortName = { name: 'Id', isDescending: false };
 
 /** A parameter of the query, for the documentation. */
@@ -39,8 +39,8 @@ export interface DocumentedParameter {
   readonly schema: object;
 }
 
-/** What can be asked of the list of one resource. */
-export interface Askable<Filters> {
+/** What the list of one resource can be filtered and sorted by. */
+export interface Filterable<Filters> {
   /** The name of a file with the list. */
   readonly file: string;
   /** What it can be sorted by; the first is usual. */
@@ -57,22 +57,22 @@ const OF_EVERY_LIST = ['SiteId', 'q'] as const;
 const PAGING = ['limit', 'cursor', 'sort'] as const;
 
 /** Whether any parameter was sent that makes a page of a list. */
-export const isAsked = ({ parameters }: Askable<unknown>, query: Query): boolean =>
+export const isFiltered = ({ parameters }: Filterable<unknown>, query: Query): boolean =>
   [...OF_EVERY_LIST, ...PAGING, ...parameters.map(({ name }) => name)].some((name) => query[name] !== undefined);
 
-export function readQuestion<Filters>(askable: Askable<Filters>, reader: QueryReader): Question<Filters> {
+export function readListFilter<Filters>(filterable: Filterable<Filters>, reader: QueryReader): ListFilter<Filters> {
   const text = reader.text('q', LONGEST_SOUGHT);
   const siteId = reader.id('SiteId');
-  return { siteId, q: text === null ? null : { text, id: idOf(text) }, filters: askable.read(reader) };
+  return { siteId, q: text === null ? null : { text, id: idOf(text) }, filters: filterable.read(reader) };
 }
 
-export function readAsked<Filters>(askable: Askable<Filters>, reader: QueryReader): Asked<Filters> {
-  const names = askable.sorts.flatMap((name) => [name, `-${name}`]);
-  const sort = reader.oneOf('sort', names) ?? askable.sorts[0]!;
+export function readListQuery<Filters>(filterable: Filterable<Filters>, reader: QueryReader): ListQuery<Filters> {
+  const names = filterable.sorts.flatMap((name) => [name, `-${name}`]);
+  const sort = reader.oneOf('sort', names) ?? filterable.sorts[0]!;
   return {
-    ...readQuestion(askable, reader),
+    ...readListFilter(filterable, reader),
     sort: { name: sort.replace('-', ''), isDescending: sort.startsWith('-') },
-    limit: reader.integer('limit', 1, MOST_ASKED),
+    limit: reader.integer('limit', 1, LARGEST_LIMIT),
     cursor: cursorOf(reader, sort),
   };
 }

@@ -2,25 +2,25 @@ import type { PipeTransform } from '@nestjs/common';
 import { LAST_PAGE, PagePipe, type PageRequest } from '../parameters/page.pipe.js';
 import { onMethod } from '../parameters/parameters.js';
 import {
-  type Askable,
-  type Asked,
   type DocumentedParameter,
-  isAsked,
-  MOST_ASKED,
-  type Question,
-  readAsked,
-  readQuestion,
-  USUAL_ASKED,
+  type Filterable,
+  isFiltered,
+  LARGEST_LIMIT,
+  type ListFilter,
+  type ListQuery,
+  readListFilter,
+  readListQuery,
+  USUAL_LIMIT,
 } from './list-query.js';
 import { QueryParameter, shownParameter } from './query-parameter.js';
 import { type Query, QueryReader, sentQuery } from './query-reader.js';
 import { type SentRequest, sentRequest } from './sent-request.js';
 
-/** A list as it was requested: the plain one, or one with questions. */
+/** A list as it was requested: the plain one, or one with filters. */
 export interface ListRequest<Filters> {
   readonly page: PageRequest;
   /** Null: the plain list. */
-  readonly asked: Asked<Filters> | null;
+  readonly query: ListQuery<Filters> | null;
   readonly isCsv: boolean;
   /** The name of a file with it. */
   readonly file: string;
@@ -28,35 +28,35 @@ export interface ListRequest<Filters> {
 
 class ListRequestPipe<Filters> implements PipeTransform<SentRequest, ListRequest<Filters>> {
   constructor(
-    private readonly askable: Askable<Filters>,
+    private readonly filterable: Filterable<Filters>,
     private readonly usual: 1 | null,
   ) {}
 
   /** @throws Rejected that names every wrong parameter. */
   transform({ query, path, isCsv, reply }: SentRequest): ListRequest<Filters> {
-    const { file } = this.askable;
+    const { file } = this.filterable;
     const reader = new QueryReader(query);
-    if (!isCsv && !isAsked(this.askable, query)) {
-      return { page: new PagePipe(this.usual).transform({ page: query.page, path, reply }), asked: null, isCsv, file };
+    if (!isCsv && !isFiltered(this.filterable, query)) {
+      return { page: new PagePipe(this.usual).transform({ page: query.page, path, reply }), query: null, isCsv, file };
     }
     if (reader.has('page')) {
       const others = isCsv ? 'for text/csv' : 'with the other parameters';
       reader.refuse('page', `${shownParameter(query.page)} cannot be sent ${others}: use limit and cursor.`);
     }
-    const asked = readAsked(this.askable, reader);
+    const listQuery = readListQuery(this.filterable, reader);
     reader.end();
-    return { page: { number: null, path, reply }, asked, isCsv, file };
+    return { page: { number: null, path, reply }, query: listQuery, isCsv, file };
   }
 }
 
-class QuestionPipe<Filters> implements PipeTransform<Query, Question<Filters>> {
-  constructor(private readonly askable: Askable<Filters>) {}
+class ListFilterPipe<Filters> implements PipeTransform<Query, ListFilter<Filters>> {
+  constructor(private readonly filterable: Filterable<Filters>) {}
 
-  transform(query: Query): Question<Filters> {
+  transform(query: Query): ListFilter<Filters> {
     const reader = new QueryReader(query);
-    const question = readQuestion(this.askable, reader);
+    const filter = readListFilter(this.filterable, reader);
     reader.end();
-    return question;
+    return filter;
   }
 }
 
@@ -66,10 +66,10 @@ const ADDED = 'An addition to the contract.';
  * For the description of such a list. The document does not list text/csv as a second content type: generated clients
  * would then get "JSON or text" as the type of every answer.
  */
-export const CAN_BE_ASKED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
+export const CAN_BE_FILTERED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
 
-/** Which records: of every list that can be asked. */
-const questions = ({ searched, sought, parameters }: Askable<unknown>): readonly DocumentedParameter[] => [
+/** Which records: of every list that can be filtered. */
+const filterParameters = ({ searched, sought, parameters }: Filterable<unknown>): readonly DocumentedParameter[] => [
   {
     name: 'SiteId',
     description: `Only of this site. ${ADDED}`,
@@ -83,11 +83,11 @@ const questions = ({ searched, sought, parameters }: Askable<unknown>): readonly
   ...parameters.map(({ name, description, schema }) => ({ name, description: `${description} ${ADDED}`, schema })),
 ];
 
-const paging = ({ sorts }: Askable<unknown>): readonly DocumentedParameter[] => [
+const paging = ({ sorts }: Filterable<unknown>): readonly DocumentedParameter[] => [
   {
     name: 'limit',
     description: `How many, at most. ${ADDED}`,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_ASKED, default: USUAL_ASKED, example: 20 },
+    schema: { type: 'integer', minimum: 1, maximum: LARGEST_LIMIT, default: USUAL_LIMIT, example: 20 },
   },
   {
     name: 'cursor',
@@ -108,21 +108,21 @@ const pageParameter = (usual: 1 | null): DocumentedParameter => ({
 });
 
 /**
- * The query of a list that can be asked. Without any parameter but `page` it is the contract's list.
- * @param usual the page when nothing is asked; null is the whole list.
+ * The query of a list that can be filtered. Without any parameter but `page` it is the contract's list.
+ * @param usual the page when nothing is filtered; null is the whole list.
  */
-export const AskedList =
-  (askable: Askable<unknown>, usual: 1 | null = null): ParameterDecorator =>
+export const ListParameters =
+  (filterable: Filterable<unknown>, usual: 1 | null = null): ParameterDecorator =>
   (target, key, index) => {
-    sentRequest(new ListRequestPipe(askable, usual))(target, key, index);
-    for (const parameter of [pageParameter(usual), ...questions(askable), ...paging(askable)])
+    sentRequest(new ListRequestPipe(filterable, usual))(target, key, index);
+    for (const parameter of [pageParameter(usual), ...filterParameters(filterable), ...paging(filterable)])
       onMethod(QueryParameter(parameter), target, key);
   };
 
-/** The same questions, of the count of a list. */
-export const AskedCount =
-  (askable: Askable<unknown>): ParameterDecorator =>
+/** The same filters, of the count of a list. */
+export const CountParameters =
+  (filterable: Filterable<unknown>): ParameterDecorator =>
   (target, key, index) => {
-    sentQuery(new QuestionPipe(askable))(target, key, index);
-    for (const parameter of questions(askable)) onMethod(QueryParameter(parameter), target, key);
+    sentQuery(new ListFilterPipe(filterable))(target, key, index);
+    for (const parameter of filterParameters(filterable)) onMethod(QueryParameter(parameter), target, key);
   };

@@ -1,4 +1,5 @@
 import { applyDecorators, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { nearest } from '#libs/platform';
@@ -15,13 +16,15 @@ interface Parameter {
   readonly required?: boolean;
 }
 
-const parametersOf = (handler: object) =>
-  (Reflect.getMetadata(QUERY_PARAMETERS, handler) as readonly string[] | undefined) ?? [];
+const reflector = new Reflector();
+
+const parametersOf = (handler: ReturnType<ExecutionContext['getHandler']>) =>
+  reflector.get<readonly string[] | undefined>(QUERY_PARAMETERS, handler) ?? [];
 
 /** Declares a query parameter of a route, for the documentation and for validation (decisions.md §2). */
 export const QueryParameter = ({ name, description, schema, required = false }: Parameter): MethodDecorator =>
   applyDecorators(ApiQuery({ name, required, description, schema }), (_target, _key, { value }) => {
-    const handler = value as object;
+    const handler = value as ReturnType<ExecutionContext['getHandler']>;
     Reflect.defineMetadata(QUERY_PARAMETERS, [...parametersOf(handler), name], handler);
   });
 

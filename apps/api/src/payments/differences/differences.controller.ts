@@ -6,7 +6,7 @@ import { DifferenceDto, SettleDifferenceDto } from '../../contract/payments/diff
 import { FromCaller } from '../../http/caller.js';
 import { Idempotency } from '../../http/idempotency.js';
 import { nextPath } from '../../http/lists/lists.js';
-import { Body, Id, type Input } from '../../http/parameters/parameters.js';
+import { CheckedBody, type Input, PathId } from '../../http/parameters/parameters.js';
 import { List, Route } from '../../http/route.js';
 import { DifferencesService } from './differences.service.js';
 import { type DifferencesQuery, FromDifferencesQuery } from './differences-query.js';
@@ -25,7 +25,7 @@ export class DifferencesController {
   })
   async list(
     @FromCaller() caller: Caller,
-    @Id('siteId') siteId: number,
+    @PathId('siteId') siteId: number,
     @FromDifferencesQuery() query: DifferencesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -44,8 +44,8 @@ export class DifferencesController {
   })
   settle(
     @FromCaller() caller: Caller,
-    @Id('differenceId') id: number,
-    @Body(SettleDifferenceDto) sent: Input<SettleDifferenceDto>,
+    @PathId('differenceId') id: number,
+    @CheckedBody(SettleDifferenceDto) sent: Input<SettleDifferenceDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.differences.settle(caller, id, sent, once);

@@ -20,7 +20,7 @@ import type { DifferencesQuery } from './differences-query.js';
 const PAGE = 100;
 
 /** pk_sites. $1 site, $2 reach. */
-const SITE = Statement.of(`SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`);
+const SITE = Statement.named(`SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`);
 
 /**
  * Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id.

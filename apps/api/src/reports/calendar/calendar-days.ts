@@ -22,7 +22,7 @@ export class CalendarDays {
   private readonly days = new Map<number, Map<string, CalendarDay>>();
 
   /** Of a day and currency; the row is there from then on. */
-  of(instant: Date, currencyIso: string): CalendarDay {
+  dayOf(instant: Date, currencyIso: string): CalendarDay {
     const number = Math.floor(instant.getTime() / DAY_MS);
     let currencies = this.days.get(number);
     if (currencies === undefined) {

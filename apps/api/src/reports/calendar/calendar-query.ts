@@ -25,7 +25,7 @@ class CalendarQueryPipe implements PipeTransform<SentRequest, CalendarQuery> {
 }
 
 /** The query of a calendar. */
-export const AskedCalendar = (): ParameterDecorator => (target, key, index) => {
+export const CalendarParameters = (): ParameterDecorator => (target, key, index) => {
   sentRequest(new CalendarQueryPipe())(target, key, index);
   for (const parameter of rangeParameters(MOST_DAYS)) onMethod(QueryParameter(parameter), target, key);
 };

@@ -4,11 +4,11 @@ import type { Caller } from '#libs/records';
 import { CalendarDayDto } from '../../contract/insight/calendar.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Lists } from '../../http/lists/lists.js';
-import { Id } from '../../http/parameters/parameters.js';
+import { PathId } from '../../http/parameters/parameters.js';
 import { describeTable } from '../../http/query/index.js';
 import { List } from '../../http/route.js';
 import { calendarCsv, calendarJson, CalendarService } from './calendar.service.js';
-import { AskedCalendar, type CalendarQuery } from './calendar-query.js';
+import { CalendarParameters, type CalendarQuery } from './calendar-query.js';
 
 @Controller()
 @ApiTags('Additions')
@@ -29,8 +29,8 @@ export class CalendarController {
   })
   async get(
     @FromCaller() caller: Caller,
-    @Id('siteId') siteId: number,
-    @AskedCalendar() { range, isCsv, reply }: CalendarQuery,
+    @PathId('siteId') siteId: number,
+    @CalendarParameters() { range, isCsv, reply }: CalendarQuery,
   ) {
     const now = await this.calendar.begin(caller, siteId);
     const rows = await this.lists.calculate(reply, (inTurn, gone) =>

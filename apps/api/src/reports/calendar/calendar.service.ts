@@ -9,7 +9,7 @@ import { Future } from './future.js';
 import { addPast } from './past.js';
 
 /** A site and the days that are asked for. */
-interface Asked {
+interface CalendarRequest {
   readonly siteId: number;
   readonly range: DateRange;
   readonly now: Date;
@@ -31,7 +31,7 @@ export class CalendarService {
   }
 
   /** By day and currency; days on which nothing happens are left out. `gone`: nobody waits for it any more. */
-  async rows({ siteId, range, now }: Asked, inTurn: InTurn, gone: AbortSignal): Promise<CalendarRow[]> {
+  async rows({ siteId, range, now }: CalendarRequest, inTurn: InTurn, gone: AbortSignal): Promise<CalendarRow[]> {
     const days = new CalendarDays();
     const turns = new Turns(inTurn, gone);
     const reads = this.database.forList();

@@ -21,7 +21,7 @@ interface Row {
  * ix_scheduled_orders_site_due. $1 site, $2 due before, $3 and $4 occurrence and id of the last one before (null: from
  * the first on), $5 at most so many.
  */
-const DUE = Statement.of(
+const DUE = Statement.named(
   `SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc
    FROM scheduled_orders o
    WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2

@@ -68,7 +68,7 @@ async function addOrders(
     for await (const portion of rates.portions(shipped, known)) {
       const compiled = portion.rates.get(siteId) ?? NO_RATES;
       const thresholds = minCyclesOf(compiled);
-      for (const { order } of portion.of) {
+      for (const { order } of portion.orders) {
         if (turns.isDue()) await turns.pass();
         const { cycles, currencyIso, items } = order;
         const due = occurrences.get(order.id)!;
@@ -79,7 +79,7 @@ async function addOrders(
           // An order without items costs nothing (decisions.md §12).
           const total = BigInt(items.length === 0 ? 0 : (quoted?.total ?? 0));
           for (let index = first; index < end; index++) {
-            const day = days.of(new Date(due.at(index)), currencyIso);
+            const day = days.dayOf(new Date(due.at(index)), currencyIso);
             day.due++;
             day.atRisk += atRisk;
             day.total += total;

@@ -26,7 +26,7 @@ export async function addPast(
 ): Promise<void> {
   const rows = await database.execute<Row>(PAST, [siteId, from, to]);
   for (const { day, currencyIso, processed, charged, failed, skipped } of rows) {
-    const counted = days.of(day, currencyIso);
+    const counted = days.dayOf(day, currencyIso);
     counted.processed += processed;
     counted.failed += failed;
     counted.skipped += skipped;

@@ -32,7 +32,7 @@ interface ProductRow {
 }
 
 /** pk_products. $1 ids of products of the forecast's own site. */
-const PRODUCTS = Statement.of(`SELECT p.id, p.sku, p.title FROM products p WHERE p.id = ANY ($1::bigint[])`);
+const PRODUCTS = Statement.named(`SELECT p.id, p.sku, p.title FROM products p WHERE p.id = ANY ($1::bigint[])`);
 
 /** The rows of a forecast as they are answered, piece by piece. */
 export class ForecastAnswer {

@@ -40,11 +40,11 @@ export class ForecastCalculation {
   private readonly sums: ForecastSums;
   private readonly rates: RateLoader;
   private knownRates: RatesOfBatch = new Map();
-  private thresholds: { readonly rates: CompiledRates; readonly of: readonly number[] } | null = null;
+  private thresholds: { readonly rates: CompiledRates; readonly minCycles: readonly number[] } | null = null;
 
   constructor(
     database: ReportDatabase,
-    private readonly of: ForecastOf,
+    private readonly context: ForecastOf,
     private readonly query: ForecastQuery,
     private readonly turns: Turns,
   ) {
@@ -55,8 +55,8 @@ export class ForecastCalculation {
 
   /** @throws Rejected when there are too many occurrences or rows. The signal's reason when the client has gone. */
   async sum(): Promise<ForecastSums> {
-    const { database, of, query, turns } = this;
-    await assertOccurrences(database, of.siteId, query.range, of.now, turns);
+    const { database, context, query, turns } = this;
+    await assertOccurrences(database, context.siteId, query.range, context.now, turns);
     for await (const schedules of this.chunks()) {
       const dueOrders = await this.due(schedules);
       const byId = new Map(dueOrders.map((one) => [one.schedule.id, one]));
@@ -69,7 +69,7 @@ export class ForecastCalculation {
   /** The next chunk is read while one is calculated. */
   private async *chunks(): AsyncGenerator<OrderSchedule[], void> {
     const read = (after: number) => {
-      const reading = readSchedules(this.database, this.of.siteId, after, ORDERS_AT_ONCE);
+      const reading = readSchedules(this.database, this.context.siteId, after, ORDERS_AT_ONCE);
       reading.catch(() => undefined); // thrown when it is waited for
       return reading;
     };
@@ -83,12 +83,12 @@ export class ForecastCalculation {
 
   /** Those that are processed in the range, or use stock before it; the others are left out. */
   private async due(schedules: readonly OrderSchedule[]): Promise<DueOrder[]> {
-    const { of, query, sums, turns } = this;
+    const { context, query, sums, turns } = this;
     const found: DueOrder[] = [];
     for (const schedule of schedules) {
       if (turns.isDue()) await turns.pass();
       const held = heldBecause(schedule);
-      const due = held === null ? dueIn(schedule, query.range, of.now) : null;
+      const due = held === null ? dueIn(schedule, query.range, context.now) : null;
       if (due === null || due.first === due.end) sums.leftOut.count(held ?? 'NotInRange');
       if (due !== null && (due.first < due.end || (query.by === 'Product' && due.first > 0)))
         found.push({ schedule, due });
@@ -98,15 +98,15 @@ export class ForecastCalculation {
 
   private async addOrders(orders: readonly PricedOrder[], byId: ReadonlyMap<number, DueOrder>): Promise<void> {
     if (orders.length === 0) return;
-    const { siteId } = this.of;
+    const { siteId } = this.context;
     await this.knowRates();
     const countries = orders.map(({ shippingCountry }) => shippingCountry);
     const ofCountry = await storedCountryProblems(this.database, siteId, countries);
     const shipped = orders.map((order) => ({ siteId, to: order, order }));
-    for await (const { of, rates } of this.rates.portions(shipped, this.knownRates)) {
-      for (const { order } of of) {
+    for await (const portion of this.rates.portions(shipped, this.knownRates)) {
+      for (const { order } of portion.orders) {
         if (this.turns.isDue()) await this.turns.pass();
-        await this.addOrder(order, byId.get(order.id)!, rates.get(siteId)!, ofCountry);
+        await this.addOrder(order, byId.get(order.id)!, portion.rates.get(siteId)!, ofCountry);
       }
     }
   }
@@ -115,7 +115,7 @@ export class ForecastCalculation {
    * Rates that were read once stay the same to the end of the forecast; those of a site with many are read by place.
    */
   private async knowRates(): Promise<void> {
-    const { siteId } = this.of;
+    const { siteId } = this.context;
     const known = this.knownRates.get(siteId);
     if (known === undefined || !('version' in known)) this.knownRates = await this.rates.begin([siteId]);
   }
@@ -132,7 +132,7 @@ export class ForecastCalculation {
     const without = leftOutOf(now);
     if (without !== null && isInRange) sums.leftOut.count(without);
     if (now === null || (without !== null && without !== 'UnavailableItems')) return;
-    const counted = sums.counted(order.items, now, isAtRisk(order, now, { ofPayment: this.of.payment, ofCountry }));
+    const counted = sums.counted(order.items, now, isAtRisk(order, now, { ofPayment: this.context.payment, ofCountry }));
     sums.addBefore(counted, due.first);
     if (!isInRange) return;
     sums.orders++;
@@ -144,8 +144,8 @@ export class ForecastCalculation {
   }
 
   private thresholdsOf(rates: CompiledRates): readonly number[] {
-    if (this.thresholds?.rates !== rates) this.thresholds = { rates, of: minCyclesOf(rates) };
-    return this.thresholds.of;
+    if (this.thresholds?.rates !== rates) this.thresholds = { rates, minCycles: minCyclesOf(rates) };
+    return this.thresholds.minCycles;
   }
 }
 

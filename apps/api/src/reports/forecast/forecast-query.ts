@@ -49,7 +49,7 @@ const PARAMETERS = [
 ];
 
 /** The query of a forecast. */
-export const AskedForecast = (): ParameterDecorator => (target, key, index) => {
+export const ForecastParameters = (): ParameterDecorator => (target, key, index) => {
   sentRequest(new ForecastQueryPipe())(target, key, index);
   for (const parameter of PARAMETERS) onMethod(QueryParameter(parameter), target, key);
 };

@@ -13,7 +13,7 @@ describe('The rows of a forecast', () => {
       for (const day of [399, 7, 0, 30]) {
         for (const iso of ['USD', 'EUR']) {
           for (let id = 3_000; id >= 2; id -= 2) {
-            rows.add(day, products.of(id), currencies.of(iso), ONE);
+            rows.add(day, products.numberOf(id), currencies.numberOf(iso), ONE);
             if (round === 0) expected.push([day, id, iso].map((part) => String(part).padStart(5, '0')).join(' '));
           }
         }

@@ -67,7 +67,7 @@ export class ForecastSums {
     for (const [productId, units] of unitsOf) {
       all += units;
       if (this.query.by === 'Day') continue;
-      const product = this.products.of(productId);
+      const product = this.products.numberOf(productId);
       const hasStock = this.query.by === 'Product' && this.stock.hasStock(product, stockOf.get(productId)!);
       goods.push({ product, units, hasStock });
     }
@@ -121,7 +121,7 @@ export class ForecastSums {
   }
 
   private currencyOf(iso: string): number {
-    return this.query.withAmounts ? this.currencies.of(iso) : ALL;
+    return this.query.withAmounts ? this.currencies.numberOf(iso) : ALL;
   }
 
   private dayOf(instantMs: number): number {

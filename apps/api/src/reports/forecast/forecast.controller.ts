@@ -3,10 +3,10 @@ import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ForecastDto, ForecastRowDto, LeftOutOrdersDto } from '../../contract/insight/forecast.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters/parameters.js';
+import { PathId } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { ForecastService } from './forecast.service.js';
-import { AskedForecast, type ForecastQuery } from './forecast-query.js';
+import { ForecastParameters, type ForecastQuery } from './forecast-query.js';
 
 @Controller()
 @ApiTags('Sites')
@@ -22,7 +22,7 @@ export class ForecastController {
       'Every occurrence of every order that will be processed, calculated by the functions that process it. With `Accept: text/csv` the rows are a table. More than 5,000,000 occurrences, or 500,000 rows: 400.',
     addition: true,
   })
-  forecast(@FromCaller() caller: Caller, @Id('siteId') id: number, @AskedForecast() query: ForecastQuery) {
+  forecast(@FromCaller() caller: Caller, @PathId('siteId') id: number, @ForecastParameters() query: ForecastQuery) {
     return this.forecasts.forecast(caller, id, query);
   }
 }

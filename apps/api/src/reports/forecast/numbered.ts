@@ -3,7 +3,7 @@ export class Numbered<Value extends number | string> {
   readonly values: Value[] = [];
   private readonly numbers = new Map<Value, number>();
 
-  of(value: Value): number {
+  numberOf(value: Value): number {
     const known = this.numbers.get(value);
     if (known !== undefined) return known;
     this.numbers.set(value, this.values.length);

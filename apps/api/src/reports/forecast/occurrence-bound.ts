@@ -14,7 +14,7 @@ interface RuleRow {
 }
 
 /** By `ix_scheduled_orders_site_due`. $1 site. */
-const RULES = Statement.of(
+const RULES = Statement.named(
   `SELECT o.frequency_type, o.frequency, count(*) AS orders FROM scheduled_orders o
    WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL GROUP BY o.frequency_type, o.frequency`,
 );

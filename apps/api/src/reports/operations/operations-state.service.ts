@@ -154,14 +154,14 @@ export class OperationsStateService {
       WebhookEndpoints: MOST_WEBHOOK_ENDPOINTS,
     };
     const used = await this.database.read<UsedRow>(USED, [reach, userId]);
-    return (Object.keys(limits) as Quota[]).map((of) => {
-      const row = used.find((one) => one.of === of);
+    return (Object.keys(limits) as Quota[]).map((quota) => {
+      const row = used.find((one) => one.of === quota);
       const siteId = row?.site_id ?? null;
       return {
-        Of: of,
+        Of: quota,
         SiteId: siteId === null ? null : Number(siteId),
         Used: Number(row?.used ?? 0),
-        Limit: limits[of],
+        Limit: limits[quota],
       };
     });
   }

@@ -8,7 +8,7 @@ import { eachSite, MOST_COUNTED } from '#libs/records';
 const BOUND = MOST_COUNTED + 1;
 
 /** Of the installation: it says nothing of any account. Each worker has one session that listens. */
-export const INSTALLATION = Statement.of(
+export const INSTALLATION = Statement.named(
   `SELECT clock_timestamp()::timestamptz(3) AS now, (SELECT d.seen_utc FROM deployment d) AS seen_utc,
       (SELECT m.schema_version FROM minimum_version m) AS minimum, (${NEWEST_MIGRATION}) AS schema,
       (SELECT count(*)::int FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = '${WORKER_LISTENERS}') AS listeners`,
@@ -18,14 +18,14 @@ export const INSTALLATION = Statement.of(
 const EACH_SITE = eachSite('$1::bigint[]');
 
 /** ix_scheduled_orders_site_due. $1 reach, $2 the present. */
-export const OLDEST_DUE = Statement.of(
+export const OLDEST_DUE = Statement.named(
   `SELECT min(x.next_occurrence_utc) AS oldest FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT o.next_occurrence_utc FROM scheduled_orders o
       WHERE o.site_id = site.id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2
       ORDER BY o.next_occurrence_utc LIMIT 1) x`,
 );
 
 /** pk_integration_waits. $1 reach, $2 how many. */
-export const INTEGRATION_WAITS = Statement.of(
+export const INTEGRATION_WAITS = Statement.named(
   `SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
     FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT w.* FROM integration_waits w
       WHERE w.site_id = site.id AND w.waiting_since_utc IS NOT NULL OFFSET 0) x
@@ -33,7 +33,7 @@ export const INTEGRATION_WAITS = Statement.of(
 );
 
 /** uq_payment_integrations_type. $1 reach. */
-export const UNCOMPARED = Statement.of(
+export const UNCOMPARED = Statement.named(
   `SELECT count(*)::int AS count FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT FROM payment_integrations i
       WHERE i.site_id = site.id AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED} OFFSET 0) x`,
 );
@@ -43,7 +43,7 @@ const waitingOf = (what: string, some: string): string => `LATERAL (SELECT ${wha
         WHERE d.webhook_endpoint_id = e.id AND d.state = 'Waiting' ${some}) d`;
 
 /** ix_webhook_endpoints_site. As workers count them (DispatchMetrics): of endpoints that may be sent to. $1 reach. */
-export const WEBHOOKS = Statement.of(
+export const WEBHOOKS = Statement.named(
   `WITH endpoints AS MATERIALIZED (SELECT x.* FROM ${EACH_SITE} CROSS JOIN LATERAL (
       SELECT e.id, e.status, e.failures, e.disabled_reason, ${isFailingSql('e')} AS is_failing FROM webhook_endpoints e
       WHERE e.site_id = site.id AND e.deleted_utc IS NULL OFFSET 0) x)
@@ -61,7 +61,7 @@ export const WEBHOOKS = Statement.of(
  * ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more.
  * $1 reach.
  */
-export const UNNUMBERED = Statement.of(
+export const UNNUMBERED = Statement.named(
   `SELECT count(site.id)::int AS count, min(x.occurred_utc) FILTER (WHERE site.id IS NOT NULL) AS oldest, count(*) = ${BOUND} AS is_more
     FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x
     LEFT JOIN ${EACH_SITE} ON site.id = x.site_id`,
@@ -71,7 +71,7 @@ export const UNNUMBERED = Statement.of(
  * What the account has of what is limited; of what a site has, the fullest site. ix_sites_user, ix_api_keys_user,
  * pk_rate_versions, ix_webhook_endpoints_site. $1 reach, $2 account.
  */
-export const USED = Statement.of(
+export const USED = Statement.named(
   `SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated
     UNION ALL SELECT 'TestClocks', NULL, count(*) FROM sites s WHERE s.user_id = $2 AND s.simulated
     UNION ALL SELECT 'ApiKeys', NULL, count(*) FROM api_keys k WHERE k.user_id = $2 AND k.revoked_utc IS NULL

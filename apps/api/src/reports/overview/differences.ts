@@ -8,7 +8,7 @@ const BOUND = MOST_COUNTED + 1;
  * What is counted of a site, and the oldest: ids rise. ix_payment_differences_state, ix_payment_differences_holding. $1
  * site.
  */
-const OPEN = Statement.of(
+const OPEN = Statement.named(
   `SELECT (SELECT count(*)::int FROM (SELECT FROM payment_differences d WHERE d.site_id = $1 AND d.state = 'Open' LIMIT ${BOUND}) n) AS open,
       (SELECT count(DISTINCT n.scheduled_order_id)::int
         FROM (SELECT d.scheduled_order_id FROM payment_differences d WHERE d.site_id = $1 AND d.holds LIMIT ${BOUND}) n) AS held,

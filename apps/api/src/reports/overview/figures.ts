@@ -1,5 +1,5 @@
-import { type Query, QueryReader, readQuestion } from '../../http/query/index.js';
-import { ASKABLE_ORDERS } from '../../scheduled-orders/scheduled-orders.module.js';
+import { type Query, QueryReader, readListFilter } from '../../http/query/index.js';
+import { FILTERABLE_ORDERS } from '../../scheduled-orders/scheduled-orders.module.js';
 
 /** An order that has been due for so long is overdue: workers look every few seconds, and a batch takes seconds. */
 export const OVERDUE_MS = 5 * 60_000;
@@ -12,18 +12,18 @@ const dueBefore = (instant: Date): Query => ({ Status: 'Active', NextTo: instant
 
 /** The query of the list that shows the orders of a figure: of a site, or of all real ones. */
 function queryOf(figure: OrderFigure, siteId: number | null, now: Date): Query {
-  const of = siteId === null ? {} : { SiteId: String(siteId) };
+  const site = siteId === null ? {} : { SiteId: String(siteId) };
   switch (figure) {
     case 'Due':
-      return { ...of, ...dueBefore(now) };
+      return { ...site, ...dueBefore(now) };
     case 'Overdue':
-      return { ...of, ...dueBefore(new Date(now.getTime() - OVERDUE_MS)) };
+      return { ...site, ...dueBefore(new Date(now.getTime() - OVERDUE_MS)) };
     case 'Pending':
-      return { ...of, Status: 'Pending' };
+      return { ...site, Status: 'Pending' };
     case 'Retrying':
     case 'Waiting':
     case 'Unknown':
-      return { ...of, Problem: figure };
+      return { ...site, Problem: figure };
   }
 }
 
@@ -31,5 +31,5 @@ function queryOf(figure: OrderFigure, siteId: number | null, now: Date): Query {
 export function figureOf(figure: OrderFigure, siteId: number | null, now: Date) {
   const query = queryOf(figure, siteId, now);
   const path = `/api/ScheduledOrders?${new URLSearchParams(query as Record<string, string>).toString()}`;
-  return { path, question: readQuestion(ASKABLE_ORDERS, new QueryReader(query)) };
+  return { path, filter: readListFilter(FILTERABLE_ORDERS, new QueryReader(query)) };
 }

@@ -30,8 +30,8 @@ export class OrderFigures {
     const links: Record<string, string> = {};
     const more: string[] = [];
     for (const name of names) {
-      const { question, path } = figureOf(name, siteId, now);
-      const { list } = await this.orders.ask(caller, question);
+      const { filter, path } = figureOf(name, siteId, now);
+      const { list } = await this.orders.filter(caller, filter);
       const { count, isMore } = await this.lists.inTurn(caller, () => list.count());
       counts[name] = count;
       links[name] = path;

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { OverviewDto, OverviewLinksDto, OverviewTodayDto } from '../../contract/insight/overview.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id } from '../../http/parameters/parameters.js';
+import { PathId } from '../../http/parameters/parameters.js';
 import { Read } from '../../http/route.js';
 import { OverviewService } from './overview.service.js';
 
@@ -19,7 +19,7 @@ export class OverviewController {
     summary: 'Says what needs attention now, each figure with the list that shows it',
     addition: true,
   })
-  get(@FromCaller() caller: Caller, @Id('siteId') siteId: number) {
+  get(@FromCaller() caller: Caller, @PathId('siteId') siteId: number) {
     return this.overview.get(caller, siteId);
   }
 }

@@ -9,16 +9,16 @@ import {
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
-import { type InstantRange, isUnbounded, type Question, type SortName, withinSql } from '../../http/query/index.js';
+import { type InstantRange, isUnbounded, type ListFilter, type SortName, withinSql } from '../../http/query/index.js';
 import { NEXT, SCHEDULED_ORDERS } from './order-filters.js';
-import type { OrderQuestions } from './order-query.js';
+import type { OrderFilters } from './order-query.js';
 
 /**
  * The filters of a list of deleted orders, those first that find the fewest. What walks along the index of a status
  * needs no filter for it.
  */
 export function deletedOrderFilters(
-  { q, filters }: Question<OrderQuestions>,
+  { q, filters }: ListFilter<OrderFilters>,
   ownedBy: OwnedBy,
   sort: SortName,
 ): Filter[] {
@@ -32,7 +32,7 @@ export function deletedOrderFilters(
 }
 
 /** How a list of deleted orders is sorted. */
-export function deletedOrderSort({ name, isDescending }: SortName, { status, next }: OrderQuestions): Sort {
+export function deletedOrderSort({ name, isDescending }: SortName, { status, next }: OrderFilters): Sort {
   if (name === 'Id') {
     const walks = (parameters: Parameters) => [{ ...eachStatus(status, parameters), key: 't.id' }];
     return { name, isDescending, type: 'bigint', key: 't.id', walks };

@@ -15,8 +15,8 @@ import {
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
-import { type InstantRange, isUnbounded, type Question, type SortName, withinSql } from '../../http/query/index.js';
-import type { OrderQuestions } from './order-query.js';
+import { type InstantRange, isUnbounded, type ListFilter, type SortName, withinSql } from '../../http/query/index.js';
+import type { OrderFilters } from './order-query.js';
 
 export const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
 
@@ -24,7 +24,7 @@ export const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: []
 export const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
 
 /** The filters of a list of scheduled orders, those first that find the fewest. */
-export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: OwnedBy, sort: SortName): Filter[] {
+export function orderFilters({ q, filters }: ListFilter<OrderFilters>, ownedBy: OwnedBy, sort: SortName): Filter[] {
   const { status, customerId, productId, next, problem } = filters;
   const isWalkedByNext = sort.name === 'NextOccurrenceUtc';
   return [
@@ -38,7 +38,7 @@ export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: 
 }
 
 /** How a list of scheduled orders is sorted. */
-export function orderSort({ name, isDescending }: SortName, { status, next }: OrderQuestions): Sort {
+export function orderSort({ name, isDescending }: SortName, { status, next }: OrderFilters): Sort {
   if (name === 'Id') return sortById(isDescending);
   const walks = (parameters: Parameters) => walksByNext(status, next, parameters);
   return { name, isDescending, type: 'timestamptz', key: NEXT, walks };

@@ -1,9 +1,9 @@
 import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from '#libs/ledger';
 import { type Status, STATUSES } from '#libs/rules';
-import type { Askable, InstantRange, QueryReader } from '../../http/query/index.js';
+import type { Filterable, InstantRange, QueryReader } from '../../http/query/index.js';
 
-/** The questions that only a list of scheduled orders takes; null where none was asked. */
-export interface OrderQuestions {
+/** The filters that only a list of scheduled orders takes; null where one was not sent. */
+export interface OrderFilters {
   readonly status: Status | null;
   readonly customerId: number | null;
   readonly productId: number | null;
@@ -19,8 +19,8 @@ const PROBLEM_WORDS = [...PROBLEM_STATES, ...PROBLEM_CODES.map(String)];
 const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 };
 const DAY = 'a day or an instant, in UTC unless it has an offset.';
 
-/** What can be asked of the list of scheduled orders. */
-export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
+/** How to filter the list of scheduled orders. */
+export const FILTERABLE_ORDERS: Filterable<OrderFilters> = {
   file: 'ScheduledOrders',
   sorts: ['Id', 'NextOccurrenceUtc'],
   searched: 'its Id; of its customer ExternalId (whole), and how Email or LastName begins, in any case.',

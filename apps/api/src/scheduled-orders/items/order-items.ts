@@ -19,7 +19,7 @@ interface ItemRow {
   product: ReferencedProduct;
 }
 
-const ITEMS = Statement.of(
+const ITEMS = Statement.named(
   `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
      FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,

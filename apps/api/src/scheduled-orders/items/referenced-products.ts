@@ -17,7 +17,7 @@ export const referencedProduct = (alias: string) =>
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 
-const BY_ID = Statement.of(
+const BY_ID = Statement.named(
   `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
 );
 

@@ -5,7 +5,7 @@ import { ScheduledOrderItemDto } from '../../contract/orders/scheduled-order-ite
 import { FromCaller } from '../../http/caller.js';
 import { Idempotency } from '../../http/idempotency.js';
 import { Lists } from '../../http/lists/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../../http/parameters/parameters.js';
+import { CheckedBody, type Input, PageOrWhole, type PageRequest, PathId } from '../../http/parameters/parameters.js';
 import { Create, List, Read, Remove, Update } from '../../http/route.js';
 import { ScheduledOrderItemsService } from './scheduled-order-items.service.js';
 
@@ -33,7 +33,7 @@ export class ScheduledOrderItemsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(ScheduledOrderItemDto, 'Id') item: Input<ScheduledOrderItemDto>,
+    @CheckedBody(ScheduledOrderItemDto, 'Id') item: Input<ScheduledOrderItemDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.items.create(caller, item, once);
@@ -47,8 +47,8 @@ export class ScheduledOrderItemsController {
   })
   update(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderItemId') id: number,
-    @Body(ScheduledOrderItemDto, 'Id', 'ScheduledOrderId') item: Input<ScheduledOrderItemDto>,
+    @PathId('scheduledOrderItemId') id: number,
+    @CheckedBody(ScheduledOrderItemDto, 'Id', 'ScheduledOrderId') item: Input<ScheduledOrderItemDto>,
   ) {
     return this.items.update(caller, id, item);
   }
@@ -58,7 +58,7 @@ export class ScheduledOrderItemsController {
     operationId: 'getScheduledOrderItem',
     summary: 'Gets an item',
   })
-  get(@FromCaller() caller: Caller, @Id('scheduledOrderItemId') id: number) {
+  get(@FromCaller() caller: Caller, @PathId('scheduledOrderItemId') id: number) {
     return this.items.get(caller, id);
   }
 
@@ -67,7 +67,7 @@ export class ScheduledOrderItemsController {
     operationId: 'deleteScheduledOrderItem',
     summary: 'Takes an item out of its scheduled order',
   })
-  delete(@FromCaller() caller: Caller, @Id('scheduledOrderItemId') id: number) {
+  delete(@FromCaller() caller: Caller, @PathId('scheduledOrderItemId') id: number) {
     return this.items.delete(caller, id);
   }
 }

@@ -22,21 +22,21 @@ export function operationLimits(
   operation: LimitedOperation,
 ): CallLimit[] {
   if (scope === 'Merchant') {
-    const of = 'Process and Skip by Merchant tokens of this account';
-    return [{ subject: `operations:account:${userId}`, most: 1_200, seconds: MINUTE, of }];
+    const label = 'Process and Skip by Merchant tokens of this account';
+    return [{ subject: `operations:account:${userId}`, most: 1_200, seconds: MINUTE, label }];
   }
   return [
     {
       subject: `${operation.toLowerCase()}:order:${orderId}`,
       most: operation === 'Process' ? 5 : 20,
       seconds: HOUR,
-      of: `${operation === 'Process' ? PROCESS : operation} of this order by Customer tokens`,
+      label: `${operation === 'Process' ? PROCESS : operation} of this order by Customer tokens`,
     },
     {
       subject: `operations:customer:${customerId}`,
       most: 60,
       seconds: HOUR,
-      of: 'Process and Skip of all orders of this customer by Customer tokens',
+      label: 'Process and Skip of all orders of this customer by Customer tokens',
     },
   ];
 }

@@ -5,7 +5,7 @@ import { ExpectedDto, NextOccurrenceDto } from '../../contract/orders/operations
 import { ScheduledOrderDto } from '../../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Idempotency } from '../../http/idempotency.js';
-import { Body, Id, type Input, OptionalBody } from '../../http/parameters/parameters.js';
+import { CheckedBody, type Input, OptionalBody, PathId } from '../../http/parameters/parameters.js';
 import { Route, Update } from '../../http/route.js';
 import { OperationsService } from './operations.service.js';
 
@@ -27,8 +27,8 @@ export class OperationsController {
   })
   reschedule(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderId') id: number,
-    @Body(NextOccurrenceDto) next: Input<NextOccurrenceDto>,
+    @PathId('scheduledOrderId') id: number,
+    @CheckedBody(NextOccurrenceDto) next: Input<NextOccurrenceDto>,
   ) {
     return this.operations.reschedule(caller, id, next);
   }
@@ -47,7 +47,7 @@ export class OperationsController {
   })
   skip(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderId') id: number,
+    @PathId('scheduledOrderId') id: number,
     @OptionalBody(ExpectedDto) expected: Input<ExpectedDto>,
     @Idempotency() once: Idempotency,
   ) {
@@ -70,7 +70,7 @@ export class OperationsController {
   })
   process(
     @FromCaller() caller: Caller,
-    @Id('scheduledOrderId') id: number,
+    @PathId('scheduledOrderId') id: number,
     @OptionalBody(ExpectedDto) expected: Input<ExpectedDto>,
     @Idempotency() once: Idempotency,
   ) {

@@ -12,7 +12,7 @@ interface IntegrationRow {
 }
 
 /** The integration of a site and type that is not deleted: `uq_payment_integrations_type`. */
-const INTEGRATION = Statement.of(
+const INTEGRATION = Statement.named(
   `SELECT id, api_key1, test_mode FROM payment_integrations
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
 );
@@ -35,7 +35,7 @@ export class PaymentProblems {
   ) {}
 
   /** @param total in minor units; a total of 0 is never charged. */
-  async of(order: Payable & Pick<ScheduledOrder, 'siteId' | 'paymentMethodType'>, total: number): Promise<Failure[]> {
+  async ofOrder(order: Payable & Pick<ScheduledOrder, 'siteId' | 'paymentMethodType'>, total: number): Promise<Failure[]> {
     if (total === 0) return [];
     const { siteId, paymentMethodType: type } = order;
     return problemsOf(order, total, type === null ? null : await this.credentialsOf(siteId, type));

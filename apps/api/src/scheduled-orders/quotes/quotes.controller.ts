@@ -13,7 +13,7 @@ import {
   UpcomingOccurrenceDto,
 } from '../../contract/orders/quote.dto.js';
 import { FromCaller } from '../../http/caller.js';
-import { Id, onMethod } from '../../http/parameters/parameters.js';
+import { onMethod, PathId } from '../../http/parameters/parameters.js';
 import { QueryParameter, shownParameter } from '../../http/query/query-parameter.js';
 import { List, Read } from '../../http/route.js';
 import { QuotesService } from './quotes.service.js';
@@ -55,7 +55,7 @@ export class QuotesController {
     summary: 'Says what the order would cost now, and why',
     addition: true,
   })
-  quote(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+  quote(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number) {
     return this.quotes.quote(caller, id);
   }
 
@@ -67,7 +67,7 @@ export class QuotesController {
     errors: [404],
     addition: true,
   })
-  upcoming(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Count() count: number) {
+  upcoming(@FromCaller() caller: Caller, @PathId('scheduledOrderId') id: number, @Count() count: number) {
     return this.quotes.upcoming(caller, id, count);
   }
 }

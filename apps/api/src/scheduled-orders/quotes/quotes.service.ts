@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { businessNowSql, ScheduledOrder } from '#libs/entities';
 import { type Caller, columnList, Database, entityOf, together } from '#libs/records';
-import { minCyclesOf, type Quote, quote, upcoming } from '#libs/rules';
+import { frequencyRule, minCyclesOf, type Quote, quote, upcoming } from '#libs/rules';
 import { Calculations } from '../../http/load/calculations.js';
 import type { ItemWithProduct } from '../items/item-rules.js';
 import { itemsOf } from '../items/order-items.js';
@@ -36,7 +36,7 @@ export class QuotesService {
     );
     const [ofCountry, ofPayment] = await together(
       () => storedCountryProblem(this.database, order),
-      () => this.payment.of(order, quoted.total),
+      () => this.payment.ofOrder(order, quoted.total),
     );
     const problems = [...quoted.problems, ...ofCountry, ...ofPayment];
     return this.calculations.run(caller, () => quoteJson(quoted, problems));
@@ -45,10 +45,10 @@ export class QuotesService {
   /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */
   async upcoming(caller: Caller, id: number, count: number): Promise<string> {
     const { order, items, pricing, now } = await this.read(caller, id, pricingFor);
-    const { frequencyType, frequency, nextOccurrenceUtc: first } = order;
-    if (frequencyType === null || frequency === null || first === null) return '[]';
+    const [rule, first] = [frequencyRule(order), order.nextOccurrenceUtc];
+    if (rule === null || first === null) return '[]';
     const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
-    const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
+    const instants = upcoming({ rule, anchor, first, replaced, now, count });
     const { rates, taxExempt } = pricing;
     const thresholds = minCyclesOf(rates);
     const occurrences: object[] = [];

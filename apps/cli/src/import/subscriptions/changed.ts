@@ -98,24 +98,24 @@ export async function leaveChanged(tx: Transaction, siteId: number): Promise<Cha
 /** What a later file says otherwise, in words. */
 function differenceOf(row: Difference): string {
   if (row.status === null) return 'changed in the shop since its import: the row of a later file was refused';
-  const said = row.status === row.statusBefore ? [] : [`it is ${row.status} now, and was ${row.statusBefore}`];
-  if (row.isRead) said.push(...readDifferences(row));
-  return `changed in the shop since its import: ${said.join('; ')}`;
+  const changes = row.status === row.statusBefore ? [] : [`it is ${row.status} now, and was ${row.statusBefore}`];
+  if (row.isRead) changes.push(...readDifferences(row));
+  return `changed in the shop since its import: ${changes.join('; ')}`;
 }
 
 function readDifferences(row: Difference): string[] {
   const { next, nextBefore, total, totalBefore, currencyIso, reason } = row;
-  const said: string[] = [];
+  const changes: string[] = [];
   const date = (at: Date | null) => (at === null ? 'empty' : shownInstant(at));
   if (next?.getTime() !== nextBefore?.getTime()) {
-    said.push(`next_payment_date is ${date(next)} now, and was ${date(nextBefore)}`);
+    changes.push(`next_payment_date is ${date(next)} now, and was ${date(nextBefore)}`);
   }
   const amount = (minorUnits: string) => shownAmount(Number(minorUnits), currencyIso);
   if (total !== null && totalBefore !== null && total !== totalBefore) {
-    said.push(`order_total is ${amount(total)} now, and was ${amount(totalBefore)}`);
+    changes.push(`order_total is ${amount(total)} now, and was ${amount(totalBefore)}`);
   }
-  if (row.otherCustomer) said.push('it has another customer of the gateway');
-  if (row.otherCard) said.push('it has another card');
-  if (reason !== null && row.reasonBefore?.includes(reason) !== true) said.push(reason);
-  return said;
+  if (row.otherCustomer) changes.push('it has another customer of the gateway');
+  if (row.otherCard) changes.push('it has another card');
+  if (reason !== null && row.reasonBefore?.includes(reason) !== true) changes.push(reason);
+  return changes;
 }

@@ -4,11 +4,11 @@ import { decimalOf } from '#libs/rules';
 import { RowFault } from '../row-fault.js';
 import type { OnRefused } from '../stage.js';
 import type { Tally } from '../tally.js';
-import { type Priced, priced, type Staged } from './price.js';
+import { type Priced, priced, type StagedSubscription } from './price.js';
 
 const BATCH = 500;
 
-interface StagedRow extends Staged {
+interface StagedRow extends StagedSubscription {
   readonly line: number;
 }
 
@@ -47,8 +47,8 @@ export async function priceAll(tx: Transaction, siteId: number, remarks: Tally, 
     const shipped = rows.map(({ row }) => ({ siteId, to: row, row }));
     const found: object[] = [];
     const faults: number[] = [];
-    for await (const { of, rates } of loader.portions(shipped, await loader.begin([siteId]))) {
-      for (const { row } of of) {
+    for await (const { orders, rates } of loader.portions(shipped, await loader.begin([siteId]))) {
+      for (const { row } of orders) {
         try {
           const one = priced(row, { rates: rates.get(siteId)!, hasTaxRates: site!.hasTaxRates });
           found.push({ line: row.line, total: row.total, ...one });

@@ -24,7 +24,7 @@ export interface StagedItem {
 }
 
 /** A subscription with what it costs in the shop; minor units. */
-export interface Staged extends ShippingAddress {
+export interface StagedSubscription extends ShippingAddress {
   readonly currencyIso: string;
   readonly taxExempt: boolean;
   readonly items: readonly StagedItem[];
@@ -58,7 +58,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => to
  * anyhow follows the rates from now on; another one is fixed.
  * @throws RowFault where the order would cost something else.
  */
-export function priced(subscription: Staged, site: RatesOfSite): Priced {
+export function priced(subscription: StagedSubscription, site: RatesOfSite): Priced {
   const taxes = taxesOf(subscription);
   const isGross = site.rates.settings.prices === 'Gross';
   const net = sum(subscription.items.map((item) => item.net));
@@ -84,13 +84,13 @@ interface Totals {
 }
 
 /** Every amount of the file may be rounded, each by half a minor unit at most. */
-const toleranceOf = ({ items, currencyIso }: Staged) =>
+const toleranceOf = ({ items, currencyIso }: StagedSubscription) =>
   (items.length + 2) * (minorUnitExponent(currencyIso) === 3 ? 10 : 1);
 
 /**
  * The tax of everything, and that of the goods alone. (Before WooCommerce 3, order_tax was without that of shipping.)
  */
-function taxesOf(subscription: Staged): { readonly all: number; readonly goods: number } {
+function taxesOf(subscription: StagedSubscription): { readonly all: number; readonly goods: number } {
   const { items, shipping, tax, total, currencyIso } = subscription;
   const money = (amount: number) => decimalOf(amount, currencyIso);
   const tolerance = toleranceOf(subscription);
@@ -111,7 +111,7 @@ function taxesOf(subscription: Staged): { readonly all: number; readonly goods: 
   return { all, goods: all - ofShipping };
 }
 
-const pricePer = ({ quantity }: StagedItem, amount: number, { currencyIso }: Staged) =>
+const pricePer = ({ quantity }: StagedItem, amount: number, { currencyIso }: StagedSubscription) =>
   unitPrice(amount, quantity, currencyIso);
 
 /** A price that is so large that its share of tax is exact. */
@@ -121,7 +121,7 @@ const ONE_PRICE = '1000000';
  * Where prices contain the tax of the shop's home, the prices that the catalogue has there, from what is left elsewhere
  * without tax; none where prices do not depend on the home.
  */
-function atHome(subscription: Staged, { rates }: RatesOfSite): string[][] {
+function atHome(subscription: StagedSubscription, { rates }: RatesOfSite): string[][] {
   const { settings } = rates;
   if (settings.prices !== 'Gross' || !needsHomeRates(settings)) return [];
   const { currencyIso, items } = subscription;
@@ -150,14 +150,14 @@ interface Fixing extends Totals {
   readonly taxFixed: boolean;
 }
 
-const orderOf = (of: Staged, prices: readonly string[], fixing: Fixing, pieces?: number): QuotableOrder => ({
-  ...of,
+const orderOf = (subscription: StagedSubscription, prices: readonly string[], fixing: Fixing, pieces?: number): QuotableOrder => ({
+  ...subscription,
   cycles: 0,
   shippingTotal: fixing.shipping,
   shippingTotalFixed: fixing.shippingFixed,
   taxTotal: fixing.tax,
   taxTotalFixed: fixing.taxFixed,
-  items: of.items.map(({ productId, quantity, product }, index) => ({
+  items: subscription.items.map(({ productId, quantity, product }, index) => ({
     id: null,
     productId,
     price: prices[index]!,
@@ -178,7 +178,7 @@ function tryQuote(order: QuotableOrder, rates: CompiledRates): Quote {
 
 /** The fewest fixed totals with which the site's rates give the subscription's amounts; null where they do not. */
 function byRates(
-  subscription: Staged,
+  subscription: StagedSubscription,
   { rates, hasTaxRates }: RatesOfSite,
   candidates: readonly (readonly string[])[],
   exact: Totals,
@@ -202,7 +202,7 @@ function byRates(
   return null;
 }
 
-function allFixed(subscription: Staged, { rates }: RatesOfSite, prices: readonly string[], fixed: Totals) {
+function allFixed(subscription: StagedSubscription, { rates }: RatesOfSite, prices: readonly string[], fixed: Totals) {
   const money = (amount: number) => decimalOf(amount, subscription.currencyIso);
   if (fixed.shipping < 0 || fixed.tax < 0) {
     throw new RowFault(
@@ -227,7 +227,7 @@ function allFixed(subscription: Staged, { rates }: RatesOfSite, prices: readonly
 }
 
 function taxByRates(
-  subscription: Staged,
+  subscription: StagedSubscription,
   { rates, hasTaxRates }: RatesOfSite,
   prices: readonly string[],
 ): number | null {

@@ -47,8 +47,8 @@ export async function findProducts(tx: Transaction, siteId: number, onRefused: O
      RETURNING missing.line, missing.id, missing.sku, missing.name`,
   );
   for (const { line, id, sku, name } of missing) {
-    const said = [id !== null && `product_id "${id}"`, sku !== null && `sku "${sku}"`].filter(Boolean).join(', ');
-    onRefused(line, `order_items: the site has no product with ${said} ("${name}"): import the products first`);
+    const named = [id !== null && `product_id "${id}"`, sku !== null && `sku "${sku}"`].filter(Boolean).join(', ');
+    onRefused(line, `order_items: the site has no product with ${named} ("${name}"): import the products first`);
   }
   return missing.length;
 }

@@ -35,7 +35,7 @@ export interface Merged {
   readonly taxedShipping: number;
 }
 
-const listed = (of: string) => VALUES.map((column) => `${of}.${column}`).join(', ');
+const listed = (row: string) => VALUES.map((column) => `${row}.${column}`).join(', ');
 
 /** Writes new and different rates, in WooCommerce's order of priority. */
 export async function mergeTaxRates(tx: Transaction, siteId: number): Promise<Merged> {

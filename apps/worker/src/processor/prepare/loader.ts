@@ -103,9 +103,9 @@ export class Loader {
     }));
     const known = [...batch.knownRates.values()].map(({ version }) => versionNumber(version));
     const pricesVersion = known.reduce((sum, version) => sum + version, 0);
-    for await (const { of, rates, versions } of this.rates.portions(shipped, batch.knownRates)) {
+    for await (const { orders, rates, versions } of this.rates.portions(shipped, batch.knownRates)) {
       const bySite = new Map([...versions].map(([siteId, version]) => [siteId, versionNumber(version)]));
-      yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates, versions: bySite, pricesVersion } };
+      yield { cycles: orders.map(({ cycle }) => cycle), batch: { ...batch, rates, versions: bySite, pricesVersion } };
     }
   }
 

@@ -1,8 +1,8 @@
 const PARTS = ['first_name', 'last_name', 'street1', 'street2', 'city', 'state', 'postcode', 'country'];
 
 /** SQL: the columns of an address. */
-export const address = (of: 'shipping' | 'billing'): string =>
-  PARTS.map((part) => `${of}_${part} varchar(255)`).join(',\n  ');
+export const address = (kind: 'shipping' | 'billing'): string =>
+  PARTS.map((part) => `${kind}_${part} varchar(255)`).join(',\n  ');
 
 /**
  * SQL: storage parameters of tables whose rows are rewritten often. By default a fifth of a table is dead before it is

@@ -8,10 +8,10 @@ import type { Logger } from './logging.js';
  */
 export function logConsole(log: Logger): void {
   for (const method of ['log', 'info', 'warn', 'debug'] as const)
-    console[method] = (...said: unknown[]) => log.debug(format(...said));
+    console[method] = (...parts: unknown[]) => log.debug(format(...parts));
   // An error is logged like any other, without its extra properties (logging.ts).
-  console.error = (...said: unknown[]) => {
-    const err = said.find((one) => one instanceof Error);
-    log.error({ err }, format(...said.map((one) => (one instanceof Error ? one.message : one))));
+  console.error = (...parts: unknown[]) => {
+    const err = parts.find((one) => one instanceof Error);
+    log.error({ err }, format(...parts.map((one) => (one instanceof Error ? one.message : one))));
   };
 }

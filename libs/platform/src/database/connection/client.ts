@@ -83,7 +83,7 @@ export class SessionClient extends HostClient {
 }
 
 /** A query as pg sends it. */
-interface Asked extends pg.Query {
+interface SentQuery extends pg.Query {
   name: string | undefined;
   text: string;
   callback: ((error: Error | null, result?: unknown) => void) | undefined;
@@ -109,47 +109,47 @@ export class TransactionClient extends HostClient {
     const send = (query: pg.Query) => void super.query(query);
     // pg overloads `query` in nine ways. All of them end here.
     (this as { query: unknown }).query = (
-      config: string | pg.QueryConfig | Asked,
+      config: string | pg.QueryConfig | SentQuery,
       values?: unknown[],
-      callback?: Asked['callback'],
+      callback?: SentQuery['callback'],
     ) => {
-      const given = config instanceof pg.Query;
-      const asked = (given ? config : new pg.Query(config as string, values, callback as never)) as Asked;
-      asked.name = undefined;
-      if (asked.callback !== undefined) return void this.dispatch(asked, send);
+      const isQuery = config instanceof pg.Query;
+      const sent = (isQuery ? config : new pg.Query(config as string, values, callback as never)) as SentQuery;
+      sent.name = undefined;
+      if (sent.callback !== undefined) return void this.dispatch(sent, send);
       return new Promise((resolve, reject) => {
-        asked.callback = (error, result) => (error ? reject(error) : resolve(result));
-        this.dispatch(asked, send);
+        sent.callback = (error, result) => (error ? reject(error) : resolve(result));
+        this.dispatch(sent, send);
       });
     };
   }
 
   /** Counts what was sent, not what was answered, because several statements may be in flight at once. */
-  private dispatch(asked: Asked, send: (query: pg.Query) => void): void {
-    if (BEGINS.test(asked.text)) {
+  private dispatch(sent: SentQuery, send: (query: pg.Query) => void): void {
+    if (BEGINS.test(sent.text)) {
       this.isInTransaction = true;
-      asked.text = this.begin(asked.text);
-      send(asked);
+      sent.text = this.begin(sent.text);
+      send(sent);
     } else if (this.isInTransaction) {
-      if (ENDS.test(asked.text)) this.isInTransaction = false;
-      send(asked);
-    } else this.alone(asked, send);
+      if (ENDS.test(sent.text)) this.isInTransaction = false;
+      send(sent);
+    } else this.alone(sent, send);
   }
 
   private begin(text: string): string {
     return `${text}; ${this.settings}`;
   }
 
-  private alone(asked: Asked, send: (query: pg.Query) => void): void {
-    const tell = asked.callback!;
+  private alone(sent: SentQuery, send: (query: pg.Query) => void): void {
+    const tell = sent.callback!;
     let [failed, answer]: [Error | null, unknown] = [null, undefined];
     const failsWith = (error: Error | null | undefined) => void (failed ??= error ?? null);
-    asked.callback = (error, result) => {
+    sent.callback = (error, result) => {
       failsWith(error);
       answer = result;
     };
     send(queryOf(this.begin('BEGIN'), failsWith));
-    send(asked);
+    send(sent);
     send(
       queryOf('COMMIT', (error) => {
         failsWith(error);

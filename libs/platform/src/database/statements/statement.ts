@@ -16,7 +16,7 @@ export class Statement {
   ) {}
 
   /** Hashes the text. Make a statement once per text and keep it; do not make one per request. */
-  static of(text: string): Statement {
+  static named(text: string): Statement {
     return new Statement(`s_${createHash('sha256').update(text).digest('hex').slice(0, DIGITS)}`, text);
   }
 
@@ -47,7 +47,7 @@ export function prepared(key: string, text: () => string): Statement {
   const wanted = text();
   if (known?.text === wanted) return known;
   if (known !== undefined) throw new Error(`Two statements have the key "${key}": give one of them another.`);
-  const made = Statement.of(wanted);
+  const made = Statement.named(wanted);
   statements.set(key, made);
   return made;
 }
@@ -61,7 +61,7 @@ export function shaped(text: string): Statement | string {
   const known = shapes.get(text);
   if (known !== undefined) return known;
   if (shapes.size === MOST_SHAPES) return text;
-  const made = Statement.of(text);
+  const made = Statement.named(text);
   shapes.set(text, made);
   return made;
 }

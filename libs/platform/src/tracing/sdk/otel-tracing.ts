@@ -13,7 +13,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Ended, OpenSpan, Operation, Said, SpanEnd, SpanLink, SpanStart, Tracing } from '../tracing.js';
+import type { Ended, OpenSpan, Operation, OperationAnswer, SpanEnd, SpanLink, SpanStart, Tracing } from '../tracing.js';
 import { markFailed } from './faults.js';
 import { WallClock } from './wall-clock.js';
 
@@ -56,19 +56,19 @@ export class OtelTracing implements Tracing {
     return context.with(ROOT_CONTEXT.setValue(COLLECTED, into), work);
   }
 
-  async operation<T>(describe: () => Operation, work: () => Promise<T>, saidBy?: (value: T) => Said): Promise<T> {
+  async operation<T>(describe: () => Operation, work: () => Promise<T>, answerOf?: (value: T) => OperationAnswer): Promise<T> {
     const within = context.active();
     const collected = within.getValue(COLLECTED) as Ended[] | undefined;
     if (collected === undefined && trace.getSpan(within)?.isRecording() !== true) return work();
     const startedAt = this.now();
-    const ended = (said: Said, thrown: { readonly error?: unknown }) => {
-      const operation = { ...describe(), startedAt, endedAt: this.now(), said, ...thrown };
+    const ended = (answer: OperationAnswer, thrown: { readonly error?: unknown }) => {
+      const operation = { ...describe(), startedAt, endedAt: this.now(), answer, ...thrown };
       if (collected) collected.push(operation);
       else this.add(operation, within);
     };
     try {
       const value = await work();
-      ended(saidBy?.(value) ?? {}, {});
+      ended(answerOf?.(value) ?? {}, {});
       return value;
     } catch (error) {
       ended({}, { error });
@@ -99,9 +99,9 @@ export class OtelTracing implements Tracing {
     return new OtelSpan(this, span, trace.setSpan(within, span));
   }
 
-  add({ name, kind, attributes, startedAt, endedAt, said, ...thrown }: Ended, within: Context): void {
+  add({ name, kind, attributes, startedAt, endedAt, answer, ...thrown }: Ended, within: Context): void {
     const span = this.open(name, KINDS[kind], within, { attributes, startedAt });
-    const { errorType, attributes: more } = said;
+    const { errorType, attributes: more } = answer;
     span.end({ endedAt, errorType, ...(more ? { attributes: more } : {}), ...thrown });
   }
 }

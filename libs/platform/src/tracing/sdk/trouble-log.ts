@@ -29,8 +29,8 @@ export class TroubleLog {
 
   /** For what the packages say themselves, such as a variable that they cannot read, or spans that they dropped. */
   forPackages(): DiagLogger {
-    const tell = (...said: unknown[]) => {
-      const words = said.filter((part) => typeof part === 'string').join(': ');
+    const tell = (...parts: unknown[]) => {
+      const words = parts.filter((part) => typeof part === 'string').join(': ');
       this.tell(`Traces: ${words.slice(0, LONGEST_REASON)}`);
     };
     const ignore = () => undefined;

@@ -7,7 +7,7 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/events';
  * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote
  * anything. (Citus allows no volatile function in RETURNING, and passes no `void` on.)
  */
-export const WAKE_IF_TOLD = `(SELECT ${WAKE_SQL}::text FROM told LIMIT 1) AS woken`;
+export const WAKE_IF_PUBLISHED = `(SELECT ${WAKE_SQL}::text FROM told LIMIT 1) AS woken`;
 
 /** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
 export const insertCompletedSql = (rows: string): string => `
@@ -24,7 +24,7 @@ export const insertCompletedSql = (rows: string): string => `
   RETURNING site_id`;
 
 /** For the rows of attempts that did not complete their cycle, with `told` as RECORD_FAILED_ATTEMPTS takes it. */
-export const insertToldSql = (rows: string): string => `
+export const insertPublishedSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT w.site_id, w.id, t.value ->> 0, CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END, (t.value -> 2)::jsonb, ${occurredSql('w')}
   FROM ${rows} w

@@ -3,7 +3,7 @@ import type { View } from '../views/view.js';
 import type { FilteredList } from './filtered-list.js';
 
 /** A list with filters, and what reads the records that it finds. */
-export interface AskedRecords {
+export interface FilteredRecords {
   readonly list: FilteredList;
   readonly records: RecordReader;
   readonly view: View;

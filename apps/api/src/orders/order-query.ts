@@ -1,15 +1,15 @@
 import type { Filter } from '#libs/records';
-import { type Askable, type InstantRange, isUnbounded, withinSql } from '../http/query/index.js';
+import { type Filterable, type InstantRange, isUnbounded, withinSql } from '../http/query/index.js';
 
-/** The questions that only a list of Orders takes. */
-export interface OrderQuestions {
+/** The filters that only a list of Orders takes. */
+export interface OrderFilters {
   readonly created: InstantRange;
 }
 
 const DAY = 'a day or an instant, in UTC unless it has an offset.';
 
-/** What can be asked of the list of orders. */
-export const ASKABLE: Askable<OrderQuestions> = {
+/** How to filter the list of orders. */
+export const FILTERABLE: Filterable<OrderFilters> = {
   file: 'Orders',
   sorts: ['Id'],
   searched:

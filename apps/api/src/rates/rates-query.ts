@@ -1,5 +1,5 @@
 import type { Searched } from '#libs/records';
-import type { Askable } from '../http/query/index.js';
+import type { Filterable } from '../http/query/index.js';
 
 /** Rates are read by their site (`ix_tax_rates_site`, `ix_shipping_rates_site`): no search has an index of its own. */
 export const searchedRates = (table: string): Searched => ({
@@ -8,7 +8,7 @@ export const searchedRates = (table: string): Searched => ({
   beginnings: ['name', 'country', 'state', 'city', 'postcode'],
 });
 
-const askable = (file: string): Askable<null> => ({
+const filterable = (file: string): Filterable<null> => ({
   file,
   sorts: ['Id'],
   searched: 'its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case.',
@@ -17,8 +17,8 @@ const askable = (file: string): Askable<null> => ({
   read: () => null,
 });
 
-/** What can be asked of the list of tax rates. */
-export const ASKABLE_TAX_RATES = askable('TaxRates');
+/** How to filter the list of tax rates. */
+export const FILTERABLE_TAX_RATES = filterable('TaxRates');
 
-/** What can be asked of the list of shipping rates. */
-export const ASKABLE_SHIPPING_RATES = askable('ShippingRates');
+/** How to filter the list of shipping rates. */
+export const FILTERABLE_SHIPPING_RATES = filterable('ShippingRates');
