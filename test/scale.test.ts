@@ -270,12 +270,7 @@ describeInAllCases('A list of them that is asked', () => {
   };
 
   /** Reads a page; what all of its statements took. */
-  async function pageOf(
-    asked: Partial<OrderFilters>,
-    text: string | undefined,
-    sort: string,
-    after: Position | null,
-  ) {
+  async function pageOf(asked: Partial<OrderFilters>, text: string | undefined, sort: string, after: Position | null) {
     const { list, taken } = listOf(asked, text, sort);
     return { taken, page: await list.page(after, 100) };
   }

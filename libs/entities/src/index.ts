@@ -1,5 +1,5 @@
 export * from './entities.js';
-export { businessNowSql, occurredSql, siteClockSql } from './business-time.js';
+export { aheadSql, backSql, businessNowSql, occurredSql, siteClockSql } from './business-time.js';
 export { API_KEY_ACCESS, type ApiKeyAccess } from './accounts/api-key.entities.js';
 export { checkTables, closedTablesBecause, tablesElsewhere } from './closed-tables.js';
 export { createDataSource, type DataSourceSettings, openDataSource, poolOf } from './data-source.js';
@@ -11,6 +11,8 @@ export {
 } from './payments/payment-difference.entity.js';
 export type { MissingCard } from './payments/integration-wait.entity.js';
 export {
+  here,
+  type KnownDatabase,
   MIGRATED,
   MINIMUM_VERSION,
   NEWEST_MIGRATION,
@@ -23,10 +25,8 @@ export {
 export { columnOf } from './table/naming.js';
 export { CYCLE_STATES, type CycleState } from './orders/processing-cycle.entity.js';
 export { Row } from './table/row.js';
-export { here, type KnownDatabase } from './same-database.js';
 export { SiteRow } from './table/site-row.js';
 export { UPCOMING_NOTICE_DAYS } from './accounts/site-settings.entity.js';
 export { TEST_CLOCK_STATES, type TestClockState } from './accounts/test-clock.entity.js';
 export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './events/webhook.entities.js';
-export { aheadSql, backSql } from './wrong-clock.js';
 export { schemaMetrics } from './schema-metrics.js';

@@ -1,6 +1,6 @@
 export { allCyclesSql, archiveCycles, deleteCycles } from './reading/archive.js';
 export { type Backlog, readBacklog } from './reading/backlog.js';
-export { cycleView } from './reading/cycle-view.js';
+export { cycleView, isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './reading/cycles.js';
 export {
   adoptDeployment,
   type Deployment,
@@ -25,11 +25,10 @@ export {
 export { DIFFERENCE_KINDS, type DifferenceKind } from './differences/difference-kinds.js';
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
-export { leaveWait } from './requests/leave-wait.js';
+export { leaveWait, STOPPED_CHANNEL } from './requests/steps.js';
 export { CLOCKS_CHANNEL, DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify.js';
 export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './reading/priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
-export { STOPPED_CHANNEL } from './requests/stop-cycles.js';
 export { resolveCycle, type Resolution } from './differences/resolve.js';
 export { stuckCycles, type StuckCycle } from './reading/stuck.js';
 export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from './requests/order-change.js';
@@ -48,7 +47,7 @@ export {
   type RetrySchedules,
   triesAfter,
 } from './retries.js';
-export type { Remembered } from './deployment/required-reconciliation.js';
+export { CONCERNS, IS_UNCOMPARED, type Remembered } from './deployment/required-reconciliation.js';
 export { refuseSecondCall } from './requests/second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './requests/status-requests.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
@@ -149,6 +148,4 @@ export {
  * (test/architecture/ledger.test.ts has the list).
  */
 export { chargedCurrencySql, endedCyclesSql } from './reading/ended-cycles.js';
-export { isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './reading/cycles-sql.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
-export { CONCERNS, IS_UNCOMPARED } from './deployment/uncompared.js';

@@ -2,7 +2,7 @@ import type { TestClockState } from '#libs/entities';
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { Conflict, Rejected } from '#libs/records';
 import { CLOCKS_CHANNEL } from './notify.js';
-import { isFreeSql } from './reading/cycles-sql.js';
+import { isFreeSql } from './reading/cycles.js';
 import { LAST_TRY_UTC } from './retries.js';
 
 /** A test clock, locked: it stands, and no cycle of its site begins, until the transaction ends. */

@@ -26,7 +26,11 @@ export class ApiKeysController {
     collection: '/api/ApiKey',
     addition: true,
   })
-  create(@FromCaller() caller: Caller, @CheckedBody(ApiKeyDto) key: Input<ApiKeyDto>, @Idempotency() once: Idempotency) {
+  create(
+    @FromCaller() caller: Caller,
+    @CheckedBody(ApiKeyDto) key: Input<ApiKeyDto>,
+    @Idempotency() once: Idempotency,
+  ) {
     return this.keys.create(caller, key, once);
   }
 

@@ -6,9 +6,8 @@ import { API_KEY_PREFIX, type Caller, Forbidden, PasswordNeeded } from '#libs/re
 import { assertMayCall, isByItself, isOfConsole } from '../http/caller.js';
 import { HeavyRequests } from '../http/load/heavy-requests.js';
 import { Unauthorized } from '../http/problems/errors.js';
-import { AUDIENCE, type Audience, NEEDS_PASSWORD, READS_ONLY } from '../http/route.js';
+import { AUDIENCE, type Audience, BAD_TOKEN_IS_FORBIDDEN, NEEDS_PASSWORD, READS_ONLY } from '../http/route.js';
 import { Standing } from '../http/standing.js';
-import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
 import { Callers } from './callers.js';
 import { RateLimits } from './rate-limits.js';
 import { SessionCookies } from './sessions/session-cookies.js';

@@ -30,7 +30,11 @@ export class ProductsController {
     operationId: 'createProduct',
     summary: 'Creates a product',
   })
-  create(@FromCaller() caller: Caller, @CheckedBody(ProductDto) product: Input<ProductDto>, @Idempotency() once: Idempotency) {
+  create(
+    @FromCaller() caller: Caller,
+    @CheckedBody(ProductDto) product: Input<ProductDto>,
+    @Idempotency() once: Idempotency,
+  ) {
     return this.products.create(caller, product, once);
   }
 
@@ -64,7 +68,11 @@ export class ProductsController {
     operationId: 'updateProduct',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @PathId('productId') id: number, @CheckedBody(ProductDto) product: Input<ProductDto>) {
+  update(
+    @FromCaller() caller: Caller,
+    @PathId('productId') id: number,
+    @CheckedBody(ProductDto) product: Input<ProductDto>,
+  ) {
     return this.products.update(caller, id, product);
   }
 

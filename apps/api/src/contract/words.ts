@@ -1,7 +1,7 @@
 import type { ApiKeyAccess, CycleState } from '#libs/entities';
 import type { ActionType, LoggedEventType } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
-import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
+import { FAILURE_CODES, type FailureName, type FrequencyType, type PriceSettings, type Status } from '#libs/rules';
 
 /**
  * The meaning of the contract's words, for the documentation. A new word does not compile until it is explained here.
@@ -100,3 +100,28 @@ const FAILURE_WORDS: Words<FailureName> = {
 export const FAILURE_LIST = list(
   Object.values(FAILURE_CODES).map(({ code, name }) => `\`${code}\` ${name}: ${FAILURE_WORDS[name]}`),
 );
+
+/** Source: decisions.md §8, Gross prices. */
+export const PRICES_WORDS: Words<PriceSettings['prices']> = {
+  Net: 'tax comes on top of them.',
+  Gross: 'they have tax in them.',
+};
+
+export const GROSS_OUTSIDE_WORDS: Words<PriceSettings['grossOutside']> = {
+  Keep: 'it is the same at every address.',
+  RemoveTax: 'where no tax applies, the tax of the shop’s home is taken out of it.',
+  Adjust: 'the tax of the shop’s home is taken out of it, and that of the address added.',
+};
+
+/** Source: decisions.md §8, Taxed shipping. */
+export const SHIPPING_TAX_WORDS: Words<PriceSettings['shippingTax']> = {
+  None: 'none.',
+  ByRate: 'the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.',
+  Proportional: 'those of the goods, each on its part of the shipping by net value.',
+  HighestRate: 'the highest that is on the goods.',
+};
+
+export const ROUND_TAX_WORDS: Words<PriceSettings['roundTax']> = {
+  Line: 'on each line.',
+  Total: 'once, in the total of goods, shipping and all tax; lines and rates show shares of it.',
+};

@@ -72,7 +72,11 @@ export class CustomersController {
     description:
       'ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId.',
   })
-  update(@FromCaller() caller: Caller, @PathId('customerId') id: number, @CheckedBody(CustomerDto) customer: Input<CustomerDto>) {
+  update(
+    @FromCaller() caller: Caller,
+    @PathId('customerId') id: number,
+    @CheckedBody(CustomerDto) customer: Input<CustomerDto>,
+  ) {
     return this.customers.update(caller, id, customer);
   }
 

@@ -158,7 +158,10 @@ function unknownWords(cycle: CycleFacts, isShop: boolean): string {
     cycle.nextAttemptUtc === null
       ? 'It is being looked up now.'
       : `It is looked up next on ${shownDay(cycle.nextAttemptUtc)}.`;
-  return sentences(`Whether ${occurrence} was charged is not known yet, and nothing is charged until that is known.`, next);
+  return sentences(
+    `Whether ${occurrence} was charged is not known yet, and nothing is charged until that is known.`,
+    next,
+  );
 }
 
 const givenUpWords = (cycle: CycleFacts, isShop: boolean): string =>

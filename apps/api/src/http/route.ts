@@ -145,3 +145,8 @@ export const Update = (path: string, type: DtoClass, about: About) =>
 /** DELETE: 204. */
 export const Remove = (path: string, about: About) =>
   Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 404, 409) });
+
+export const BAD_TOKEN_IS_FORBIDDEN = Symbol('bad token is forbidden');
+
+/** On this route a bad or expired token is answered 403, as the contract requires for Generate; elsewhere 401. */
+export const BadTokenIsForbidden = () => SetMetadata(BAD_TOKEN_IS_FORBIDDEN, true);

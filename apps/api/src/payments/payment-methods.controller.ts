@@ -102,7 +102,11 @@ export class PaymentMethodsController {
     summary: 'Deletes a payment method that no scheduled order uses',
     addition: true,
   })
-  delete(@FromCaller() caller: Caller, @PathId('customerId') customerId: number, @PathId('paymentMethodId') id: number) {
+  delete(
+    @FromCaller() caller: Caller,
+    @PathId('customerId') customerId: number,
+    @PathId('paymentMethodId') id: number,
+  ) {
     return this.methods.deleteOf(caller, customerId, id);
   }
 }

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ShippingRatesService, TaxRatesService, TaxRateTermsService } from './rates.service.js';
 import { ShippingRatesController } from './shipping-rates.controller.js';
-import { ShippingRatesService } from './shipping-rates.service.js';
-import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesController } from './tax-rates.controller.js';
-import { TaxRatesService } from './tax-rates.service.js';
 
 @Module({
   controllers: [ShippingRatesController, TaxRatesController],

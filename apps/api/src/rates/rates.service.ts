@@ -1,5 +1,6 @@
-import type { ShippingRate, TaxRate } from '#libs/entities';
-import { Statement, type Transaction } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { ShippingRate, TaxRate } from '#libs/entities';
+import { type Settings, Statement, type Transaction } from '#libs/platform';
 import {
   type Caller,
   Conflict,
@@ -7,11 +8,15 @@ import {
   type FilteredRecords,
   type Resource,
   searchRows,
+  shippingRateView,
   SiteScopedService,
   sortById,
+  taxRateTermsView,
+  taxRateView,
   type Values,
 } from '#libs/records';
 import { BY_ID, type ListFilter } from '../http/query/index.js';
+import { SETTINGS } from '../http/tokens.js';
 import { assertLocation } from './location.js';
 import { searchedRates } from './rates-query.js';
 
@@ -48,5 +53,26 @@ export abstract class RatesService<E extends ShippingRate | TaxRate> extends Sit
     throw new Conflict(
       `Site ${siteId} has ${before} shipping and tax rates; at most ${this.maxRatesPerSite} may be created (MAX_RATES_PER_SITE): delete one first.`,
     );
+  }
+}
+
+@Injectable()
+export class TaxRatesService extends RatesService<TaxRate> {
+  constructor(database: Database, @Inject(SETTINGS) { maxRatesPerSite }: Pick<Settings, 'maxRatesPerSite'>) {
+    super(database, { entity: TaxRate, view: taxRateView, name: 'TaxRate' }, maxRatesPerSite);
+  }
+}
+
+@Injectable()
+export class ShippingRatesService extends RatesService<ShippingRate> {
+  constructor(database: Database, @Inject(SETTINGS) { maxRatesPerSite }: Pick<Settings, 'maxRatesPerSite'>) {
+    super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' }, maxRatesPerSite);
+  }
+}
+
+@Injectable()
+export class TaxRateTermsService extends SiteScopedService<TaxRate> {
+  constructor(database: Database) {
+    super(database, { entity: TaxRate, view: taxRateTermsView, name: 'TaxRate Terms' });
   }
 }

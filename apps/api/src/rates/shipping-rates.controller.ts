@@ -15,8 +15,8 @@ import {
   type ListRequest,
 } from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { ShippingRatesService } from './rates.service.js';
 import { FILTERABLE_SHIPPING_RATES as FILTERABLE } from './rates-query.js';
-import { ShippingRatesService } from './shipping-rates.service.js';
 
 @Controller()
 @ApiTags('Shipping rates')

@@ -15,9 +15,8 @@ import {
   type ListRequest,
 } from '../http/query/index.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { TaxRatesService, TaxRateTermsService } from './rates.service.js';
 import { FILTERABLE_TAX_RATES as FILTERABLE } from './rates-query.js';
-import { TaxRateTermsService } from './tax-rate-terms.service.js';
-import { TaxRatesService } from './tax-rates.service.js';
 
 @Controller()
 @ApiTags('Tax rates')
@@ -34,7 +33,11 @@ export class TaxRatesController {
     summary: 'Creates a tax rate',
     collection: '/api/TaxRate',
   })
-  create(@FromCaller() caller: Caller, @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>, @Idempotency() once: Idempotency) {
+  create(
+    @FromCaller() caller: Caller,
+    @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>,
+    @Idempotency() once: Idempotency,
+  ) {
     return this.rates.create(caller, rate, once);
   }
 
@@ -68,7 +71,11 @@ export class TaxRatesController {
     operationId: 'updateTaxRate',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @PathId('taxRateId') id: number, @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>) {
+  update(
+    @FromCaller() caller: Caller,
+    @PathId('taxRateId') id: number,
+    @CheckedBody(TaxRateDto) rate: Input<TaxRateDto>,
+  ) {
     return this.rates.update(caller, id, rate);
   }
 

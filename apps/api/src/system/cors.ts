@@ -2,7 +2,6 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { type Settings, Statement } from '#libs/platform';
 import type { Database } from '#libs/records';
-import { RecentlySeen } from './recently-seen.js';
 
 /** The length of origins in `ix_sites_origin`; no host name with port is longer. */
 const LONGEST_ORIGIN = 299;
@@ -58,4 +57,22 @@ export async function allowOrigins(server: FastifyInstance, database: Database, 
     ],
     maxAge: 600,
   });
+}
+
+const REMEMBERED_MS = 10_000;
+const MOST_REMEMBERED = 1_000;
+
+/** Texts that were added within the last ten seconds; at most the newest thousand. */
+export class RecentlySeen {
+  private readonly untilMs = new Map<string, number>();
+
+  add(text: string): void {
+    this.untilMs.delete(text); // so that it is the last, as the newest
+    if (this.untilMs.size >= MOST_REMEMBERED) this.untilMs.delete(this.untilMs.keys().next().value!);
+    this.untilMs.set(text, performance.now() + REMEMBERED_MS);
+  }
+
+  has(text: string): boolean {
+    return (this.untilMs.get(text) ?? 0) > performance.now();
+  }
 }

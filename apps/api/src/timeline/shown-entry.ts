@@ -1,8 +1,9 @@
+import type { SettledAs } from '#libs/entities';
+import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/ledger';
+import { shownInstant } from '#libs/rules';
 import { type Action, actionSentence } from './action-sentence.js';
-import { type Author, authorForCustomers, authorName } from './author.js';
 import { cycleSentence, occurrenceSentence, type ShownCycle } from './cycle-sentence.js';
 import { deliverySentence, type ShownDelivery } from './delivery-sentence.js';
-import { differenceSentence, type ShownDifference } from './difference-sentence.js';
 import type { Place, TimelineEntry } from './entry.js';
 
 interface LoggedEvent {
@@ -81,4 +82,55 @@ const failureName = ({ description }: LoggedError) => /^\d+ (\w+):/.exec(descrip
 function errorSentence({ description, message, cause }: LoggedError): string {
   const says = description ?? message ?? 'Nothing more is known.';
   return cause === null || says.includes(cause) ? says : `${says} Cause: ${cause}`;
+}
+
+/** Who sent a request, as its log entry says it: its token, or the API key in a token's form. */
+export interface Author {
+  readonly token: { readonly Id: number; readonly UserId: number; readonly CustomerId: number | null } | null;
+  /** Null for a token, and for a key that was deleted since. */
+  readonly key_name: string | null;
+  readonly description: string | null;
+}
+
+/** A log entry that a command wrote has this in place of a token's id. */
+const COMMAND = 0;
+
+/** For merchants: which user, key, customer or command. */
+export function authorName({ token, key_name: keyName, description }: Author): string | null {
+  if (token === null) return null;
+  const { Id: id, UserId: userId, CustomerId: customerId } = token;
+  if (id === COMMAND) return `Command ${/ by (\S+.*)\.$/.exec(description ?? '')?.[1] ?? 'line'}`;
+  if (keyName !== null) return `API key ${id} (${keyName})`;
+  if (description?.includes(`by API key ${id}`)) return `API key ${id}`;
+  return customerId === null ? `User ${userId} (token ${id})` : `Customer ${customerId} (token ${id})`;
+}
+
+/** For the customer: nobody of the shop has a name. */
+export const authorForCustomers = ({ token }: Author): string => (token?.CustomerId == null ? 'Shop' : 'Customer');
+
+/** A difference as it stands now. */
+export interface ShownDifference {
+  readonly kind: DifferenceKind;
+  readonly cycle: number | null;
+  readonly orderId: number | null;
+  readonly holds: boolean;
+  readonly transactionId: string | null;
+  readonly settledAs: SettledAs | null;
+  readonly settledMs: number | null;
+  readonly by: string | null;
+  readonly note: string | null;
+}
+
+/** What differs, and how it was settled. */
+export function differenceSentence(id: string, difference: ShownDifference): string {
+  const { kind, transactionId } = difference;
+  const about = DIFFERENCE_KINDS[kind].about.replace(/\.$/, '');
+  return `Difference ${id}: ${about}${transactionId === null ? '' : `, transaction ${transactionId}`}. ${stateWords(difference)}`;
+}
+
+function stateWords({ holds, settledAs, settledMs, note }: ShownDifference): string {
+  if (settledAs === null || settledMs === null)
+    return holds ? 'Nothing is charged before it is settled.' : 'Nobody has settled it yet.';
+  const noted = note === null || note === '' ? '.' : `: ${note}`;
+  return `It was settled as ${settledAs} on ${shownInstant(new Date(settledMs))}${noted}`;
 }

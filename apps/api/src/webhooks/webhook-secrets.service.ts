@@ -12,7 +12,6 @@ import {
   type Idempotency,
   updateRow,
 } from '#libs/records';
-import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -74,3 +73,6 @@ async function assertNoOverlap(tx: Transaction, id: number): Promise<Date> {
     `The previous secret of WebhookEndpoint ${id} signs until ${until.toISOString()}: rotate again after that.`,
   );
 }
+
+/** Whether the caller may see endpoints' secrets: an API key may not. */
+export const seesSecrets = ({ keyAccess }: Caller): boolean => keyAccess === null;

@@ -53,7 +53,12 @@ export class WebhookTestsService {
     if (refusal !== null) throw new Conflict(`No webhook is sent. ${refusal}`);
     await this.database.write((tx) =>
       this.limits.take(tx, [
-        { subject: `webhook-tests:account:${caller.userId}`, most: 60, seconds: 60, label: 'Tests of webhook endpoints' },
+        {
+          subject: `webhook-tests:account:${caller.userId}`,
+          most: 60,
+          seconds: 60,
+          label: 'Tests of webhook endpoints',
+        },
       ]),
     );
     const json = await this.send(id, tested, type);

@@ -1,6 +1,5 @@
 import { isCountry } from '#libs/rules';
-import { type Cells, textCell } from './cells.js';
-import { RowFault } from './row-fault.js';
+import { type Cells, RowFault, textCell } from './cells.js';
 
 /**
  * The parts of an address in WooCommerce's exports, and the columns that they become. Company and phone have no place

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
+import { Presets, SingleBar } from 'cli-progress';
 import type { Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../refusal.js';
-import { type Cells, cellsOf } from './cells.js';
+import { type Cells, cellsOf, RowFault } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';
-import { progressBar } from './progress.js';
-import { RowFault } from './row-fault.js';
 import { quoted } from './translations.js';
 
 const BATCH_ROWS = 200;
@@ -153,4 +152,20 @@ export async function refuseTwins(
   );
   for (const { line, first } of twins) onRefused(line, `${what} as line ${first}, which is imported`);
   return new Set(twins.map(({ line }) => line)).size;
+}
+
+export interface Progress {
+  advance(bytes: number): void;
+  stop(): void;
+}
+
+/** A progress bar on a terminal's standard error; elsewhere nothing. */
+export function progressBar(totalBytes: number): Progress {
+  if (process.stderr.isTTY !== true) return { advance: () => undefined, stop: () => undefined };
+  const bar = new SingleBar(
+    { format: 'reading {bar} {percentage} %', stream: process.stderr, clearOnComplete: true },
+    Presets.shades_classic,
+  );
+  bar.start(totalBytes, 0);
+  return { advance: (bytes) => bar.increment(bytes), stop: () => bar.stop() };
 }

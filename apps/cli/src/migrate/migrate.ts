@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { poolOf } from '#libs/entities';
 import { introduceDeployment } from '#libs/ledger';
@@ -5,7 +6,6 @@ import { durationText, isPassing } from '#libs/platform';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
-import { Patience } from './patience.js';
 
 /** A number for the advisory lock, so that two processes migrate one after the other. */
 const MIGRATION_LOCK = 7_140_221;
@@ -121,3 +121,27 @@ async function attempt({ executor, runner, guard, migration }: Step): Promise<st
 }
 
 const waited = ({ waitMs }: Patience) => durationText(waitMs);
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Pauses between tries. Each is twice as long as the previous one, until the time is up. */
+export class Patience {
+  private readonly endsAt: number;
+  private nextMs = FIRST_PAUSE_MS;
+
+  constructor(readonly waitMs: number) {
+    this.endsAt = performance.now() + waitMs;
+  }
+
+  /** The length of the next pause; null when the time is up. */
+  get nextPauseMs(): number | null {
+    const leftMs = Math.floor(this.endsAt - performance.now());
+    return leftMs <= 0 ? null : Math.min(this.nextMs, leftMs);
+  }
+
+  async pause(ms: number): Promise<void> {
+    await pause(ms);
+    this.nextMs = Math.min(this.nextMs * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -3,7 +3,7 @@ import { shownAmount, shownInstant } from '#libs/rules';
 import type { Account } from './accounts.js';
 import type { Candidate } from './candidate.js';
 import { chargedBy } from './judge.js';
-import { GOES_LIVE } from './parts.js';
+import { GOES_LIVE } from './moving.js';
 import type { PaymentsSince } from './payments-since.js';
 import { HEADINGS, type Reason } from './reasons.js';
 import type { Result } from './store-results.js';

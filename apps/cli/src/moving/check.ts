@@ -1,15 +1,16 @@
+import type { PaymentMethodType } from '#libs/gateways';
 import { RateLoader } from '#libs/records';
 import { type CompiledRates, NO_RATES } from '#libs/rules';
 import { checkRealSite } from '../import/site-of-import.js';
-import { accountsOf } from './accounts.js';
+import { type Account, accountsOf } from './accounts.js';
 import { type Candidate } from './candidate.js';
 import { candidatesOf } from './candidates.js';
 import { CheckReport } from './check-report.js';
-import { judge, type Right } from './judge.js';
-import { judgedAccounts } from './judged-accounts.js';
-import { GOES_LIVE, JUDGED, type MovingParts } from './parts.js';
+import { judge, type JudgedAccount, type Right } from './judge.js';
+import { GOES_LIVE, JUDGED, type MovingParts } from './moving.js';
 import { patiently } from './patiently.js';
 import { paymentsOfSite } from './payments-of-site.js';
+import type { PaymentsSince } from './payments-since.js';
 import { type Held, held } from './reasons.js';
 import { type Result, storeResults } from './store-results.js';
 
@@ -71,4 +72,29 @@ async function judgeAll(
     results.push(...(await Promise.all(portion.orders.map(({ candidate }) => judgeOne(candidate, compiled)))));
   }
   return results;
+}
+
+/**
+ * What the gateways say about a site's accounts: whether their credentials and mode are right, and whether their
+ * payments could be listed.
+ */
+export async function judgedAccounts(
+  accounts: ReadonlyMap<PaymentMethodType, Account>,
+  payments: PaymentsSince,
+): Promise<ReadonlyMap<PaymentMethodType, JudgedAccount>> {
+  const judged = await Promise.all(
+    [...accounts].map(async ([type, { gateway }]): Promise<[PaymentMethodType, JudgedAccount]> => {
+      const failure = payments.failureOf(type);
+      if (failure) {
+        const { message: sentence } = failure;
+        return [
+          type,
+          failure.kind === 'refused' ? { refused: sentence, silent: null } : { refused: null, silent: sentence },
+        ];
+      }
+      const verification = await gateway.verify();
+      return [type, { refused: verification.verified ? null : verification.message, silent: null }];
+    }),
+  );
+  return new Map(judged);
 }

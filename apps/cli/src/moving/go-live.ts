@@ -7,7 +7,7 @@ import { type Account, accountsOf } from './accounts.js';
 import { activate } from './activate.js';
 import { paid, passed, touched, withoutIntegration } from './judge.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
-import { GOES_LIVE, JUDGED, type MovingParts } from './parts.js';
+import { GOES_LIVE, JUDGED, type MovingParts } from './moving.js';
 import { paymentsOfSite, type SitePayments, TYPES } from './payments-of-site.js';
 import { type Held, held, type Reason, storedReason } from './reasons.js';
 

@@ -5,7 +5,7 @@ import { updateRow } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { Refusal } from '../refusal.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
-import type { MovingParts } from './parts.js';
+import type { MovingParts } from './moving.js';
 import { type Reason, reasonOf } from './reasons.js';
 
 /** `moveOn`: the next date is paid, or given up. `keepDate`: it is not paid. */

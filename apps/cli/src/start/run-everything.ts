@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { poolOf } from '#libs/entities';
 import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/platform';
 import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
@@ -11,7 +12,6 @@ import { Refusal } from '../refusal.js';
 import { greeting } from './greeting.js';
 import { Interrupted, onInterruption } from './interruption.js';
 import { type Addresses, chooseAddresses, innerUrl, shownUrl } from './ports.js';
-import { untilReady } from './readiness.js';
 import { type Ending, type Service, startService } from './service.js';
 
 /** How long a stopping process may take after its own grace period before it is killed. */
@@ -197,4 +197,20 @@ export async function runEverything(env: Environment, { demo, demoYear }: DemoOp
     await Promise.all(started.services.map((service) => service.stop(graceMs, interruption.again)));
     await started.database?.stop();
   }
+}
+
+const LIMIT_MS = 60_000;
+const POLL_MS = 50;
+
+/** Waits until the process at `url` says that it is ready, or `end` says that nobody waits any more. */
+export async function untilReady(url: string, name: string, end: AbortSignal): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (performance.now() < deadline) {
+    const signal = AbortSignal.any([end, AbortSignal.timeout(5_000)]);
+    const answer = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true || end.aborted) return;
+    await pause(POLL_MS);
+  }
+  throw new Refusal(`${name} did not become ready within ${LIMIT_MS / 1_000} seconds.`);
 }

@@ -1,3 +1,5 @@
+import type { Transaction } from '#libs/platform';
+
 /** From so many failures in a row on, one delivery probes an endpoint, and the others wait. */
 export const BREAKER_FAILURES = 5;
 
@@ -48,3 +50,19 @@ FROM webhook_endpoints e
 WHERE e.id = $1 AND d.webhook_endpoint_id = e.id AND d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL AND (
   NOT e.ordered OR NOT EXISTS (SELECT FROM webhook_deliveries b WHERE b.webhook_endpoint_id = e.id
     AND b.scheduled_order_id = d.scheduled_order_id AND b.ordered AND b.state = 'Waiting' AND b.sequence < d.sequence))`;
+
+/**
+ * SQL: whether nothing was delivered to the endpoint called `alias` since its first failure, and no person has disabled
+ * it since.
+ */
+export const isFailingSql = (alias: string): string =>
+  `${alias}.deleted_utc IS NULL AND ${alias}.failing_since_utc IS NOT NULL AND (${alias}.status = 'Enabled' OR ${alias}.disabled_reason IS NOT NULL)`;
+
+/**
+ * After a change of an endpoint's deliveries, or of what they wait for: what nothing holds back any more may go. The
+ * endpoint must be locked.
+ */
+export async function queueChanged(tx: Transaction, endpointId: number | string): Promise<void> {
+  await tx.execute(RELEASE_HEADS, [endpointId]);
+  await tx.execute(LOOK_AGAIN, [endpointId]);
+}

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { productVersion } from '#libs/platform';
-import { keyOf } from './secret.js';
+import { createHmac, randomBytes } from 'node:crypto';
+import { productVersion, type Vault } from '#libs/platform';
+import { decryptCredentials, ENDPOINT_SECRETS } from '#libs/records';
 
 /** What is sent, byte for byte. */
 export interface Message {
@@ -28,4 +28,31 @@ export function signedHeaders(message: Message, secrets: readonly string[], sent
     'webhook-timestamp': String(timestamp),
     'webhook-signature': secrets.map((secret) => signatureOf(secret, message, timestamp)).join(' '),
   };
+}
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks). */
+export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The key that a secret stands for. */
+export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
+
+/** What the messages to an endpoint are signed with, as it is stored: encrypted. */
+export interface SigningSecrets {
+  readonly id: number | string;
+  readonly secret: string;
+  /** While it signs as well (`livingPreviousSql`). */
+  readonly previousSecret: string | null;
+}
+
+/** SQL: the previous secret of an endpoint while it signs as well, else null. */
+export const livingPreviousSql = (alias: string): string =>
+  `CASE WHEN ${alias}.previous_until_utc > now() THEN ${alias}.previous_secret END`;
+
+/** The secrets that sign now, the newest first. @throws DecryptionError. */
+export function decryptSigningSecrets(vault: Vault, stored: SigningSecrets): string[] {
+  const { secret, previousSecret } = decryptCredentials(vault, ENDPOINT_SECRETS, stored);
+  return previousSecret === null ? [secret] : [secret, previousSecret];
 }

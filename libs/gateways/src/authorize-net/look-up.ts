@@ -47,7 +47,7 @@ export class LookUp {
       if (search.transactionId) return await this.outcomeOf(await this.ask(search.transactionId));
       return (await this.findInLists(charge, search)) ?? { kind: 'notFound' };
     } catch (error) {
-      const isMissing = asked.transactionId && error instanceof Unanswered && error.message === NOT_FOUND;
+      const isMissing = search.transactionId && error instanceof Unanswered && error.message === NOT_FOUND;
       return { ...outcomeOfSearch(error), ...(isMissing ? MISSING : {}) };
     }
   }

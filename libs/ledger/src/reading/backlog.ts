@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '#libs/platform';
-import { IS_UNCOMPARED } from '../deployment/uncompared.js';
+import { IS_UNCOMPARED } from '../deployment/required-reconciliation.js';
 import { DUE } from '../statements/claim.sql.js';
 
 /** An order that is held keeps its due date: no worker can do anything about it. uq_processing_cycles_open. */

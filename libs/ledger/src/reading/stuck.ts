@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '#libs/platform';
-import { nextAttemptSql } from './cycles-sql.js';
+import { nextAttemptSql } from './cycles.js';
 
 /** An open cycle that no worker leases, and why. */
 export interface StuckCycle {

@@ -6,8 +6,7 @@ import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
 import { advanceFrom, type LockedOrder, type OrderChange } from './order-change.js';
 import { planActivation } from './plans.js';
-import { endCycle, leaveFailed, markRescheduled } from './steps.js';
-import { stopCycles } from './stop-cycles.js';
+import { endCycle, leaveFailed, markRescheduled, stopCycles } from './steps.js';
 
 /**
  * The effects of status changes, new frequencies and deletion on the order's dates and on its open cycle. Call them

@@ -1,5 +1,6 @@
 import { businessNowSql, occurredSql } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
+import { notifySql } from '../notify.js';
 
 /** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 
@@ -81,5 +82,42 @@ export async function insertSkipped(tx: Transaction, skipped: SkippedOccurrence)
      SELECT $1, $2, $3, 'Skipped', false, $4, $5, $6, ${businessNowSql('o')}, o.simulated, clock.utc, clock.utc
      FROM scheduled_orders o CROSS JOIN LATERAL (SELECT ${occurredSql('o')} AS utc) clock WHERE o.id = $2`,
     [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],
+  );
+}
+
+/** Workers listen here; the payload is the id of an order. */
+export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
+
+/**
+ * Writes a stop into the open cycles of these orders that were, or may have been, sent. Nothing more is sent for them,
+ * even when the order is active again (decisions.md §9). Workers read the stop as the last step before a sending; a
+ * notification tells the worker that is about to send. The orders must be locked. uq_processing_cycles_open.
+ */
+export async function stopCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
+    `WITH stopped AS (
+       UPDATE processing_cycles SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
+       WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
+       RETURNING scheduled_order_id, state)
+     SELECT pg_notify($1, scheduled_order_id::text) FROM stopped WHERE state = 'Charging'`,
+    [STOPPED_CHANNEL, scheduledOrderIds],
+  );
+}
+
+/**
+ * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old
+ * integration is tried at once, because its turn to probe may be far away.
+ */
+export async function leaveWait(tx: Transaction, scheduledOrderId: number): Promise<void> {
+  await tx.execute(
+    // uq_processing_cycles_open
+    `WITH woken AS (
+       UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+       WHERE scheduled_order_id = $1 AND open AND state = 'Waiting' AND waiting_since_utc IS NOT NULL
+         AND next_attempt_utc > ${businessNowSql('c')}
+       RETURNING c.simulated
+     )
+     SELECT ${notifySql('woken.simulated')} FROM woken`,
+    [scheduledOrderId],
   );
 }

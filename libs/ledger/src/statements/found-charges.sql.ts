@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '#libs/platform';
 import type { FrequencyType } from '#libs/rules';
-import { IS_UNCOMPARED } from '../deployment/uncompared.js';
+import { IS_UNCOMPARED } from '../deployment/required-reconciliation.js';
 import { allCyclesSql } from '../reading/archive.js';
 import { isSettledSql } from './differences.sql.js';
 

@@ -1,7 +1,7 @@
 import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS } from '#libs/events';
 import { numbers, type SqlExecutor, type Transaction } from '#libs/platform';
-import { isFreeSql } from '../reading/cycles-sql.js';
+import { isFreeSql } from '../reading/cycles.js';
 import {
   CLAIM,
   CLAIMANT,

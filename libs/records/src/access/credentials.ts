@@ -56,7 +56,10 @@ export interface CredentialViews {
 export function viewsFor(vault: Vault, credentials: Credentials, view: View): CredentialViews {
   const whole = decryptingView(vault, credentials, view);
   const withoutKeys = decryptingView(vault, credentials, view, 'WithoutKeys');
-  return { whole, viewFor: ({ keyAccess, isConfirmed }) => (keyAccess === 'Read' || !isConfirmed ? withoutKeys : whole) };
+  return {
+    whole,
+    viewFor: ({ keyAccess, isConfirmed }) => (keyAccess === 'Read' || !isConfirmed ? withoutKeys : whole),
+  };
 }
 
 /** Values to write, their credentials encrypted for that row; those that are left out stay so. */

@@ -1,4 +1,6 @@
 import type { SqlExecutor } from '#libs/platform';
+import type { RecordReader } from '../lists/record-reader.js';
+import type { View } from '../views/view.js';
 import type { Filter, ListQuery, Position } from './list-query.js';
 import { type BoundSql, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './query-sql.js';
 
@@ -73,3 +75,13 @@ export class FilteredList {
     return this.database.execute(text, [...values]);
   }
 }
+
+/** A list with filters, and what reads the records that it finds. */
+export interface FilteredRecords {
+  readonly list: FilteredList;
+  readonly records: RecordReader;
+  readonly view: View;
+}
+
+/** Ids as a PostgreSQL array. */
+export const arrayOf = (ids: readonly number[]): string => `{${ids.join(',')}}`;

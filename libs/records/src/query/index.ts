@@ -1,4 +1,4 @@
-export { arrayOf, type FilteredRecords } from './filtered-records.js';
+export { arrayOf, FilteredList, type FilteredRecords, type FoundPage, MOST_COUNTED } from './filtered-list.js';
 export {
   type ListQuery,
   type Filter,
@@ -11,7 +11,6 @@ export {
   type Walk,
 } from './list-query.js';
 export { ROW_BY_ROW } from './query-sql.js';
-export { FilteredList, type FoundPage, MOST_COUNTED } from './filtered-list.js';
 export type { Parameters } from './parameters.js';
 export {
   CUSTOMERS_SEARCHED,

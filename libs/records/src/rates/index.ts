@@ -10,5 +10,4 @@ export {
   RATES_OF_PLACES,
   RATES_OF_SITES,
 } from './rates.sql.js';
-export { compiled, homeKeys, type RatesRow } from './rates-row.js';
-export { versionNumber } from './version-number.js';
+export { compiled, homeKeys, type RatesRow, versionNumber } from './rates-row.js';

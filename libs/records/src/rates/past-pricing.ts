@@ -28,7 +28,11 @@ export interface PastPricing {
  * What a purchase was priced with at a version of its site. Later changes are of later versions: so several statements
  * see the same.
  */
-export async function pricingAtVersion(database: SqlExecutor, purchase: PastPurchase, version: number): Promise<PastPricing> {
+export async function pricingAtVersion(
+  database: SqlExecutor,
+  purchase: PastPurchase,
+  version: number,
+): Promise<PastPricing> {
   const rates = await ratesAtVersion(database, purchase, version);
   const [row] = await database.execute<ClassesRow>(CLASSES_AT_VERSION, [
     purchase.siteId,

@@ -25,3 +25,9 @@ export const compiled = (row: RatesRow): CompiledRates =>
 export function homeKeys({ settings }: Pick<RatesRow, 'settings'>): readonly string[] {
   return settings != null && needsHomeRates(settings) ? placeKeys(homeAddress(settings)) : [];
 }
+
+/**
+ * The number in a version of a site (`RATE_VERSIONS`): the same number means the same prices, until the database is put
+ * back to an earlier time.
+ */
+export const versionNumber = (version: string): number => Number(version.split('@')[0]);

@@ -35,7 +35,10 @@ export function frequencyFault(type: string | null, frequency: number | null): s
 }
 
 /** The rule of an order; null while it has none. */
-export const frequencyRule = ({ frequencyType, frequency }: { [Key in keyof FrequencyRule]: FrequencyRule[Key] | null }) =>
+export const frequencyRule = ({
+  frequencyType,
+  frequency,
+}: { [Key in keyof FrequencyRule]: FrequencyRule[Key] | null }) =>
   frequencyType === null || frequency === null ? null : { frequencyType, frequency };
 
 const isFrequencyType = (type: string): type is FrequencyType => (FREQUENCY_TYPES as readonly string[]).includes(type);

@@ -25,7 +25,8 @@ export function addPeriod(from: Date, text: string, field: string): Date {
   if (year <= LAST_YEAR) {
     const day = Math.min(from.getUTCDate(), daysOf(year, months % 12));
     later.setUTCFullYear(year, months % 12, day);
-    const seconds = (7 * part('weeks') + part('days')) * 86_400 + part('hours') * 3_600 + part('minutes') * 60 + part('seconds');
+    const seconds =
+      (7 * part('weeks') + part('days')) * 86_400 + part('hours') * 3_600 + part('minutes') * 60 + part('seconds');
     later.setTime(later.getTime() + seconds * 1_000);
     if (later.getUTCFullYear() <= LAST_YEAR) return later;
   }

@@ -39,7 +39,13 @@ export function shipped(shippedGoods: ShippedGoods): Shipped {
     order.taxTotalFixed ? untaxed : shippingTaxes(currency, purchase, shippedGoods.goods, prices);
   // A fixed ShippingTotal is net, as every ShippingTotal.
   if (order.shippingTotalFixed) {
-    const charged = chargedShipping(currency, [BigInt(order.shippingTotal)], part('Net'), settings.roundTax, shippedGoods.rest);
+    const charged = chargedShipping(
+      currency,
+      [BigInt(order.shippingTotal)],
+      part('Net'),
+      settings.roundTax,
+      shippedGoods.rest,
+    );
     return { classes: [], charged };
   }
   return shippedByRates(shippedGoods, part(settings.shippingPrices));

@@ -143,7 +143,10 @@ describe('shipping is taxed', () => {
     const items = [item({ price: '10' }), item({ price: '10' }, { shippingClass: 'bulky' })];
     const rates = shop({ shippingTax: 'ByRate' }, '0.12');
     const [small] = rates.shipping.get('')!.get('')!;
-    const both = { ...rates, shipping: new Map(['', 'bulky'].map((shippingClass) => [shippingClass, new Map([['', [small!]]])])) };
+    const both = {
+      ...rates,
+      shipping: new Map(['', 'bulky'].map((shippingClass) => [shippingClass, new Map([['', [small!]]])])),
+    };
     const quoted = quote(order({ items }), both);
     expect(quoted.shipping.map(({ amount, steps }) => [amount, steps])).toEqual([
       [12, { listed: 12, gross: 14, taxes: [{ taxRateId: 1, name: 'tax 1', rate: '20', amount: 2 }] }],

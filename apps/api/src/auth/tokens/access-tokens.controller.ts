@@ -6,8 +6,7 @@ import { AccessTokenDto } from '../../contract/accounts/access-token.dto.js';
 import { GenerateDto, LoginDto } from '../../contract/accounts/login.dto.js';
 import { ClientAddress, FromCaller } from '../../http/caller.js';
 import { CheckedBody, type Input } from '../../http/parameters/parameters.js';
-import { Route } from '../../http/route.js';
-import { BadTokenIsForbidden } from '../bad-token.js';
+import { BadTokenIsForbidden, Route } from '../../http/route.js';
 import { AccessTokensService } from './access-tokens.service.js';
 
 @Controller()

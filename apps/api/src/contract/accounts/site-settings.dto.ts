@@ -1,8 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
 import { Flag, Int64, OneOf, Text } from '../../http/fields/index.js';
-import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from '../price-words.js';
-import { explained } from '../words.js';
+import { explained, GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from '../words.js';
 
 const Word = (values: readonly string[], about: string, words: Readonly<Record<string, string>>, example: string) =>
   OneOf(values, { description: explained(about, words), nullable: false, example });

@@ -2,8 +2,14 @@ import { type ApiPropertyOptions, ApiSchema, getSchemaPath } from '@nestjs/swagg
 import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
 import { SOMETIMES_ANSWERED } from '../../http/fields/field.js';
 import { type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc } from '../../http/fields/index.js';
-import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from '../price-words.js';
-import { explained, FAILURE_LIST } from '../words.js';
+import {
+  explained,
+  FAILURE_LIST,
+  GROSS_OUTSIDE_WORDS,
+  PRICES_WORDS,
+  ROUND_TAX_WORDS,
+  SHIPPING_TAX_WORDS,
+} from '../words.js';
 
 const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
 

@@ -19,8 +19,7 @@ import { SlowReaders } from '../load/slow-readers.js';
 import type { PageRequest } from '../parameters/parameters.js';
 import { Unavailable } from '../problems/errors.js';
 import { csvPieces, describeTable } from '../query/csv.js';
-import { writeCursor } from '../query/cursor.js';
-import { LARGEST_LIMIT, type ListQuery, USUAL_LIMIT } from '../query/list-query.js';
+import { LARGEST_LIMIT, type ListQuery, USUAL_LIMIT, writeCursor } from '../query/list-query.js';
 import type { ListRequest } from '../query/list-request.js';
 import { SETTINGS } from '../tokens.js';
 import { inParts } from './list-pieces.js';
@@ -96,7 +95,11 @@ export class Lists {
     return body;
   }
 
-  private async table({ page: { reply }, file }: ListRequest<unknown>, query: ListQuery<unknown>, from: FilteredRecords) {
+  private async table(
+    { page: { reply }, file }: ListRequest<unknown>,
+    query: ListQuery<unknown>,
+    from: FilteredRecords,
+  ) {
     const { list, records, view } = from;
     const read = async (after: Position | null, limit: number) => {
       const { ids, last } = await list.page(after, limit);

@@ -1,5 +1,4 @@
-import type { Sought } from '#libs/records';
-import { type Cursor, readCursor } from './cursor.js';
+import type { Position, Sought } from '#libs/records';
 import { shownParameter } from './query-parameter.js';
 import type { Query, QueryReader } from './query-reader.js';
 
@@ -92,4 +91,32 @@ function cursorOf(reader: QueryReader, sort: string): Cursor | null {
 function idOf(text: string): number | null {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : null;
+}
+
+/**
+ * A place in a list, and how the list is sorted. It says nothing of who may read what: a request with it reads what its
+ * own caller may.
+ */
+export interface Cursor extends Position {
+  readonly sort: string;
+}
+
+const FORM = /^(-?[A-Za-z]{1,40}) (-?\d{1,15}|\d{16}|Infinity) (\d{1,16})$/;
+const [EARLIEST, LATEST] = [Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
+
+export const writeCursor = ({ sort, value, id }: Cursor): string =>
+  Buffer.from(`${sort} ${value} ${id}`).toString('base64url');
+
+/** @returns undefined for a text that no answer had. */
+export function readCursor(text: string): Cursor | undefined {
+  const [, sort, value, id] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (sort === undefined) return undefined;
+  const cursor = { sort, value: Number(value), id: Number(id) };
+  return isPossible(cursor) ? cursor : undefined;
+}
+
+function isPossible({ sort, value, id }: Cursor): boolean {
+  if (!Number.isSafeInteger(id)) return false;
+  if (sort.replace('-', '') === 'Id') return value === id;
+  return value === Infinity || (value >= EARLIEST && value <= LATEST);
 }

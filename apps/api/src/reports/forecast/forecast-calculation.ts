@@ -132,7 +132,11 @@ export class ForecastCalculation {
     const without = leftOutOf(now);
     if (without !== null && isInRange) sums.leftOut.count(without);
     if (now === null || (without !== null && without !== 'UnavailableItems')) return;
-    const counted = sums.counted(order.items, now, isAtRisk(order, now, { ofPayment: this.context.payment, ofCountry }));
+    const counted = sums.counted(
+      order.items,
+      now,
+      isAtRisk(order, now, { ofPayment: this.context.payment, ofCountry }),
+    );
     sums.addBefore(counted, due.first);
     if (!isInRange) return;
     sums.orders++;

@@ -1,11 +1,11 @@
 import { type QuotableItem, type Quote, stockUnits } from '#libs/rules';
+import { LEFT_OUT_REASONS, type LeftOutReason } from '../../contract/insight/forecast.dto.js';
 import { type DateRange, DAY_MS, startOfDay } from '../days.js';
 import type { PricedStretch } from '../order-prices.js';
 import type { Due } from '../order-schedules.js';
 import type { Turns } from '../turns.js';
 import type { ForecastQuery } from './forecast-query.js';
 import { ForecastRows } from './forecast-rows.js';
-import { LeftOut } from './left-out.js';
 import { Numbered } from './numbered.js';
 import { MOST_OCCURRENCES, tooManyOccurrences } from './occurrence-bound.js';
 import { StockUse } from './stock-use.js';
@@ -134,4 +134,20 @@ function amountsOf({ lines }: Quote): ReadonlyMap<number, number> {
   const amounts = new Map<number, number>();
   for (const { productId, amount } of lines) amounts.set(productId, (amounts.get(productId) ?? 0) + amount);
   return amounts;
+}
+
+/** Orders counted by the reason why they are left out. */
+export class LeftOut {
+  private readonly counts = new Map<LeftOutReason, number>();
+
+  count(reason: LeftOutReason): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+  }
+
+  toJSON(): readonly { readonly Reason: LeftOutReason; readonly Orders: number }[] {
+    return LEFT_OUT_REASONS.flatMap((reason) => {
+      const orders = this.counts.get(reason);
+      return orders === undefined ? [] : { Reason: reason, Orders: orders };
+    });
+  }
 }

@@ -35,7 +35,10 @@ export class PaymentProblems {
   ) {}
 
   /** @param total in minor units; a total of 0 is never charged. */
-  async ofOrder(order: Payable & Pick<ScheduledOrder, 'siteId' | 'paymentMethodType'>, total: number): Promise<Failure[]> {
+  async ofOrder(
+    order: Payable & Pick<ScheduledOrder, 'siteId' | 'paymentMethodType'>,
+    total: number,
+  ): Promise<Failure[]> {
     if (total === 0) return [];
     const { siteId, paymentMethodType: type } = order;
     return problemsOf(order, total, type === null ? null : await this.credentialsOf(siteId, type));

@@ -73,7 +73,8 @@ async function live({ afterMs, steps }: Moment, shop: Shop, clock: Clock, beginn
 }
 
 async function figuresOf(session: ApiSession, siteId: number): Promise<YearFigures> {
-  const count = async (resource: string) => (await session.get<{ Count: number }>(`/api/${resource}/Count?SiteId=${siteId}`)).Count;
+  const count = async (resource: string) =>
+    (await session.get<{ Count: number }>(`/api/${resource}/Count?SiteId=${siteId}`)).Count;
   return {
     customers: await count('Customers'),
     scheduledOrders: await count('ScheduledOrders'),

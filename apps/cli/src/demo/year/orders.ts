@@ -1,5 +1,4 @@
 import { PEOPLE, type Person } from './people.js';
-import { Random } from './random.js';
 
 type FrequencyType = 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth';
 export type Gateway = 'GatewayOne' | 'GatewayTwo';
@@ -123,4 +122,24 @@ function ordersOf({ externalId }: Person, index: number, joined: number, random:
     const [basket, frequency] = [random.oneOf(baskets), random.oneOf(frequencies)];
     return { name: `${externalId}/${kind + 1}`, day, basket, frequency, gateway, hasCard: true };
   });
+}
+
+const STEP = 0x6d2b79f5;
+const TWO_TO_32 = 2 ** 32;
+
+/** Numbers that look like chance and are the same every time (mulberry32). */
+export class Random {
+  constructor(private state: number) {}
+
+  /** From 0, below `count`. */
+  below(count: number): number {
+    this.state = (this.state + STEP) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / TWO_TO_32) * count);
+  }
+
+  oneOf<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!;
+  }
 }

@@ -1,9 +1,5 @@
 import { address, addressCells, checkCountries } from '../addresses.js';
-import { type Cells, textCell } from '../cells.js';
-import { customerIdCell } from '../customer-id.js';
-import { emailCell } from '../e-mail.js';
-import { instantCell } from '../instant.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, customerIdCell, emailCell, instantCell, RowFault, textCell } from '../cells.js';
 
 /** A row of `staged`; the fields that the file has columns for. */
 export type CustomerRow = Readonly<Record<string, string | number | null>>;

@@ -1,9 +1,9 @@
 import type { ConnectionPool, Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import type { Cells } from '../cells.js';
+import { Tally } from '../report.js';
 import { checkSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
-import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { columnKeys, furtherColumns, identityFault } from './column-names.js';
 import { customerRow, fieldsIn } from './customer-row.js';

@@ -1,5 +1,4 @@
-import { type Cells, decimalCell, textCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, decimalCell, RowFault, textCell } from '../cells.js';
 import type { Reading } from './reading.js';
 import { salePriceOf } from './sale-price.js';
 import { availabilityOf, stockLevelOf } from './stock.js';

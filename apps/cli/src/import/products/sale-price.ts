@@ -1,5 +1,4 @@
-import { type Cells, decimalCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, decimalCell, RowFault } from '../cells.js';
 import type { Reading } from './reading.js';
 
 /**

@@ -1,6 +1,5 @@
 import { minorUnitExponent } from '#libs/rules';
-import { decimalCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { decimalCell, RowFault } from '../cells.js';
 
 /** The shop stores some amounts unrounded. */
 const PLACES = 20;

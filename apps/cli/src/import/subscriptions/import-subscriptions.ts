@@ -1,9 +1,8 @@
 import type { ConnectionPool, Transaction } from '#libs/platform';
-import type { Cells } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, RowFault } from '../cells.js';
+import { Tally } from '../report.js';
 import { checkRealSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
-import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { leaveChanged, takeOut } from './changed.js';
 import { adviceOnHeadings, columnKeys, furtherColumns, type NamedColumns, REQUIRED } from './column-names.js';

@@ -1,5 +1,4 @@
-import { textCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { RowFault, textCell } from '../cells.js';
 import { amountCell } from './amounts.js';
 
 /** The contract's bound (decisions.md §1). */

@@ -1,5 +1,4 @@
-import { type Cells, textCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, RowFault, textCell } from '../cells.js';
 
 interface Gateway {
   readonly type: 'GatewayOne' | 'GatewayTwo';

@@ -1,9 +1,9 @@
 import type { Transaction } from '#libs/platform';
 import { RateLoader } from '#libs/records';
 import { decimalOf } from '#libs/rules';
-import { RowFault } from '../row-fault.js';
+import { RowFault } from '../cells.js';
+import type { Tally } from '../report.js';
 import type { OnRefused } from '../stage.js';
-import type { Tally } from '../tally.js';
 import { type Priced, priced, type StagedSubscription } from './price.js';
 
 const BATCH = 500;

@@ -11,7 +11,7 @@ import {
   Rejected,
   type ShippingAddress,
 } from '#libs/rules';
-import { RowFault } from '../row-fault.js';
+import { RowFault } from '../cells.js';
 import { proportion, unitPrice } from './amounts.js';
 
 export interface StagedItem {
@@ -150,7 +150,12 @@ interface Fixing extends Totals {
   readonly taxFixed: boolean;
 }
 
-const orderOf = (subscription: StagedSubscription, prices: readonly string[], fixing: Fixing, pieces?: number): QuotableOrder => ({
+const orderOf = (
+  subscription: StagedSubscription,
+  prices: readonly string[],
+  fixing: Fixing,
+  pieces?: number,
+): QuotableOrder => ({
   ...subscription,
   cycles: 0,
   shippingTotal: fixing.shipping,

@@ -1,5 +1,5 @@
 import { frequencyFault, type FrequencyRule } from '#libs/rules';
-import { RowFault } from '../row-fault.js';
+import { RowFault } from '../cells.js';
 
 /** What WooCommerce's periods are here: a year is twelve months. */
 const PERIODS: Readonly<Record<string, { readonly type: FrequencyRule['frequencyType']; readonly times: number }>> = {

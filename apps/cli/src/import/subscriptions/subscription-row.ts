@@ -1,10 +1,6 @@
 import { currencyFault } from '#libs/rules';
 import { address, type AddressColumns, checkCountries } from '../addresses.js';
-import { type Cells, textCell } from '../cells.js';
-import { customerIdCell } from '../customer-id.js';
-import { emailCell } from '../e-mail.js';
-import { instantCell } from '../instant.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, customerIdCell, emailCell, instantCell, RowFault, textCell } from '../cells.js';
 import { amountCell } from './amounts.js';
 import { orderItems, type SubscriptionItem } from './order-items.js';
 import { type Payment, paymentOf } from './payment.js';

@@ -1,8 +1,8 @@
 import type { ConnectionPool, Transaction } from '#libs/platform';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
+import { Tally } from '../report.js';
 import { checkSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
-import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { englishColumns, placesFault } from './column-names.js';
 import { createStage, KEY, mergeTaxRates } from './merge.js';

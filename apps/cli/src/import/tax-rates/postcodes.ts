@@ -1,4 +1,4 @@
-import { RowFault } from '../row-fault.js';
+import { RowFault } from '../cells.js';
 
 /** The most rates that one row may become. A longer list or range is a mistake. */
 const MAX_POSTCODES = 5_000;

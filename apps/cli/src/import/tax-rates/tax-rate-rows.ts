@@ -1,5 +1,4 @@
-import { type Cells, decimalCell, textCell } from '../cells.js';
-import { RowFault } from '../row-fault.js';
+import { type Cells, decimalCell, RowFault, textCell } from '../cells.js';
 import { postcodesOf } from './postcodes.js';
 
 const RATE_PLACES = 6;

@@ -1,10 +1,9 @@
 import { DATABASE } from './database-settings.js';
 import * as kinds from './kinds.js';
 import { LIMITS } from './limit-settings.js';
-import { LOGS } from './log-settings.js';
 import { OUTWARD } from './outward-settings.js';
 import { optional, withDefault } from './setting.js';
-import { TRACES } from './trace-settings.js';
+import { LOGS, TRACES } from './telemetry-settings.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -56,7 +56,11 @@ export class OtelTracing implements Tracing {
     return context.with(ROOT_CONTEXT.setValue(COLLECTED, into), work);
   }
 
-  async operation<T>(describe: () => Operation, work: () => Promise<T>, answerOf?: (value: T) => OperationAnswer): Promise<T> {
+  async operation<T>(
+    describe: () => Operation,
+    work: () => Promise<T>,
+    answerOf?: (value: T) => OperationAnswer,
+  ): Promise<T> {
     const within = context.active();
     const collected = within.getValue(COLLECTED) as Ended[] | undefined;
     if (collected === undefined && trace.getSpan(within)?.isRecording() !== true) return work();

@@ -1,4 +1,25 @@
+import { ProcessingCycle } from '#libs/entities';
+import { utcSql, view } from '#libs/records';
 import { FAILURE_CODES } from '#libs/rules';
+
+/** An entry of `GET /api/ScheduledOrders/{id}/Cycles`; `Amount` in minor units (decisions.md §12). */
+export const cycleView = view(ProcessingCycle, 'processing_cycles', [
+  'cycle',
+  'state',
+  'dueUtc',
+  { name: 'PassedOver', sql: (alias) => `${alias}.missed_occurrences` },
+  { name: 'Attempts', sql: (alias) => `${alias}.attempt` },
+  // The id is allocated with the claim. Until the Order is written, no Order has it.
+  { name: 'OrderId', sql: (alias) => `CASE WHEN ${alias}.state = 'Completed' THEN ${alias}.order_id END` },
+  'amount',
+  'currencyIso',
+  'paymentMethodType',
+  'gatewayTransactionId',
+  'failureCode',
+  { name: 'NextAttemptUtc', sql: (alias) => utcSql(nextAttemptSql(alias)) },
+  'createdUtc',
+  'updatedUtc',
+]);
 
 /**
  * SQL: the newest cycles of an order up to a number, at most so many, a row type like `processing_cycles` (see
