@@ -1,6 +1,6 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/auth/access-tokens.service.ts
+-- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
 -- for POST /api/AccessTokens/Login
 INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, api_key_id, expires_utc)
@@ -28,11 +28,11 @@ RETURNING x.id,
     ) resource
   ) AS json;
 
--- apps/api/src/auth/access-tokens.service.ts
+-- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
 SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE;
 
--- apps/api/src/auth/access-tokens.service.ts
+-- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
 SELECT EXISTS (
   SELECT
@@ -56,7 +56,7 @@ JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2
 FOR KEY SHARE OF c;
 
--- apps/api/src/auth/active-tokens.service.ts
+-- apps/api/src/auth/tokens/active-tokens.service.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
 SELECT t.user_id,
   EXISTS (
@@ -80,7 +80,7 @@ FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
 WHERE t.id = $1 AND t.revoked_utc IS NULL;
 
--- apps/api/src/auth/token-bounds.ts
+-- apps/api/src/auth/tokens/token-bounds.ts
 -- for POST /api/AccessTokens/Generate
 UPDATE access_tokens AS x
 SET expires_utc = now(),
@@ -93,7 +93,7 @@ WHERE x.id IN (
   OFFSET $3
 );
 
--- libs/records/src/listing.ts
+-- libs/records/src/lists/listing.ts
 -- for GET /api/AccessTokens
 WITH page AS MATERIALIZED (
   SELECT k.id

@@ -11,7 +11,7 @@ SET revoked_utc = now(),
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1;
 
--- apps/api/src/auth/token-families.ts
+-- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/ApiKey/{apiKeyId}
 WITH RECURSIVE family AS (
   SELECT t.id
@@ -27,17 +27,17 @@ SET revoked_utc = now(),
 FROM family
 WHERE x.id = family.id AND x.revoked_utc IS NULL;
 
--- libs/records/src/api-keys.ts
+-- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
 INSERT INTO api_key_sites (api_key_id, site_id) SELECT DISTINCT $1::bigint, site FROM unnest($2::bigint[]) site;
 
--- libs/records/src/api-keys.ts
+-- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
 INSERT INTO api_keys (id, user_id, name, secret_hash, access, expires_utc)
 VALUES (nextval(pg_get_serial_sequence('access_tokens', 'id')), $1, $2, $3, $4, $5)
 RETURNING id;
 
--- libs/records/src/api-keys.ts
+-- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
 SELECT (
   SELECT row_to_json(resource)
@@ -54,17 +54,17 @@ SELECT (
 FROM api_keys x
 WHERE x.id = $1;
 
--- libs/records/src/api-keys.ts
+-- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
 SELECT (SELECT count(*)::int FROM api_keys k WHERE k.user_id = u.id AND k.revoked_utc IS NULL) AS keys,
   clock_timestamp() AS now
 FROM (SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE) u;
 
--- libs/records/src/api-keys.ts
+-- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
 SELECT id, user_id FROM sites WHERE id = ANY ($1::bigint[]);
 
--- libs/records/src/key-batches.ts
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/ApiKeys
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -84,7 +84,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/ApiKeys
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2

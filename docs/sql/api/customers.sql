@@ -1,6 +1,6 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/auth/token-families.ts
+-- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/Customers/{customerId}/AccessTokens
 UPDATE access_tokens AS x
 SET revoked_utc = now(),
@@ -37,7 +37,277 @@ SELECT * FROM payment_methods WHERE id = $1;
 -- for DELETE /api/Customers/{customerId}
 SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/lists/listing.ts
+-- for GET /api/Customers
+WITH page AS MATERIALIZED (
+  SELECT k.id
+  FROM (
+    SELECT k.id
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id
+      FROM customers t
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT $4
+    ) k
+    ORDER BY k.id
+    LIMIT $4
+  ) k
+  ORDER BY k.id
+  OFFSET $5
+  LIMIT 101
+),
+shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
+SELECT CASE
+  WHEN coalesce(0, 0) <= 500 THEN (
+    SELECT '[' || coalesce(string_agg(x.json::text, ',' ORDER BY x.id), '') || ']'
+    FROM customers x
+    WHERE x.id IN (SELECT id FROM shown)
+  )
+  END AS json,
+  ARRAY (SELECT id FROM shown)::text AS ids,
+  (SELECT count(*) FROM page) > 100 AS more;
+
+-- libs/records/src/lists/listing.ts
+-- for GET /api/Customers/{customerId}/PaymentMethods
+WITH page AS MATERIALIZED (
+  SELECT k.id
+  FROM (
+    SELECT t.id
+    FROM payment_methods t
+    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
+    ORDER BY t.id
+    LIMIT $4
+  ) k
+  ORDER BY k.id
+  OFFSET $5
+  LIMIT 101
+),
+shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
+SELECT CASE
+  WHEN coalesce(0, 0) <= 500 THEN (
+    SELECT '[' || coalesce(
+      string_agg(
+        (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT x.id AS "Id",
+              x.customer_id AS "CustomerId",
+              x.type AS "Type",
+              x.gateway_customer_id AS "GatewayCustomerId",
+              x.gateway_payment_id AS "GatewayPaymentId",
+              x.description AS "Description",
+              x.billing_first_name AS "BillingFirstName",
+              x.billing_last_name AS "BillingLastName",
+              x.billing_street1 AS "BillingStreet1",
+              x.billing_street2 AS "BillingStreet2",
+              x.billing_city AS "BillingCity",
+              x.billing_state AS "BillingState",
+              x.billing_postcode AS "BillingPostcode",
+              x.billing_country AS "BillingCountry",
+              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        )::text,
+        ','
+        ORDER BY x.id
+      ),
+      ''
+    ) || ']'
+    FROM payment_methods x
+    WHERE x.id IN (SELECT id FROM shown)
+  )
+  END AS json,
+  ARRAY (SELECT id FROM shown)::text AS ids,
+  (SELECT count(*) FROM page) > 100 AS more;
+
+-- libs/records/src/lists/listing.ts
+-- for GET /api/Customers/{customerId}/PaymentMethods/PageCount
+SELECT count(*) AS count
+FROM (
+  SELECT t.id
+  FROM payment_methods t
+  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
+  ORDER BY t.id
+  LIMIT $4
+) k;
+
+-- libs/records/src/lists/listing.ts
+-- for GET /api/Customers/{customerId}/ScheduledOrders
+WITH page AS MATERIALIZED (
+  SELECT k.id
+  FROM (
+    SELECT t.id
+    FROM scheduled_orders t
+    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
+    ORDER BY t.id
+    LIMIT $4
+  ) k
+  ORDER BY k.id
+  OFFSET $5
+  LIMIT 101
+),
+shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
+SELECT CASE
+  WHEN coalesce((SELECT sum((SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = shown.id AND i.deleted_utc IS NULL LIMIT 501) i)) FROM shown), 0) <= 500 THEN (
+    SELECT '[' || coalesce(
+      string_agg(
+        (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT x.id AS "Id",
+              x.customer_id AS "CustomerId",
+              (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
+              to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+              to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+              x.status AS "Status",
+              x.frequency_type AS "FrequencyType",
+              x.frequency AS "Frequency",
+              x.cycles AS "Cycles",
+              x.currency_iso AS "CurrencyIso",
+              x.payment_method_type AS "PaymentMethodType",
+              x.payment_method_customer_id AS "PaymentMethodCustomerId",
+              x.payment_method_id AS "PaymentMethodId",
+              x.payment_method_description AS "PaymentMethodDescription",
+              x.shipping_total AS "ShippingTotal",
+              x.tax_total AS "TaxTotal",
+              x.total AS "Total",
+              x.shipping_first_name AS "ShippingFirstName",
+              x.shipping_last_name AS "ShippingLastName",
+              x.shipping_street1 AS "ShippingStreet1",
+              x.shipping_street2 AS "ShippingStreet2",
+              x.shipping_city AS "ShippingCity",
+              x.shipping_state AS "ShippingState",
+              x.shipping_postcode AS "ShippingPostcode",
+              x.shipping_country AS "ShippingCountry",
+              (
+                SELECT coalesce(
+                  json_agg(
+                    (
+                      SELECT row_to_json(resource)
+                      FROM (
+                        SELECT i.id AS "Id",
+                          i.scheduled_order_id AS "ScheduledOrderId",
+                          i.product_id AS "ProductId",
+                          (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
+                          trim_scale(i.price) AS "Price",
+                          trim_scale(i.sale_price) AS "SalePrice",
+                          i.quantity AS "Quantity",
+                          to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                          to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                      ) resource
+                    )
+                    ORDER BY i.id
+                  ),
+                  '[]'::json
+                )
+                FROM scheduled_order_items i
+                WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+              ) AS "ScheduledOrderItems",
+              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        )::text,
+        ','
+        ORDER BY x.id
+      ),
+      ''
+    ) || ']'
+    FROM scheduled_orders x
+    WHERE x.id IN (SELECT id FROM shown)
+  )
+  END AS json,
+  ARRAY (SELECT id FROM shown)::text AS ids,
+  (SELECT count(*) FROM page) > 100 AS more;
+
+-- libs/records/src/lists/listing.ts
+-- for GET /api/Customers/{customerId}/ScheduledOrders/PageCount
+SELECT count(*) AS count
+FROM (
+  SELECT t.id
+  FROM scheduled_orders t
+  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
+  ORDER BY t.id
+  LIMIT $4
+) k;
+
+-- libs/records/src/lists/record-reader.ts
+-- for GET /api/Customers
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (SELECT id, place FROM asked),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM customers x, taken
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+      AND NOT EXISTS (SELECT 1 FROM fitting)
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND x.deleted_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
+  FROM (
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, x.json::text AS json
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM customers x
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) c
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers
 -- for GET /api/Customers/Count
 SELECT count(*) AS count
@@ -119,7 +389,7 @@ FROM (
   LIMIT 5001
 ) n;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers
 SELECT r.id, r.key::text AS value
 FROM (
@@ -149,7 +419,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers
 SELECT r.id, r.key::text AS value
 FROM (
@@ -179,7 +449,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 21;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers
 SELECT r.id, r.key::text AS value
 FROM (
@@ -209,7 +479,7 @@ FROM (
 ORDER BY r.key DESC, r.id DESC
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers
 SELECT r.id, r.key::text AS value
 FROM (
@@ -316,7 +586,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers/Count
 SELECT count(*) AS count
 FROM (
@@ -348,7 +618,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Customers/Count
 SELECT count(*) AS count
 FROM (
@@ -456,276 +726,6 @@ FROM (
   ) r
   LIMIT 10001
 ) c;
-
--- libs/records/src/listing.ts
--- for GET /api/Customers
-WITH page AS MATERIALIZED (
-  SELECT k.id
-  FROM (
-    SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    CROSS JOIN LATERAL (
-      SELECT t.id
-      FROM customers t
-      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
-      ORDER BY t.id
-      LIMIT $4
-    ) k
-    ORDER BY k.id
-    LIMIT $4
-  ) k
-  ORDER BY k.id
-  OFFSET $5
-  LIMIT 101
-),
-shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
-SELECT CASE
-  WHEN coalesce(0, 0) <= 500 THEN (
-    SELECT '[' || coalesce(string_agg(x.json::text, ',' ORDER BY x.id), '') || ']'
-    FROM customers x
-    WHERE x.id IN (SELECT id FROM shown)
-  )
-  END AS json,
-  ARRAY (SELECT id FROM shown)::text AS ids,
-  (SELECT count(*) FROM page) > 100 AS more;
-
--- libs/records/src/listing.ts
--- for GET /api/Customers/{customerId}/PaymentMethods
-WITH page AS MATERIALIZED (
-  SELECT k.id
-  FROM (
-    SELECT t.id
-    FROM payment_methods t
-    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
-    ORDER BY t.id
-    LIMIT $4
-  ) k
-  ORDER BY k.id
-  OFFSET $5
-  LIMIT 101
-),
-shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
-SELECT CASE
-  WHEN coalesce(0, 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.customer_id AS "CustomerId",
-              x.type AS "Type",
-              x.gateway_customer_id AS "GatewayCustomerId",
-              x.gateway_payment_id AS "GatewayPaymentId",
-              x.description AS "Description",
-              x.billing_first_name AS "BillingFirstName",
-              x.billing_last_name AS "BillingLastName",
-              x.billing_street1 AS "BillingStreet1",
-              x.billing_street2 AS "BillingStreet2",
-              x.billing_city AS "BillingCity",
-              x.billing_state AS "BillingState",
-              x.billing_postcode AS "BillingPostcode",
-              x.billing_country AS "BillingCountry",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
-    FROM payment_methods x
-    WHERE x.id IN (SELECT id FROM shown)
-  )
-  END AS json,
-  ARRAY (SELECT id FROM shown)::text AS ids,
-  (SELECT count(*) FROM page) > 100 AS more;
-
--- libs/records/src/listing.ts
--- for GET /api/Customers/{customerId}/PaymentMethods/PageCount
-SELECT count(*) AS count
-FROM (
-  SELECT t.id
-  FROM payment_methods t
-  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
-  ORDER BY t.id
-  LIMIT $4
-) k;
-
--- libs/records/src/listing.ts
--- for GET /api/Customers/{customerId}/ScheduledOrders
-WITH page AS MATERIALIZED (
-  SELECT k.id
-  FROM (
-    SELECT t.id
-    FROM scheduled_orders t
-    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
-    ORDER BY t.id
-    LIMIT $4
-  ) k
-  ORDER BY k.id
-  OFFSET $5
-  LIMIT 101
-),
-shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
-SELECT CASE
-  WHEN coalesce((SELECT sum((SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = shown.id AND i.deleted_utc IS NULL LIMIT 501) i)) FROM shown), 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.customer_id AS "CustomerId",
-              (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-              to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-              to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-              x.status AS "Status",
-              x.frequency_type AS "FrequencyType",
-              x.frequency AS "Frequency",
-              x.cycles AS "Cycles",
-              x.currency_iso AS "CurrencyIso",
-              x.payment_method_type AS "PaymentMethodType",
-              x.payment_method_customer_id AS "PaymentMethodCustomerId",
-              x.payment_method_id AS "PaymentMethodId",
-              x.payment_method_description AS "PaymentMethodDescription",
-              x.shipping_total AS "ShippingTotal",
-              x.tax_total AS "TaxTotal",
-              x.total AS "Total",
-              x.shipping_first_name AS "ShippingFirstName",
-              x.shipping_last_name AS "ShippingLastName",
-              x.shipping_street1 AS "ShippingStreet1",
-              x.shipping_street2 AS "ShippingStreet2",
-              x.shipping_city AS "ShippingCity",
-              x.shipping_state AS "ShippingState",
-              x.shipping_postcode AS "ShippingPostcode",
-              x.shipping_country AS "ShippingCountry",
-              (
-                SELECT coalesce(
-                  json_agg(
-                    (
-                      SELECT row_to_json(resource)
-                      FROM (
-                        SELECT i.id AS "Id",
-                          i.scheduled_order_id AS "ScheduledOrderId",
-                          i.product_id AS "ProductId",
-                          (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                          trim_scale(i.price) AS "Price",
-                          trim_scale(i.sale_price) AS "SalePrice",
-                          i.quantity AS "Quantity",
-                          to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                          to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                      ) resource
-                    )
-                    ORDER BY i.id
-                  ),
-                  '[]'::json
-                )
-                FROM scheduled_order_items i
-                WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-              ) AS "ScheduledOrderItems",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
-    FROM scheduled_orders x
-    WHERE x.id IN (SELECT id FROM shown)
-  )
-  END AS json,
-  ARRAY (SELECT id FROM shown)::text AS ids,
-  (SELECT count(*) FROM page) > 100 AS more;
-
--- libs/records/src/listing.ts
--- for GET /api/Customers/{customerId}/ScheduledOrders/PageCount
-SELECT count(*) AS count
-FROM (
-  SELECT t.id
-  FROM scheduled_orders t
-  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
-  ORDER BY t.id
-  LIMIT $4
-) k;
-
--- libs/records/src/record-reader.ts
--- for GET /api/Customers
-WITH asked AS MATERIALIZED (
-  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
-),
-fitting AS MATERIALIZED (SELECT id, place FROM asked),
-taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
-SELECT p.json,
-  (
-    SELECT x.id
-    FROM customers x, taken
-    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
-      AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND x.deleted_utc IS NULL
-  )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
-FROM (SELECT) always
-LEFT JOIN (
-  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
-  FROM (
-    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, x.json::text AS json
-    FROM fitting f
-    CROSS JOIN LATERAL (
-      SELECT x.*
-      FROM customers x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) c
-  GROUP BY c.part
-) p ON true
-ORDER BY p.first;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/Customers/{customerId}

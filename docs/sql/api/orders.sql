@@ -118,7 +118,183 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/lists/key-batches.ts
+-- for GET /api/Orders
+SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
+  count(*) AS count,
+  min(p.id) AS first,
+  max(p.id) AS last,
+  (SELECT max(id) FROM orders) AS newest
+FROM (
+  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
+  FROM (
+    SELECT k.id
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id
+      FROM orders t
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT $4
+    ) k
+    ORDER BY k.id
+    LIMIT $4
+  ) k
+) p
+GROUP BY p.piece
+ORDER BY p.piece;
+
+-- libs/records/src/lists/record-reader.ts
+-- for GET /api/Orders
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (
+  SELECT r.id, r.place
+  FROM (
+    SELECT n.id, n.place, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.place) AS upto
+    FROM (
+      SELECT a.id,
+        a.place,
+        (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
+      FROM asked a
+    ) n
+  ) r
+  WHERE r.upto <= 1000
+),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM orders x, taken
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+      AND NOT EXISTS (SELECT 1 FROM fitting)
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND x.deleted_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
+  FROM (
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.external_id AS "ExternalId",
+            x.order_number AS "OrderNumber",
+            x.customer_id AS "CustomerId",
+            to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+            to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+            to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+            trim_scale(x.subtotal) AS "Subtotal",
+            trim_scale(x.total) AS "Total",
+            trim_scale(x.shipping_total) AS "ShippingTotal",
+            trim_scale(x.tax_total) AS "TaxTotal",
+            x.is_recurring AS "IsRecurring",
+            x.shipping_first_name AS "ShippingFirstName",
+            x.shipping_last_name AS "ShippingLastName",
+            x.shipping_street1 AS "ShippingStreet1",
+            x.shipping_street2 AS "ShippingStreet2",
+            x.shipping_city AS "ShippingCity",
+            x.shipping_state AS "ShippingState",
+            x.shipping_postcode AS "ShippingPostcode",
+            x.shipping_country AS "ShippingCountry",
+            x.billing_first_name AS "BillingFirstName",
+            x.billing_last_name AS "BillingLastName",
+            x.billing_street1 AS "BillingStreet1",
+            x.billing_street2 AS "BillingStreet2",
+            x.billing_city AS "BillingCity",
+            x.billing_state AS "BillingState",
+            x.billing_postcode AS "BillingPostcode",
+            x.billing_country AS "BillingCountry",
+            (
+              SELECT coalesce(
+                json_agg(
+                  (
+                    SELECT row_to_json(resource)
+                    FROM (
+                      SELECT i.id AS "Id",
+                        i.order_id AS "OrderId",
+                        i.product_id AS "ProductId",
+                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
+                        i.name AS "Name",
+                        trim_scale(i.subtotal) AS "Subtotal",
+                        trim_scale(i.total) AS "Total",
+                        trim_scale(i.tax_total) AS "TaxTotal",
+                        i.quantity AS "Quantity",
+                        i.is_recurring AS "IsRecurring",
+                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                    ) resource
+                  )
+                  ORDER BY i.id
+                ),
+                '[]'::json
+              )
+              FROM order_items i
+              WHERE i.order_id = x.id
+            ) AS "OrderItems",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM orders x
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) c
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
@@ -253,7 +429,7 @@ FROM (
   LIMIT 5001
 ) n;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -283,7 +459,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -313,7 +489,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 21;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -343,7 +519,7 @@ FROM (
 ORDER BY r.key DESC, r.id DESC
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -377,7 +553,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -411,7 +587,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders
 SELECT r.id, r.key::text AS value
 FROM (
@@ -567,7 +743,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
@@ -599,7 +775,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
@@ -635,7 +811,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
@@ -671,7 +847,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
@@ -830,182 +1006,6 @@ FROM (
   ) r
   LIMIT 10001
 ) c;
-
--- libs/records/src/key-batches.ts
--- for GET /api/Orders
-SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
-  count(*) AS count,
-  min(p.id) AS first,
-  max(p.id) AS last,
-  (SELECT max(id) FROM orders) AS newest
-FROM (
-  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
-  FROM (
-    SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    CROSS JOIN LATERAL (
-      SELECT t.id
-      FROM orders t
-      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
-      ORDER BY t.id
-      LIMIT $4
-    ) k
-    ORDER BY k.id
-    LIMIT $4
-  ) k
-) p
-GROUP BY p.piece
-ORDER BY p.piece;
-
--- libs/records/src/record-reader.ts
--- for GET /api/Orders
-WITH asked AS MATERIALIZED (
-  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
-),
-fitting AS MATERIALIZED (
-  SELECT r.id, r.place
-  FROM (
-    SELECT n.id, n.place, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.place) AS upto
-    FROM (
-      SELECT a.id,
-        a.place,
-        (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
-      FROM asked a
-    ) n
-  ) r
-  WHERE r.upto <= 1000
-),
-taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
-SELECT p.json,
-  (
-    SELECT x.id
-    FROM orders x, taken
-    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
-      AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND x.deleted_utc IS NULL
-  )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
-FROM (SELECT) always
-LEFT JOIN (
-  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
-  FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.external_id AS "ExternalId",
-            x.order_number AS "OrderNumber",
-            x.customer_id AS "CustomerId",
-            to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-            to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-            to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-            trim_scale(x.subtotal) AS "Subtotal",
-            trim_scale(x.total) AS "Total",
-            trim_scale(x.shipping_total) AS "ShippingTotal",
-            trim_scale(x.tax_total) AS "TaxTotal",
-            x.is_recurring AS "IsRecurring",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            x.billing_first_name AS "BillingFirstName",
-            x.billing_last_name AS "BillingLastName",
-            x.billing_street1 AS "BillingStreet1",
-            x.billing_street2 AS "BillingStreet2",
-            x.billing_city AS "BillingCity",
-            x.billing_state AS "BillingState",
-            x.billing_postcode AS "BillingPostcode",
-            x.billing_country AS "BillingCountry",
-            (
-              SELECT coalesce(
-                json_agg(
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT i.id AS "Id",
-                        i.order_id AS "OrderId",
-                        i.product_id AS "ProductId",
-                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                        i.name AS "Name",
-                        trim_scale(i.subtotal) AS "Subtotal",
-                        trim_scale(i.total) AS "Total",
-                        trim_scale(i.tax_total) AS "TaxTotal",
-                        i.quantity AS "Quantity",
-                        i.is_recurring AS "IsRecurring",
-                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                    ) resource
-                  )
-                  ORDER BY i.id
-                ),
-                '[]'::json
-              )
-              FROM order_items i
-              WHERE i.order_id = x.id
-            ) AS "OrderItems",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
-    FROM fitting f
-    CROSS JOIN LATERAL (
-      SELECT x.*
-      FROM orders x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) c
-  GROUP BY c.part
-) p ON true
-ORDER BY p.first;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/Orders/{orderId}

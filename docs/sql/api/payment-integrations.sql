@@ -81,7 +81,7 @@ FROM (
 ) unknown
 WHERE c.scheduled_order_id = unknown.scheduled_order_id AND c.cycle = unknown.cycle;
 
--- libs/records/src/key-batches.ts
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/PaymentIntegrations
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -120,7 +120,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/PaymentIntegrations
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2

@@ -1,16 +1,16 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE;
 
--- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1;
 
--- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for POST /api/ScheduledOrderItems
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 SELECT (
@@ -30,7 +30,31 @@ SELECT (
 FROM scheduled_order_items x
 WHERE x.id = $1;
 
--- libs/records/src/key-batches.ts
+-- libs/records/src/access/references.ts
+-- for POST /api/ScheduledOrderItems
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM scheduled_orders x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
+
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/ScheduledOrderItems
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -69,7 +93,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/ScheduledOrderItems
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
@@ -145,30 +169,6 @@ LEFT JOIN (
   GROUP BY c.part
 ) p ON true
 ORDER BY p.first;
-
--- libs/records/src/references.ts
--- for POST /api/ScheduledOrderItems
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
-FROM scheduled_orders x
-WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}

@@ -334,7 +334,11 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
--- libs/ledger/src/free-second.ts
+-- libs/ledger/src/notify.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+SELECT pg_notify($1, $2);
+
+-- libs/ledger/src/requests/free-second.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
@@ -364,7 +368,7 @@ WHERE NOT EXISTS (
 ORDER BY n.second
 LIMIT 1;
 
--- libs/ledger/src/latest-cycle.ts
+-- libs/ledger/src/requests/latest-cycle.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 SELECT cycle,
   state,
@@ -377,7 +381,7 @@ WHERE scheduled_order_id = $1
 ORDER BY cycle DESC
 LIMIT 1;
 
--- libs/ledger/src/latest-cycle.ts
+-- libs/ledger/src/requests/latest-cycle.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
@@ -394,11 +398,7 @@ ORDER BY cycle DESC
 LIMIT 1
 FOR NO KEY UPDATE;
 
--- libs/ledger/src/notify.ts
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
-SELECT pg_notify($1, $2);
-
--- libs/ledger/src/second-call.ts
+-- libs/ledger/src/requests/second-call.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT c.due_utc AS "dueUtc",
   c.utc AS "completedUtc",
@@ -416,7 +416,7 @@ CROSS JOIN LATERAL (
 ) c
 WHERE o.id = $1;
 
--- libs/ledger/src/status-requests.ts
+-- libs/ledger/src/requests/status-requests.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 UPDATE processing_cycles c
 SET state = 'Failed',
@@ -433,7 +433,19 @@ SET state = 'Failed',
   updated_utc = now()
 WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting');
 
--- libs/ledger/src/steps.ts
+-- libs/ledger/src/requests/steps.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+WITH stopped AS (
+  UPDATE processing_cycles
+  SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
+  WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
+  RETURNING scheduled_order_id, state
+)
+SELECT pg_notify($1, scheduled_order_id::text)
+FROM stopped
+WHERE state = 'Charging';
+
+-- libs/ledger/src/requests/steps.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 INSERT INTO processing_cycles (
   site_id,
@@ -467,1409 +479,7 @@ CROSS JOIN LATERAL (
 ) clock
 WHERE o.id = $2;
 
--- libs/ledger/src/stop-cycles.ts
--- for DELETE /api/ScheduledOrders/{scheduledOrderId}
-WITH stopped AS (
-  UPDATE processing_cycles
-  SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
-  WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
-  RETURNING scheduled_order_id, state
-)
-SELECT pg_notify($1, scheduled_order_id::text)
-FROM stopped
-WHERE state = 'Charging';
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT r.id AS id
-    FROM scheduled_orders r
-    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
-    ORDER BY r.next_occurrence_utc
-    LIMIT 5001
-  ) r
-  LIMIT 5001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id AS id
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = 'Active'
-      AND t.next_occurrence_utc < $2::timestamptz
-      AND t.next_occurrence_utc IS NOT NULL
-    LIMIT 5001
-  ) r
-  UNION ALL
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-  CROSS JOIN LATERAL (
-    SELECT t.id AS id
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status <> 'Active'
-      AND t.status = part.status
-      AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
-      AND t.next_occurrence_utc IS NOT NULL
-    LIMIT 5001
-  ) r
-  LIMIT 5001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id AS id
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = 'Active'
-      AND t.next_occurrence_utc >= $2::timestamptz
-      AND t.next_occurrence_utc IS NOT NULL
-    LIMIT 5001
-  ) r
-  UNION ALL
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-  CROSS JOIN LATERAL (
-    SELECT t.id AS id
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status <> 'Active'
-      AND t.status = part.status
-      AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
-      AND t.next_occurrence_utc IS NOT NULL
-    LIMIT 5001
-  ) r
-  LIMIT 5001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT o.id AS id
-    FROM customers r
-    LEFT JOIN LATERAL (
-      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o ON true
-    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
-    LIMIT 5001
-  ) r
-  UNION ALL
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT o.id AS id
-    FROM customers r
-    LEFT JOIN LATERAL (
-      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o ON true
-    WHERE r.site_id = site.id
-      AND r.deleted_utc IS NULL
-      AND (
-        lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
-      )
-    LIMIT 5001
-  ) r
-  UNION ALL
-  SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT o.id AS id
-    FROM customers r
-    LEFT JOIN LATERAL (
-      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o ON true
-    WHERE r.site_id = site.id
-      AND r.deleted_utc IS NULL
-      AND (
-        lower(r.last_name) COLLATE "C" >= lower($1::text)
-          AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
-      )
-    LIMIT 5001
-  ) r
-  LIMIT 5001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.id AS key
-  FROM (
-    SELECT i.scheduled_order_id AS id
-    FROM scheduled_order_items i
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = i.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-    WHERE i.product_id = $2::bigint
-      AND i.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM products s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
-      AND NOT EXISTS (
-        SELECT
-        FROM scheduled_order_items e
-        WHERE e.scheduled_order_id = i.scheduled_order_id
-          AND e.product_id = i.product_id
-          AND e.deleted_utc IS NULL
-          AND e.id < i.id
-        OFFSET 0
-      )
-    ORDER BY 1
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.id AS key
-  FROM (
-    SELECT r.id AS id
-    FROM scheduled_orders r
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = r.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-    WHERE r.customer_id = $2::bigint
-      AND r.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM customers s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
-      AND true
-    ORDER BY 1
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.id AS key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
-  CROSS JOIN LATERAL (
-    SELECT c.scheduled_order_id AS id
-    FROM processing_cycles c
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = c.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-    WHERE c.site_id = site.id
-      AND c.open = part.open
-      AND c.failure_code = code.value
-      AND c.state NOT IN ('Completed', 'Skipped')
-      AND (
-        c.open
-          OR NOT EXISTS (
-            SELECT
-            FROM processing_cycles n
-            WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
-            OFFSET 0
-          )
-      )
-      AND c.state = $2::varchar
-      AND true
-    ORDER BY 1
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
-    ORDER BY t.id
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
-    ORDER BY t.id
-    LIMIT 21
-  ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 21;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
-    ORDER BY t.id DESC
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key DESC, r.id DESC
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT o.id AS id
-        FROM customers r
-        LEFT JOIN LATERAL (
-          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o ON true
-        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
-      ) r
-      UNION ALL
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT o.id AS id
-        FROM customers r
-        LEFT JOIN LATERAL (
-          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o ON true
-        WHERE r.site_id = site.id
-          AND r.deleted_utc IS NULL
-          AND (
-            lower(r.email) COLLATE "C" >= lower($2::text)
-              AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
-          )
-      ) r
-      UNION ALL
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT o.id AS id
-        FROM customers r
-        LEFT JOIN LATERAL (
-          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o ON true
-        WHERE r.site_id = site.id
-          AND r.deleted_utc IS NULL
-          AND (
-            lower(r.last_name) COLLATE "C" >= lower($2::text)
-              AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
-          )
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT r.id AS id
-        FROM scheduled_orders r
-        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT t.id AS id
-        FROM scheduled_orders t
-        WHERE t.site_id = site.id
-          AND t.deleted_utc IS NULL
-          AND t.status = 'Active'
-          AND t.next_occurrence_utc < $2::timestamptz
-          AND t.next_occurrence_utc IS NOT NULL
-      ) r
-      UNION ALL
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-      CROSS JOIN LATERAL (
-        SELECT t.id AS id
-        FROM scheduled_orders t
-        WHERE t.site_id = site.id
-          AND t.deleted_utc IS NULL
-          AND t.status <> 'Active'
-          AND t.status = part.status
-          AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
-          AND t.next_occurrence_utc IS NOT NULL
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN LATERAL (
-        SELECT t.id AS id
-        FROM scheduled_orders t
-        WHERE t.site_id = site.id
-          AND t.deleted_utc IS NULL
-          AND t.status = 'Active'
-          AND t.next_occurrence_utc >= $2::timestamptz
-          AND t.next_occurrence_utc IS NOT NULL
-      ) r
-      UNION ALL
-      SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
-      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-      CROSS JOIN LATERAL (
-        SELECT t.id AS id
-        FROM scheduled_orders t
-        WHERE t.site_id = site.id
-          AND t.deleted_utc IS NULL
-          AND t.status <> 'Active'
-          AND t.status = part.status
-          AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
-          AND t.next_occurrence_utc IS NOT NULL
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT w.id, w.id AS key
-    FROM (
-      SELECT i.scheduled_order_id AS id
-      FROM scheduled_order_items i
-      CROSS JOIN LATERAL (
-        SELECT t.id, t.id AS key
-        FROM scheduled_orders t
-        WHERE t.id = i.scheduled_order_id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
-        OFFSET 0
-      ) x
-      WHERE i.product_id = $2::bigint
-        AND i.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM products s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
-        AND NOT EXISTS (
-          SELECT
-          FROM scheduled_order_items e
-          WHERE e.scheduled_order_id = i.scheduled_order_id
-            AND e.product_id = i.product_id
-            AND e.deleted_utc IS NULL
-            AND e.id < i.id
-          OFFSET 0
-        )
-      ORDER BY 1
-      LIMIT 10001
-    ) w
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT w.id, w.id AS key
-    FROM (
-      SELECT r.id AS id
-      FROM scheduled_orders r
-      CROSS JOIN LATERAL (
-        SELECT t.id, t.id AS key
-        FROM scheduled_orders t
-        WHERE t.id = r.id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
-        OFFSET 0
-      ) x
-      WHERE r.customer_id = $2::bigint
-        AND r.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM customers s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
-        AND true
-      ORDER BY 1
-      LIMIT 10001
-    ) w
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
-      ORDER BY t.id
-      LIMIT 10001
-    ) w
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT o.id AS id
-          FROM customers r
-          LEFT JOIN LATERAL (
-            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o ON true
-          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
-        ) r
-        UNION ALL
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT o.id AS id
-          FROM customers r
-          LEFT JOIN LATERAL (
-            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o ON true
-          WHERE r.site_id = site.id
-            AND r.deleted_utc IS NULL
-            AND (
-              lower(r.email) COLLATE "C" >= lower($2::text)
-                AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
-            )
-        ) r
-        UNION ALL
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT o.id AS id
-          FROM customers r
-          LEFT JOIN LATERAL (
-            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o ON true
-          WHERE r.site_id = site.id
-            AND r.deleted_utc IS NULL
-            AND (
-              lower(r.last_name) COLLATE "C" >= lower($2::text)
-                AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
-            )
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT r.id AS id
-          FROM scheduled_orders r
-          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT t.id AS id
-          FROM scheduled_orders t
-          WHERE t.site_id = site.id
-            AND t.deleted_utc IS NULL
-            AND t.status = 'Active'
-            AND t.next_occurrence_utc < $2::timestamptz
-            AND t.next_occurrence_utc IS NOT NULL
-        ) r
-        UNION ALL
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-        CROSS JOIN LATERAL (
-          SELECT t.id AS id
-          FROM scheduled_orders t
-          WHERE t.site_id = site.id
-            AND t.deleted_utc IS NULL
-            AND t.status <> 'Active'
-            AND t.status = part.status
-            AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
-            AND t.next_occurrence_utc IS NOT NULL
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN LATERAL (
-          SELECT t.id AS id
-          FROM scheduled_orders t
-          WHERE t.site_id = site.id
-            AND t.deleted_utc IS NULL
-            AND t.status = 'Active'
-            AND t.next_occurrence_utc >= $2::timestamptz
-            AND t.next_occurrence_utc IS NOT NULL
-        ) r
-        UNION ALL
-        SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
-        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
-        CROSS JOIN LATERAL (
-          SELECT t.id AS id
-          FROM scheduled_orders t
-          WHERE t.site_id = site.id
-            AND t.deleted_utc IS NULL
-            AND t.status <> 'Active'
-            AND t.status = part.status
-            AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
-            AND t.next_occurrence_utc IS NOT NULL
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/key-batches.ts
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/ScheduledOrders
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -1908,7 +518,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/ScheduledOrders
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
@@ -2043,6 +653,1396 @@ LEFT JOIN (
   GROUP BY c.part
 ) p ON true
 ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
+    ORDER BY r.next_occurrence_utc
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc < $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status <> 'Active'
+      AND t.status = part.status
+      AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc >= $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status <> 'Active'
+      AND t.status = part.status
+      AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.last_name) COLLATE "C" >= lower($1::text)
+          AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT i.scheduled_order_id AS id
+    FROM scheduled_order_items i
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = i.scheduled_order_id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE i.product_id = $2::bigint
+      AND i.deleted_utc IS NULL
+      AND EXISTS (
+        SELECT
+        FROM products s
+        WHERE s.id = $2::bigint
+          AND EXISTS (
+            SELECT
+            FROM (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            ) r (id)
+            WHERE r.id = s.site_id
+            OFFSET 0
+          )
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM scheduled_order_items e
+        WHERE e.scheduled_order_id = i.scheduled_order_id
+          AND e.product_id = i.product_id
+          AND e.deleted_utc IS NULL
+          AND e.id < i.id
+        OFFSET 0
+      )
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = r.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE r.customer_id = $2::bigint
+      AND r.deleted_utc IS NULL
+      AND EXISTS (
+        SELECT
+        FROM customers s
+        WHERE s.id = $2::bigint
+          AND EXISTS (
+            SELECT
+            FROM (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            ) r (id)
+            WHERE r.id = s.site_id
+            OFFSET 0
+          )
+      )
+      AND true
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
+  CROSS JOIN LATERAL (
+    SELECT c.scheduled_order_id AS id
+    FROM processing_cycles c
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = c.scheduled_order_id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE c.site_id = site.id
+      AND c.open = part.open
+      AND c.failure_code = code.value
+      AND c.state NOT IN ('Completed', 'Skipped')
+      AND (
+        c.open
+          OR NOT EXISTS (
+            SELECT
+            FROM processing_cycles n
+            WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+            OFFSET 0
+          )
+      )
+      AND c.state = $2::varchar
+      AND true
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest(
+    ARRAY(
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($1::bigint[])[2]
+      UNION ALL
+      SELECT ($1::bigint[])[3]
+      WHERE ($1::bigint[])[3] IS NOT NULL
+    )
+  ) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.email) COLLATE "C" >= lower($2::text)
+              AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.last_name) COLLATE "C" >= lower($2::text)
+              AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM scheduled_orders r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status = 'Active'
+          AND t.next_occurrence_utc < $2::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status <> 'Active'
+          AND t.status = part.status
+          AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status = 'Active'
+          AND t.next_occurrence_utc >= $2::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest(
+        ARRAY(
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) AS site (id)
+      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status <> 'Active'
+          AND t.status = part.status
+          AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id
+      AND (
+        t.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($1::bigint[])[2]
+          UNION ALL
+          SELECT ($1::bigint[])[3]
+          WHERE ($1::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM (
+      SELECT i.scheduled_order_id AS id
+      FROM scheduled_order_items i
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = i.scheduled_order_id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE i.product_id = $2::bigint
+        AND i.deleted_utc IS NULL
+        AND EXISTS (
+          SELECT
+          FROM products s
+          WHERE s.id = $2::bigint
+            AND EXISTS (
+              SELECT
+              FROM (
+                SELECT a.id
+                FROM sites a
+                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+                UNION ALL
+                SELECT k.site_id
+                FROM api_key_sites k
+                WHERE k.api_key_id = ($1::bigint[])[2]
+                UNION ALL
+                SELECT ($1::bigint[])[3]
+                WHERE ($1::bigint[])[3] IS NOT NULL
+              ) r (id)
+              WHERE r.id = s.site_id
+              OFFSET 0
+            )
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM scheduled_order_items e
+          WHERE e.scheduled_order_id = i.scheduled_order_id
+            AND e.product_id = i.product_id
+            AND e.deleted_utc IS NULL
+            AND e.id < i.id
+          OFFSET 0
+        )
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM (
+      SELECT r.id AS id
+      FROM scheduled_orders r
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = r.id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE r.customer_id = $2::bigint
+        AND r.deleted_utc IS NULL
+        AND EXISTS (
+          SELECT
+          FROM customers s
+          WHERE s.id = $2::bigint
+            AND EXISTS (
+              SELECT
+              FROM (
+                SELECT a.id
+                FROM sites a
+                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+                UNION ALL
+                SELECT k.site_id
+                FROM api_key_sites k
+                WHERE k.api_key_id = ($1::bigint[])[2]
+                UNION ALL
+                SELECT ($1::bigint[])[3]
+                WHERE ($1::bigint[])[3] IS NOT NULL
+              ) r (id)
+              WHERE r.id = s.site_id
+              OFFSET 0
+            )
+        )
+        AND true
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = site.id AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.email) COLLATE "C" >= lower($2::text)
+                AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.last_name) COLLATE "C" >= lower($2::text)
+                AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM scheduled_orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc < $2::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status <> 'Active'
+            AND t.status = part.status
+            AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc >= $2::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest(
+          ARRAY(
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) AS site (id)
+        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status <> 'Active'
+            AND t.status = part.status
+            AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id
+        AND (
+          t.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($1::bigint[])[2]
+            UNION ALL
+            SELECT ($1::bigint[])[3]
+            WHERE ($1::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
 
 -- libs/records/src/rows.ts
 -- for POST /api/ScheduledOrders

@@ -41,7 +41,7 @@ WHERE x.id = (
   FOR NO KEY UPDATE SKIP LOCKED
 );
 
--- apps/api/src/auth/known-networks.ts
+-- apps/api/src/auth/logins/known-networks.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
@@ -51,15 +51,15 @@ ON CONFLICT (
   user_id, network_hash
 ) DO UPDATE SET last_login_utc = now() WHERE n.last_login_utc < now() - interval '1 hour' RETURNING n.user_id;
 
--- apps/api/src/auth/login-attempts.ts
--- apps/api/src/auth/token-bounds.ts
+-- apps/api/src/auth/logins/login-attempts.ts
+-- apps/api/src/auth/tokens/token-bounds.ts
 -- for POST /api/AccessTokens/Generate
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT pg_advisory_xact_lock(hashtextextended($1, 0));
 
--- apps/api/src/auth/login-attempts.ts
+-- apps/api/src/auth/logins/login-attempts.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
@@ -74,13 +74,13 @@ WHERE id IN (
   FOR UPDATE SKIP LOCKED
 );
 
--- apps/api/src/auth/login-attempts.ts
+-- apps/api/src/auth/logins/login-attempts.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 DELETE FROM login_attempts WHERE id = ANY ($1::bigint[]);
 
--- apps/api/src/auth/login-attempts.ts
+-- apps/api/src/auth/logins/login-attempts.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
@@ -89,7 +89,7 @@ SELECT subject, now() + interval '20 seconds'
 FROM unnest($1::text[]) subject
 RETURNING id;
 
--- apps/api/src/auth/login-attempts.ts
+-- apps/api/src/auth/logins/login-attempts.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
@@ -116,19 +116,19 @@ LEFT JOIN LATERAL (
 ) filling ON true
 ORDER BY s.place;
 
--- apps/api/src/auth/logins.ts
+-- apps/api/src/auth/logins/logins.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE;
 
--- apps/api/src/auth/logins.ts
+-- apps/api/src/auth/logins/logins.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Session/Confirm
 -- for POST /api/Sessions
 SELECT id, password_hash FROM users WHERE email = $1;
 
--- apps/api/src/auth/token-bounds.ts
+-- apps/api/src/auth/tokens/token-bounds.ts
 -- for POST /api/AccessTokens/Login
 -- for POST /api/Sessions
 UPDATE access_tokens AS x
@@ -142,7 +142,7 @@ WHERE x.id IN (
   OFFSET $3
 );
 
--- apps/api/src/auth/token-families.ts
+-- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
 -- for DELETE /api/ApiKey/{apiKeyId}
 -- for DELETE /api/Customers/{customerId}/AccessTokens
@@ -150,7 +150,7 @@ WHERE x.id IN (
 -- for POST /api/ApiKeys
 SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
 
--- apps/api/src/auth/token-families.ts
+-- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
 -- for DELETE /api/Session
 WITH RECURSIVE family AS (
@@ -167,7 +167,7 @@ SET revoked_utc = now(),
 FROM family
 WHERE x.id = family.id AND x.revoked_utc IS NULL;
 
--- apps/api/src/auth/token-families.ts
+-- apps/api/src/auth/tokens/token-families.ts
 -- for POST /api/AccessTokens/Generate
 -- for POST /api/ApiKeys
 SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now();
@@ -177,7 +177,7 @@ SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND e
 -- for POST /api/TaxRates
 SELECT v.rates FROM rate_versions v WHERE v.site_id = $1;
 
--- apps/api/src/scheduled-orders/order-items.ts
+-- apps/api/src/scheduled-orders/items/order-items.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
@@ -205,28 +205,7 @@ JOIN products p ON p.id = i.product_id
 WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL
 ORDER BY i.id;
 
--- apps/api/src/scheduled-orders/order-rates.ts
--- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/Site/{siteId}/Explain/Rates
--- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
--- for PUT /api/ScheduledOrders/{scheduledOrderId}
-SELECT tax_exempt FROM customers WHERE id = $1;
-
--- apps/api/src/scheduled-orders/payment-problems.ts
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
--- for GET /api/Site/{siteId}/Calendar
--- for GET /api/Site/{siteId}/Forecast
-SELECT id, api_key1, test_mode
-FROM payment_integrations
-WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
-
--- apps/api/src/scheduled-orders/referenced-products.ts
+-- apps/api/src/scheduled-orders/items/referenced-products.ts
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
 -- for POST /api/Site/{siteId}/Explain/Rates
@@ -242,6 +221,27 @@ SELECT json_build_object(
 ) AS product
 FROM products p
 WHERE p.id = ANY ($1::bigint[]);
+
+-- apps/api/src/scheduled-orders/order-rates.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/Site/{siteId}/Explain/Rates
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+SELECT tax_exempt FROM customers WHERE id = $1;
+
+-- apps/api/src/scheduled-orders/quotes/payment-problems.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/Site/{siteId}/Calendar
+-- for GET /api/Site/{siteId}/Forecast
+SELECT id, api_key1, test_mode
+FROM payment_integrations
+WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
 
 -- apps/api/src/sites/sites.service.ts
 -- apps/api/src/test-clocks/test-clocks.service.ts
@@ -518,7 +518,7 @@ FROM (SELECT site_listens($1::bigint) AS listens) now_is
 WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
 RETURNING now_is.listens;
 
--- libs/ledger/src/deployment.ts
+-- libs/ledger/src/deployment/deployment.ts
 -- for GET /api/Operations
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
 -- for a worker
@@ -537,7 +537,123 @@ FROM deployment d,
   database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/access/credentials.ts
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Sites
+-- for POST /api/WebhookEndpoints
+SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;
+
+-- libs/records/src/access/gateway-customers.ts
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/ScheduledOrders
+INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
+
+-- libs/records/src/access/reach.ts
+-- for 23 routes
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = $1::bigint
+  OFFSET 0
+) AS reached;
+
+-- libs/records/src/access/references.ts
+-- for POST /api/Orders
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/Site/{siteId}/Explain/Rates
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM products x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
+
+-- libs/records/src/access/references.ts
+-- for POST /api/Orders
+-- for POST /api/Site/{siteId}/Explain/Rates
+SELECT x.id,
+  x.site_id,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT a.id
+      FROM sites a
+      WHERE a.user_id = ($2::bigint[])[1]
+      UNION ALL
+      SELECT k.site_id
+      FROM api_key_sites k
+      WHERE k.api_key_id = ($2::bigint[])[2]
+      UNION ALL
+      SELECT ($2::bigint[])[3]
+      WHERE ($2::bigint[])[3] IS NOT NULL
+    ) r (id)
+    WHERE r.id = x.site_id
+    OFFSET 0
+  ) AS reached
+FROM customers x
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
+
+-- libs/records/src/idempotency.ts
+-- for 22 routes
+DELETE
+FROM idempotency_keys
+WHERE (owner, route, key) IN (
+  SELECT owner, route, key
+  FROM idempotency_keys
+  WHERE created_utc < now() - interval '24 hours'
+  ORDER BY created_utc
+  LIMIT 5
+  FOR UPDATE SKIP LOCKED
+);
+
+-- libs/records/src/idempotency.ts
+-- for 22 routes
+INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
+  status = excluded.status,
+  location = excluded.location,
+  body = excluded.body,
+  created_utc = now();
+
+-- libs/records/src/idempotency.ts
+-- for 22 routes
+SELECT body_hash, location, body
+FROM idempotency_keys
+WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
+
+-- libs/records/src/idempotency.ts
+-- for 22 routes
+SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken;
+
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Operations
 -- for GET /api/ScheduledOrders/Count
 -- for GET /api/Site/{siteId}/Overview
@@ -608,7 +724,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Operations
 -- for GET /api/Site/{siteId}/Overview
 SELECT count(*) AS count
@@ -671,7 +787,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/Operations
 -- for GET /api/Site/{siteId}/Overview
 SELECT count(*) AS count
@@ -703,122 +819,6 @@ FROM (
   ) r
   LIMIT 5001
 ) n;
-
--- libs/records/src/credentials.ts
--- for POST /api/PaymentIntegrations
--- for POST /api/Sites
--- for POST /api/WebhookEndpoints
-SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;
-
--- libs/records/src/gateway-customers.ts
--- for POST /api/Customers/{customerId}/PaymentMethods
--- for POST /api/ScheduledOrders
-INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
-
--- libs/records/src/idempotency.ts
--- for 22 routes
-DELETE
-FROM idempotency_keys
-WHERE (owner, route, key) IN (
-  SELECT owner, route, key
-  FROM idempotency_keys
-  WHERE created_utc < now() - interval '24 hours'
-  ORDER BY created_utc
-  LIMIT 5
-  FOR UPDATE SKIP LOCKED
-);
-
--- libs/records/src/idempotency.ts
--- for 22 routes
-INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
-  status = excluded.status,
-  location = excluded.location,
-  body = excluded.body,
-  created_utc = now();
-
--- libs/records/src/idempotency.ts
--- for 22 routes
-SELECT body_hash, location, body
-FROM idempotency_keys
-WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
-
--- libs/records/src/idempotency.ts
--- for 22 routes
-SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken;
-
--- libs/records/src/reach.ts
--- for 23 routes
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = $1::bigint
-  OFFSET 0
-) AS reached;
-
--- libs/records/src/references.ts
--- for POST /api/Orders
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/Site/{siteId}/Explain/Rates
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
-FROM products x
-WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
-
--- libs/records/src/references.ts
--- for POST /api/Orders
--- for POST /api/Site/{siteId}/Explain/Rates
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
-FROM customers x
-WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/rows.ts
 -- for POST /api/ScheduledOrderItems

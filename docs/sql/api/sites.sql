@@ -281,60 +281,7 @@ WHERE e.site_id = $1
   AND e.failing_since_utc IS NOT NULL
   AND (e.status = 'Enabled' OR e.disabled_reason IS NOT NULL);
 
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/Site/{siteId}/Overview
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
-    SELECT w.id, w.id AS key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    CROSS JOIN LATERAL (
-      SELECT r.id AS id
-      FROM scheduled_orders r
-      CROSS JOIN LATERAL (
-        SELECT t.id, t.id AS key
-        FROM scheduled_orders t
-        WHERE t.id = r.id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
-        OFFSET 0
-      ) x
-      WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = 'Pending' AND true
-      ORDER BY 1
-      LIMIT 10001
-    ) w
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/key-batches.ts
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/Sites
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -367,7 +314,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/Sites
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
@@ -444,6 +391,59 @@ LEFT JOIN (
   GROUP BY c.part
 ) p ON true
 ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT r.id AS id
+      FROM scheduled_orders r
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = r.id
+          AND (
+            t.site_id IN (
+              SELECT a.id
+              FROM sites a
+              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+              UNION ALL
+              SELECT k.site_id
+              FROM api_key_sites k
+              WHERE k.api_key_id = ($1::bigint[])[2]
+              UNION ALL
+              SELECT ($1::bigint[])[3]
+              WHERE ($1::bigint[])[3] IS NOT NULL
+            )
+          ) IS TRUE
+          AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = 'Pending' AND true
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
 
 -- libs/records/src/rows.ts
 -- for POST /api/Sites

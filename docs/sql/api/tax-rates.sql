@@ -1,6 +1,125 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/lists/key-batches.ts
+-- for GET /api/TaxRates
+SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
+  count(*) AS count,
+  min(p.id) AS first,
+  max(p.id) AS last,
+  (SELECT max(id) FROM tax_rates) AS newest
+FROM (
+  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
+  FROM (
+    SELECT k.id
+    FROM unnest(
+      ARRAY(
+        SELECT a.id
+        FROM sites a
+        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
+        UNION ALL
+        SELECT k.site_id
+        FROM api_key_sites k
+        WHERE k.api_key_id = ($1::bigint[])[2]
+        UNION ALL
+        SELECT ($1::bigint[])[3]
+        WHERE ($1::bigint[])[3] IS NOT NULL
+      )
+    ) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id
+      FROM tax_rates t
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT $4
+    ) k
+    ORDER BY k.id
+    LIMIT $4
+  ) k
+) p
+GROUP BY p.piece
+ORDER BY p.piece;
+
+-- libs/records/src/lists/record-reader.ts
+-- for GET /api/TaxRates
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (SELECT id, place FROM asked),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM tax_rates x, taken
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+      AND NOT EXISTS (SELECT 1 FROM fitting)
+      AND (
+        x.site_id IN (
+          SELECT a.id
+          FROM sites a
+          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+          UNION ALL
+          SELECT k.site_id
+          FROM api_key_sites k
+          WHERE k.api_key_id = ($3::bigint[])[2]
+          UNION ALL
+          SELECT ($3::bigint[])[3]
+          WHERE ($3::bigint[])[3] IS NOT NULL
+        )
+      ) IS TRUE
+      AND x.deleted_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
+  FROM (
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.tax_class AS "TaxClass",
+            x.country AS "Country",
+            x.state AS "State",
+            x.city AS "City",
+            x.postcode AS "Postcode",
+            trim_scale(x.rate) AS "Rate",
+            x.is_compound AS "IsCompound",
+            x.name AS "Name",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM fitting f
+    CROSS JOIN LATERAL (
+      SELECT x.*
+      FROM tax_rates x
+      WHERE x.id = f.id
+        AND (
+          x.site_id IN (
+            SELECT a.id
+            FROM sites a
+            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
+            UNION ALL
+            SELECT k.site_id
+            FROM api_key_sites k
+            WHERE k.api_key_id = ($3::bigint[])[2]
+            UNION ALL
+            SELECT ($3::bigint[])[3]
+            WHERE ($3::bigint[])[3] IS NOT NULL
+          )
+        ) IS TRUE
+        AND x.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) c
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates
 -- for GET /api/TaxRates/Count
 SELECT count(*) AS count
@@ -135,7 +254,7 @@ FROM (
   LIMIT 5001
 ) n;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates
 SELECT r.id, r.key::text AS value
 FROM (
@@ -165,7 +284,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates
 SELECT r.id, r.key::text AS value
 FROM (
@@ -195,7 +314,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 21;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates
 SELECT r.id, r.key::text AS value
 FROM (
@@ -225,7 +344,7 @@ FROM (
 ORDER BY r.key DESC, r.id DESC
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates
 SELECT r.id, r.key::text AS value
 FROM (
@@ -387,7 +506,7 @@ FROM (
 ORDER BY r.key, r.id
 LIMIT 101;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates/Count
 SELECT count(*) AS count
 FROM (
@@ -419,7 +538,7 @@ FROM (
   LIMIT 10001
 ) c;
 
--- libs/records/src/asked/filtered-list.ts
+-- libs/records/src/query/filtered-list.ts
 -- for GET /api/TaxRates/Count
 SELECT count(*) AS count
 FROM (
@@ -584,125 +703,6 @@ FROM (
   ) r
   LIMIT 10001
 ) c;
-
--- libs/records/src/key-batches.ts
--- for GET /api/TaxRates
-SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
-  count(*) AS count,
-  min(p.id) AS first,
-  max(p.id) AS last,
-  (SELECT max(id) FROM tax_rates) AS newest
-FROM (
-  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
-  FROM (
-    SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    CROSS JOIN LATERAL (
-      SELECT t.id
-      FROM tax_rates t
-      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
-      ORDER BY t.id
-      LIMIT $4
-    ) k
-    ORDER BY k.id
-    LIMIT $4
-  ) k
-) p
-GROUP BY p.piece
-ORDER BY p.piece;
-
--- libs/records/src/record-reader.ts
--- for GET /api/TaxRates
-WITH asked AS MATERIALIZED (
-  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
-),
-fitting AS MATERIALIZED (SELECT id, place FROM asked),
-taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
-SELECT p.json,
-  (
-    SELECT x.id
-    FROM tax_rates x, taken
-    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
-      AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND x.deleted_utc IS NULL
-  )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
-FROM (SELECT) always
-LEFT JOIN (
-  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
-  FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.tax_class AS "TaxClass",
-            x.country AS "Country",
-            x.state AS "State",
-            x.city AS "City",
-            x.postcode AS "Postcode",
-            trim_scale(x.rate) AS "Rate",
-            x.is_compound AS "IsCompound",
-            x.name AS "Name",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
-    FROM fitting f
-    CROSS JOIN LATERAL (
-      SELECT x.*
-      FROM tax_rates x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) c
-  GROUP BY c.part
-) p ON true
-ORDER BY p.first;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/TaxRate/{taxRateId}

@@ -99,7 +99,7 @@ SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_ut
 FROM webhook_endpoints
 WHERE id = $1;
 
--- libs/records/src/key-batches.ts
+-- libs/records/src/lists/key-batches.ts
 -- for GET /api/WebhookEndpoints
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   count(*) AS count,
@@ -138,7 +138,7 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/record-reader.ts
+-- libs/records/src/lists/record-reader.ts
 -- for GET /api/WebhookEndpoints
 WITH asked AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2

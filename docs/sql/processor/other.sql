@@ -56,12 +56,12 @@ numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid
 SELECT count(*)::int AS count
 FROM numbered;
 
--- libs/ledger/src/deployment.ts
+-- libs/ledger/src/deployment/deployment.ts
 -- for a worker
 -- for deployment:adopt
 SELECT 1 FROM required_reconciliations LIMIT 1;
 
--- libs/ledger/src/deployment.ts
+-- libs/ledger/src/deployment/deployment.ts
 -- for a worker
 -- for deployment:adopt
 UPDATE deployment d
@@ -77,7 +77,7 @@ WHERE d.system_identifier = h.system_identifier
       OR d.timeline IS NULL
   );
 
--- libs/ledger/src/deployment.ts
+-- libs/ledger/src/deployment/deployment.ts
 -- for deployment:adopt
 UPDATE deployment
 SET deployment_id = $1,
@@ -87,11 +87,11 @@ SET deployment_id = $1,
 FROM database_here() h
 RETURNING adopted_utc AS "adoptedUtc";
 
--- libs/ledger/src/required-reconciliation.ts
+-- libs/ledger/src/deployment/required-reconciliation.ts
 -- for deployment:adopt
 SELECT advance_ids($1);
 
--- libs/ledger/src/required-reconciliation.ts
+-- libs/ledger/src/deployment/required-reconciliation.ts
 -- for deployment:adopt
 WITH before AS (
   SELECT coalesce(
@@ -112,7 +112,7 @@ INSERT INTO required_reconciliations (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc
 FROM raised r, before b;
 
--- libs/ledger/src/resolve.ts
+-- libs/ledger/src/differences/resolve.ts
 -- for cycles:resolve
 SELECT c.state
 FROM scheduled_orders o
@@ -128,7 +128,7 @@ CROSS JOIN LATERAL (
 ) c
 WHERE o.id = $1 AND c.cycle = $2;
 
--- libs/ledger/src/resolve.ts
+-- libs/ledger/src/differences/resolve.ts
 -- for cycles:resolve
 WITH named AS (
   SELECT i.id, i.payment_method_type
@@ -289,7 +289,7 @@ SELECT CASE
   END
 FROM resolved;
 
--- libs/ledger/src/stuck.ts
+-- libs/ledger/src/reading/stuck.ts
 -- for cycles:stuck
 SELECT json_build_object(
   'ScheduledOrderId', c.scheduled_order_id,
