@@ -253,14 +253,14 @@ export const FAULTS: readonly Fault[] = [
     tests: processor('ledger'),
   },
   {
-    file: 'told.ts',
+    file: 'published.ts',
     text: 'AND i.deleted_utc IS NULL',
     planted: '',
     harm: 'A shop that lacks an integration is told that the deleted one is refused.',
     tests: ['test/events/types.test.ts'],
   },
   {
-    file: 'told.ts',
+    file: 'published.ts',
     text: ' AND (t.position > 1 OR w.was_unknown)',
     planted: '',
     harm: 'Every payment is told as the end of an uncertainty.',
@@ -449,7 +449,7 @@ export const FAULTS: readonly Fault[] = [
     tests: processor('ledger'),
   },
   {
-    file: 'leave-wait.ts',
+    file: 'steps.ts',
     text: ` AND state = 'Waiting' AND waiting_since_utc IS NOT NULL`,
     planted: ` AND state = 'Waiting'`,
     harm: 'An order that was moved to next week is charged at once when its card changes.',
@@ -519,7 +519,7 @@ export const FAULTS: readonly Fault[] = [
     tests: processor('requests'),
   },
   {
-    file: 'stop-cycles.ts',
+    file: 'steps.ts',
     text: `open AND state IN ('Charging', 'Unknown')`,
     planted: `open AND state = 'Charging'`,
     harm: 'What was paused while its outcome was unknown is sent once more.',
@@ -533,7 +533,7 @@ export const FAULTS: readonly Fault[] = [
     tests: processor('only-a-person'),
   },
   {
-    file: 'uncompared.ts',
+    file: 'required-reconciliation.ts',
     text: 'AND d.generation > coalesce(',
     planted: 'AND d.generation >= coalesce(',
     harm: 'After a restore no shop is ever charged again.',
