@@ -452,7 +452,7 @@ ledger AS (
     ),
     look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known,
-    replayed_utc = CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END,
+    replayed_utc = (SELECT CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END),
     made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,

@@ -178,7 +178,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
     lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
     ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
-    known_to_gateway = c.known_to_gateway OR b.is_known, replayed_utc = CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
+    known_to_gateway = c.known_to_gateway OR b.is_known, replayed_utc = ${worked('CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END')}, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END, rates_version = CASE WHEN b.state = 'Unknown' THEN c.rates_version END,
     payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END, occurred_utc = ${occurredSql('c')}
