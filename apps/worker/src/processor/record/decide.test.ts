@@ -548,7 +548,7 @@ describe('What follows from a try', () => {
       },
       {},
       { state: 'Unknown' },
-      { state: 'Unknown', isLookUp: false, isKnownToGateway: false },
+      { state: 'Unknown', isLookUp: false, isKnownToGateway: false, isReplayed: false },
     ],
     [
       'a pause before it was sent, of an order that is active again',
@@ -896,6 +896,14 @@ describe('What follows from a try', () => {
   ])('says what to do about the card: %s', (_what, outcome, leased, standing, said) => {
     const { event } = decide({ ...cycle, ...leased }, { ...order, ...standing }, outcome, schedules, now);
     expect(event?.description).toBe(said);
+  });
+
+  it('goes on with the last time of the technical schedule, and stays exhausted also where nothing can be asked', () => {
+    const longer = { payment: [], technical: [MINUTE, 5 * MINUTE, HOUR] };
+    const last = { ...cycle, state: 'Unknown', technicalFailures: 3, retriesExhausted: true } as const;
+    expect(decide(last, order, silent, longer, now)).toMatchObject({ nextAttemptUtc: later(HOUR) });
+    const postponed = settled({ kind: 'postponed', message: 'Broken.', retryAfterMs: 5_000 });
+    expect(decide(last, order, postponed, longer, now)).toMatchObject({ retriesExhausted: true });
   });
 
   it('looks up every six hours what has no technical schedule', () => {
