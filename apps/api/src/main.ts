@@ -2,27 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
-import { checkTables, openDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import {
   API_SESSIONS,
-  boot,
-  checkSession,
   connectWithRetry,
   databaseSentence,
-  DecryptionError,
-  EXIT_CONFIGURATION,
-  listeningUrl,
-  listenSentence,
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
   passedDemoLogin,
-  productVersion,
-  readEnvironment,
   readOptions,
-  startTracing,
-  Vault,
+  ServiceProcess,
 } from '#libs/platform';
-import { assertEncryptionKeys, type Replica } from '#libs/records';
+import { awaitDatabase, type Replica } from '#libs/records';
 import { createApp } from './create-app.js';
 import { boundedLists } from './http/load/list-memory.js';
 import { openReplica } from './replica.js';
@@ -43,21 +34,14 @@ const SWEEP_MS = 100;
 const LONGEST_END_MS = 1_000;
 
 readOptions('api', 'Serves the REST API until it is stopped.');
-const { settings, log } = boot('api');
-const stopTracing = await startTracing({
-  endpoint: settings.tracesEndpoint,
-  environment: readEnvironment,
-  service: 'scheduled-orders-api',
-  version: productVersion(),
-  log,
-});
-const stopping = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+const service = new ServiceProcess('api');
+const { settings, log } = service;
+await service.begin();
 
 await run();
-await stopTracing?.();
+const isTraced = await service.end();
 // A request to a collector, or a connection to a replica, that does not answer may still be open.
-if (stopTracing !== null || settings.readDatabaseUrl !== undefined) process.exit(process.exitCode);
+if (isTraced || settings.readDatabaseUrl !== undefined) process.exit(process.exitCode);
 
 async function run(): Promise<void> {
   const dataSource = await connect();
@@ -67,11 +51,11 @@ async function run(): Promise<void> {
   const context = { settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, replica, demoLogin };
   const app = await createApp(context);
   const metrics = await listenForMetrics(app);
-  const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
+  const url = await service.listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
   log.info(`The API listens on ${url}; its documentation is at /docs.`);
-  await aborted(stopping.signal);
+  await service.stopped();
   log.info('The API stops.');
-  setTimeout(() => fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
+  setTimeout(() => service.fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
   await close(app);
   await metrics?.close();
   // One that is silent delays nobody.
@@ -90,17 +74,14 @@ async function connect(): Promise<DataSource | null> {
     session: SESSION,
     longestAnswerMs: LONGEST_ANSWER_MS,
   };
-  const options = { databaseUrl, log, signal: stopping.signal };
+  const { signal } = service;
   let dataSource: DataSource | undefined;
   try {
-    const opened = await connectWithRetry(() => openDataSource(connection), options);
-    dataSource = opened;
-    await connectWithRetry(() => checkSession(poolOf(opened)), options);
-    await connectWithRetry(() => checkTables(poolOf(opened)), options);
-    await connectWithRetry(() => checkKeys(opened), options);
-    return opened;
+    dataSource = await connectWithRetry(() => openDataSource(connection), { databaseUrl, log, signal });
+    await awaitDatabase(poolOf(dataSource), service);
+    return dataSource;
   } catch (error) {
-    if (!stopping.signal.aborted) fail(databaseSentence(error, databaseUrl));
+    if (!signal.aborted) service.fail(databaseSentence(error, databaseUrl));
     await dataSource?.destroy();
     return null;
   }
@@ -110,33 +91,13 @@ async function connectReplica(dataSource: DataSource): Promise<Replica | null> {
   const { readDatabaseUrl: url, databasePooler: pooler } = settings;
   if (url === undefined) return null;
   const opened = await openReplica(poolOf(dataSource), { url, pooler, session: SESSION }, log);
-  return typeof opened === 'string' ? fail(opened) : opened;
+  return typeof opened === 'string' ? service.fail(opened) : opened;
 }
 
 function boundLists(): number {
   const { most, sentence } = boundedLists(settings);
   if (sentence !== null) log.warn(sentence);
   return most;
-}
-
-async function checkKeys(dataSource: DataSource): Promise<void> {
-  try {
-    await assertEncryptionKeys(poolOf(dataSource), Vault.fromSetting(settings.encryptionKeys));
-  } catch (error) {
-    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
-    throw error;
-  }
-}
-
-/** Uses Fastify's `listen`, because Nest's would print a second line about a port in use. */
-async function listen(server: FastifyInstance, setting: string, port: number): Promise<string> {
-  const { host } = settings;
-  try {
-    await server.listen({ port, host });
-    return listeningUrl(server.server);
-  } catch (error) {
-    fail(listenSentence(error, setting, host, port));
-  }
 }
 
 /**
@@ -147,7 +108,7 @@ async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyIns
   const { metricsPort } = settings;
   if (metricsPort === undefined) return undefined;
   const server = app.get(Metrics).ownServer();
-  log.info(`The API's metrics are at ${await listen(server, 'METRICS_PORT', metricsPort)}/metrics.`);
+  log.info(`The API's metrics are at ${await service.listen(server, 'METRICS_PORT', metricsPort)}/metrics.`);
   return server;
 }
 
@@ -158,16 +119,4 @@ async function close(app: NestFastifyApplication): Promise<void> {
   const sweep = setInterval(() => app.getHttpServer().closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearInterval(sweep);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function fail(sentence: string, code = 1): never {
-  log.fatal(sentence);
-  process.exit(code);
 }

@@ -34,6 +34,7 @@ export * from './access/references.js';
 export { type Reads, Replica, type ReplicaFault } from './replica.js';
 export * from './rows.js';
 export { assertEncryptionKeys } from './access/assert-encryption-keys.js';
+export { awaitDatabase } from './access/await-database.js';
 export * from './shares.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';

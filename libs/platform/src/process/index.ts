@@ -1,0 +1,1 @@
+export { ServiceProcess } from './service-process.js';
