@@ -1,3 +1,15 @@
+/** The worker's folders, from the bottom up. What one does not import it hears of from the steps above by an event. */
+const WORKER = [
+  ...['metrics', 'database', 'gateways', 'guards'],
+  ...['prepare', 'audit', 'record', 'reconcile', 'charge', 'claim'].map((step) => `processor/${step}`),
+  ...['outbox', 'processor/simulated', 'housekeeping', 'dispatcher', 'operations'],
+];
+/** What makes rounds and the worker of all these. */
+const ABOVE = [
+  'processor/(intake|processor|rounds|processing|processor[.]module)[.]ts$',
+  '(worker|service)([.]module)?[.]ts$',
+];
+
 /** Who may import whom (docs/architecture.md). */
 module.exports = {
   forbidden: [
@@ -55,7 +67,7 @@ module.exports = {
       from: {
         path: '^(apps|libs)/',
         pathNot:
-          '^libs/platform/src/database/|^libs/platform/src/config/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/operations/request-signal[.]ts$',
+          '^libs/platform/src/database/|^libs/platform/src/config/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/database/request-signal[.]ts$',
       },
       to: { path: 'node_modules/(@types/)?pg/' },
     },
@@ -138,6 +150,15 @@ module.exports = {
       from: { path: '^apps/api/src/([^/]+)/' },
       to: { path: '^apps/api/src/[^/]+/', pathNot: ['^apps/api/src/($1|http|contract)/', '[.]module[.]ts$'] },
     },
+    ...WORKER.map((folder, at) => ({
+      name: `worker-${folder.replace('/', '-')}-imports-nothing-above-it`,
+      severity: 'error',
+      comment: 'Types count. A step tells those above by an event (worker-events.ts).',
+      from: { path: `^apps/worker/src/${folder}/`, pathNot: '[.]test[.]ts$' },
+      to: {
+        path: [...WORKER.slice(at + 1).map((above) => `${above}/`), ...ABOVE].map((path) => `^apps/worker/src/${path}`),
+      },
+    })),
     {
       name: 'libs-are-entered-by-their-index',
       severity: 'error',

@@ -4,6 +4,7 @@ import { schemaMetrics } from '#libs/entities';
 import { metricsPage, poolMetrics } from '#libs/platform';
 import { Metrics } from '../apps/api/src/system/metrics.js';
 import { createPool } from '../apps/worker/src/database/pool.js';
+import { Metrics as WorkerMetrics } from '../apps/worker/src/metrics/metrics.js';
 import { TEST_ENCRYPTION_KEY, useApi } from './support/api.js';
 import { endApis, startApi } from './support/api-process.js';
 import { useDatabase } from './support/database.js';
@@ -120,7 +121,7 @@ it('what the processes show is what docs/metrics.md says (npm run pages)', async
   const made = createWorker(database);
   const page = await metricsPage([
     { name: 'API', registry: api.app.get(Metrics).register },
-    { name: 'worker', registry: made.worker.metrics.registry },
+    { name: 'worker', registry: (await made.part(WorkerMetrics)).registry },
   ]);
   await made.end();
   if (process.env.WRITE_PAGES === 'true') writeFileSync(PAGE, page);

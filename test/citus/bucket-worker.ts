@@ -1,7 +1,7 @@
 import { createLogger, loadSettings } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
-import { ENCRYPTION_KEY } from '../support/worker.js';
+import { ENCRYPTION_KEY, workerContext } from '../support/worker.js';
 import { bucketPool, type Faults } from './bucket-pool.js';
 
 /** A worker, in the test's own process, that processes what is due in one bucket. */
@@ -26,11 +26,12 @@ export function bucketWorker(
     ...env,
   });
   const pool = createPool({ url, connections: 4, onLost: () => undefined });
-  const worker = new Worker(settings, createLogger('worker', settings), bucketPool(pool, bucket, tables, onFault), {});
+  const log = createLogger('worker', settings);
+  const context = workerContext({ settings, log, pool: bucketPool(pool, bucket, tables, onFault) });
   return {
-    drain: async () => void (await worker.drain()),
+    drain: async () => void (await (await context).get(Worker).drain()),
     end: async () => {
-      await worker.stop();
+      await (await context).close();
       await pool.end();
     },
   };

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { connectionTo, isLost } from '#libs/platform';
+import { Readiness } from '../../apps/worker/src/operations/readiness.js';
 import { useCli } from '../cli/run.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { openApi } from '../support/api.js';
@@ -61,7 +62,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
     const worker = await startWorker({ url }, env);
     const other = createWorker({ url }, env, {}, {}, log);
     open.push({ close: () => other.end() });
-    other.worker.start();
+    await other.start();
     const completed = async () =>
       Number((await database.query<{ n: string }>(`SELECT count(*) AS n FROM orders`))[0]!.n);
     await until(async () => (await completed()) === DUE);
@@ -69,7 +70,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
     await until(async () => (await completed()) === DUE + 5);
     expect(gateway.ledger.charges).toHaveLength(DUE + 5);
     expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200);
-    expect(await other.worker.unreadyBecause()).toBeNull();
+    expect(await (await other.part(Readiness)).unreadyBecause()).toBeNull();
     for (const output of [worker.output(), String(log.read() ?? '')]) expect(output).not.toMatch(/ERROR|WARN/);
     await assertInvariants(database, gateway.ledger);
     await stopWorkers();

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENTS_CHANNEL, writeEvent } from '#libs/events';
+import { Readiness } from '../../apps/worker/src/operations/readiness.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -295,11 +296,11 @@ it('is told of when it fails for long: by readiness, by two gauges, and by one l
   let output = '';
   log.on('data', (chunk) => (output += String(chunk)));
   const made = createWorker(database, { LOG_LEVEL: 'info' }, {}, {}, log);
-  const { worker } = made;
-  worker.start();
-  const metrics = () => worker.metrics.text();
+  await made.start();
+  const readiness = await made.part(Readiness);
+  const metrics = () => made.metrics();
   try {
-    await until(async () => (await worker.unreadyBecause())?.includes('could not be numbered'));
+    await until(async () => (await readiness.unreadyBecause())?.includes('could not be numbered'));
     // Two more ticks fail.
     await pause(2_500);
     expect(output.match(/Events could not be numbered/g)).toHaveLength(1);
@@ -309,7 +310,7 @@ it('is told of when it fails for long: by readiness, by two gauges, and by one l
   } finally {
     await database.query(`DROP FUNCTION refuse CASCADE`);
   }
-  await until(async () => (await worker.unreadyBecause()) === null);
+  await until(async () => (await readiness.unreadyBecause()) === null);
   expect(await metrics()).toMatch(/^scheduled_orders_events_unnumbered 0$/m);
   await made.end();
 });

@@ -1,3 +1,4 @@
+import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events.js';
@@ -137,7 +138,7 @@ describe('scheduled_order.upcoming', () => {
       const copy = createWorker(database);
       try {
         await copy.drain();
-        expect(copy.worker.refusal).toContain('is a copy of another one');
+        expect((await copy.part(WorkGuard)).refusal).toContain('is a copy of another one');
         expect(await database.query(`SELECT FROM outbox WHERE site_id = $1`, [shop.siteId])).toEqual([]);
       } finally {
         await copy.end();

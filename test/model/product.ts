@@ -1,10 +1,10 @@
 import { conclusion, conclusionOfRepetition, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
 import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/ledger';
-import { memoryOfMs } from '../../apps/worker/src/processor/charge/gateway-memory.js';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import { SendGate } from '../../apps/worker/src/processor/charge/send-gate.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
+import { memoryOfMs } from '../../apps/worker/src/processor/prepare/gateway-memory.js';
 import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
 import { completion } from '../../apps/worker/src/processor/record/completion.js';
 import { decide } from '../../apps/worker/src/processor/record/decide.js';
@@ -137,9 +137,9 @@ export function notFoundAgain(
 
 /** The gate that every sending passes, just after it has read the cycle. */
 export function passesGate(one: Cycle, holdsLease: boolean, isTooFar: boolean): boolean {
-  const rest = { guard: { isTrusted: true }, recording: { maySend: () => true }, clocks: { isTooFar: () => isTooFar } };
-  const [leased, limits] = [{ holds: () => holdsLease }, rest] as never[];
-  const gate = new SendGate({} as never, 'worker', leased!, limits!);
+  const rest = [{ isTrusted: true }, { maySend: () => true }, { isTooFar: () => isTooFar }];
+  const [leased, guard, recording, clocks] = [{ holds: () => holdsLease }, ...rest] as never[];
+  const gate = new SendGate({} as never, 'worker', leased!, guard!, recording!, clocks!);
   return gate.maySend({ ...leasedCycle(one, one.attempt), lastReadAt: Infinity }, 1) === true;
 }
 

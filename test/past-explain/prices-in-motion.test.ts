@@ -2,6 +2,7 @@ import { pricingOf } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { RateLoader } from '#libs/records';
 import { quote } from '#libs/rules';
+import { Integrations } from '../../apps/worker/src/gateways/integrations.js';
 import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
 import { LOAD_ORDERS } from '../../apps/worker/src/processor/prepare/loader.sql.js';
 import { pricedWithOf } from '../../apps/worker/src/processor/prepare/priced-with.js';
@@ -26,7 +27,7 @@ async function pricingWith(siteId: number, id: number, between: string, when: 'b
       return rows as never;
     },
   };
-  const loader = new Loader(watched, vault, new RateLoader(watched));
+  const loader = new Loader(watched, new Integrations(watched, vault), new RateLoader(watched));
   const of = [{ siteId, scheduledOrderId: id }];
   // One statement after another, as in the transaction that begins cycles: versions, then orders, then rates.
   const loaded = await loader.loadQuickly([id], [siteId]);

@@ -1,4 +1,5 @@
 import { type Charge, Gateways, type PaymentMethodType } from '#libs/gateways';
+import { DeploymentGuard } from '../../apps/worker/src/guards/deployment-guard.js';
 import { givenCharge } from '../gateways/given-charge.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
@@ -437,7 +438,7 @@ describe('The audit', () => {
     await database.query(`ALTER TABLE integration_audits ENABLE TRIGGER tr_integration_audits_written`);
     const ids = () => database.query(`SELECT payment_integration_id AS id FROM integration_audits WHERE ${times}`);
     const worker = newWorker();
-    await worker.worker.guard.checkAnew();
+    await (await worker.part(DeploymentGuard)).checkAnew();
     expect(await ids()).not.toEqual([]);
     await worker.drain();
     expect(await ids()).toEqual([]);

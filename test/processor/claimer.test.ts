@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';
 
 const BATCH = 3;
+const clock = { now: () => new Date() };
 const minutesAgo = (minutes: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutes * 60_000) });
 const idsOf = (cycles: readonly LeasedCycle[]) =>
   cycles.map(({ scheduledOrderId }) => scheduledOrderId).sort((a, b) => a - b);
@@ -19,8 +20,8 @@ describe('What to claim next', () => {
   it('is found in the last of many sites, although all the others have nothing besides what is in hand', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claims = new Claims(pool, 'worker', 120_000, () => known);
-    const claimer = new Claimer(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), () => new Date());
+    const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
+    const claimer = new Claimer(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), clock);
     const shops = new Map<number, GivenShop>();
     const first: number[] = [];
     for (let shop = 0; shop < 3 * BATCH; shop++) {
@@ -45,10 +46,10 @@ describe('What to claim next', () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
     const claimer = new Claimer(
-      new Claims(pool, 'worker', 120_000, () => known),
+      new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known }),
       new SiteWindows(50, 1_000),
       new DueFloor(() => false),
-      () => new Date(),
+      clock,
     );
     const shop = await givenShop(database);
     const id = await shop.dueOrder({ ...minutesAgo(5), archivedCycle: 7 });
@@ -61,9 +62,9 @@ describe('What to claim next', () => {
   it('is looked for from a date on when there was nothing before, and from the start again when told, or after a while', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claims = new Claims(pool, 'worker', 120_000, () => known);
+    const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
     const claimerWith = (floor: DueFloor) =>
-      new Claimer(claims, new SiteWindows(50, 1_000), floor, () => new Date(Date.now() - 1_000));
+      new Claimer(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
     const shop = await givenShop(database);
     const [told, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
     const floor = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 3_600_000 });
@@ -96,7 +97,7 @@ describe('What to claim next', () => {
   it('is told also of what fell due since it was looked for', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claims = new Claims(pool, 'worker', 120_000, () => known);
+    const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
     const lookedUtc = new Date();
     const shop = await givenShop(database);
     await shop.dueOrder({ nextOccurrenceUtc: new Date(lookedUtc.getTime() + 1) });
@@ -110,7 +111,7 @@ describe('What to claim next', () => {
   it('is seen by the look of an idle tick, also when its plan is kept: an order after the floor, and every try', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claims = new Claims(pool, 'worker', 120_000, () => known);
+    const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
     const shop = await givenShop(database);
     const floor = new Date();
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });

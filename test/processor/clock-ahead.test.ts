@@ -35,7 +35,7 @@ describe('A clock of the database that is ahead of the gateway', () => {
       return (await cycleOf(id)).state === 'Completed';
     });
     expect(await cycleOf(id)).toMatchObject({ attempt: '1' });
-    const text = await worker.worker.metrics.text();
+    const text = await worker.metrics();
     const skew = Number(/^scheduled_orders_gateway_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
     expect(Math.abs(skew - hours * 3_600)).toBeLessThan(60);
     await worker.end();

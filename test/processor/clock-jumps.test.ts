@@ -2,7 +2,8 @@ import { processNow } from '#libs/ledger';
 import { createLogger, loadSettings } from '#libs/platform';
 import { READ_CLOCK } from '../../apps/worker/src/database/clock.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { Housekeeping } from '../../apps/worker/src/operations/housekeeping.js';
+import { DeploymentGuard } from '../../apps/worker/src/guards/deployment-guard.js';
+import { Housekeeping } from '../../apps/worker/src/housekeeping/housekeeping.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
@@ -145,7 +146,7 @@ describe("The database's clock, when it jumps ahead", () => {
     // One that looks for leases at once.
     await worker.end();
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
-    await worker.worker.guard.checkAnew();
+    await (await worker.part(DeploymentGuard)).checkAnew();
     await jump(40, true);
     const asked = gateway.served.lookUp + gateway.served.charge;
     await worker.drain();
@@ -209,7 +210,7 @@ describe("The database's clock, when it jumps ahead", () => {
     await worker.drain();
     expect(await triesOf(webhookEndpointId)).not.toContain('2');
     await jump(days);
-    await worker.worker.guard.checkAnew();
+    await (await worker.part(DeploymentGuard)).checkAnew();
     await whileWrong(`UPDATE processing_cycles SET updated_utc = now(), next_attempt_utc = ${SOON} WHERE scheduled_order_id = ${retried};
       UPDATE processing_cycles SET updated_utc = now(), state = 'Claimed', worker = 'dead', claim = claim + 1, lease_until_utc = ${SOON},
         next_attempt_utc = NULL WHERE scheduled_order_id = ${leased};
@@ -274,7 +275,7 @@ describe("The database's clock, when it jumps ahead", () => {
     const cleaned = async (isClockRight: boolean) => {
       const settings = loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY });
       const pool = createPool({ url: database.url, pooler: 'none', connections: 1, onLost: () => undefined });
-      await new Housekeeping(pool, settings, [], () => Promise.resolve(isClockRight), log).run();
+      await new Housekeeping(pool, settings, [], { isRight: () => Promise.resolve(isClockRight) }, log).run();
       await pool.end();
       return (await database.query(`SELECT 1 FROM login_attempts`)).length;
     };

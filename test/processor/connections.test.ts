@@ -60,7 +60,7 @@ describe('An answer to COMMIT that comes late', () => {
     await until(async () => (await statesOf(id))[0] === 'Retrying');
     await database.query(`UPDATE scheduled_orders SET payment_method_id = 'card' WHERE id = $1`, [id]);
     await comeDue(id);
-    await worker.worker.tick();
+    await worker.tick();
     network.letGo();
     await draining;
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });

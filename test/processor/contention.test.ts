@@ -1,4 +1,4 @@
-import { PROBE } from '../../apps/worker/src/processor/claim/contention.sql.js';
+import { PROBE } from '../../apps/worker/src/database/contention.sql.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { requestTo } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
@@ -9,7 +9,7 @@ import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
 /** So long does no machine keep a session of PostgreSQL waiting for a processor. */
 const BUSY_MS = 3_000;
 
-/** The rule itself: apps/worker/src/processor/claim/batch-limit.test.ts. */
+/** The rule itself: apps/worker/src/database/batch-limit.test.ts. */
 describe('A worker beside an API', () => {
   const database = useDatabase();
   const probe = async () => {
@@ -39,7 +39,7 @@ describe('A worker beside an API', () => {
 
   it('tells in its metrics how many batches it may process at once', async () => {
     const worker = createWorker(database);
-    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_batches_at_once 4$/m);
+    expect(await worker.metrics()).toMatch(/^scheduled_orders_batches_at_once 4$/m);
     await worker.end();
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeEvent } from '#libs/events';
 import { readDeployment, skip } from '#libs/ledger';
+import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { keepEvents } from '../support/events.js';
@@ -99,8 +100,8 @@ describe('A copy of the database', () => {
     const unnumbered = async () => (await copy.query(`SELECT FROM outbox WHERE sequence IS NULL`)).length;
     const worker = createWorker(copy, env());
     workers.push(worker);
-    worker.worker.start();
-    await until(() => worker.worker.refusal !== null);
+    await worker.start();
+    await until(async () => (await worker.part(WorkGuard)).refusal !== null);
     await pause(1_500);
     await worker.drain();
     expect(await unnumbered()).toBe(1);

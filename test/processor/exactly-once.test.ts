@@ -75,7 +75,7 @@ describe('Workers', () => {
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query(`LOCK TABLE processing_cycles IN ACCESS EXCLUSIVE MODE`);
-    const rounds = Array.from({ length: 20 }, () => worker.worker.tick());
+    const rounds = Array.from({ length: 20 }, () => worker.tick());
     const waiting = async (): Promise<number> => {
       const [row] = await database.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -111,7 +111,10 @@ describe('Claims', () => {
       ]);
     });
     const known = await knownDatabase(database);
-    const claims = Array.from({ length: 8 }, (_, index) => new Claims(pool, `worker-${index}`, 60_000, () => known));
+    const claims = Array.from(
+      { length: 8 },
+      (_, index) => new Claims(pool, `worker-${index}`, { claimLeaseMs: 60_000 }, { known }),
+    );
     const first = await Promise.all(claims.map(claimed));
     await locking;
     const rest = await claimed(claims[0]!);
@@ -137,7 +140,7 @@ describe('Claims', () => {
     // The claim waits for this table when it sees the database already as it is now, and before it locks the orders.
     await database.pool.transaction(async (held) => {
       await held.execute(`LOCK TABLE deployment IN ACCESS EXCLUSIVE MODE`);
-      claiming = new Claims(pool, 'worker', 60_000, () => known).due(25, FROM_THE_START);
+      claiming = new Claims(pool, 'worker', { claimLeaseMs: 60_000 }, { known }).due(25, FROM_THE_START);
       await until(async () => {
         const waiting = await database.query(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SKIP LOCKED%'`,

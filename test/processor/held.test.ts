@@ -109,7 +109,7 @@ describe('An order with an open difference', () => {
 
   it('is counted by the metrics until it is settled, and so is the age of the comparison', async () => {
     const figures = async () => {
-      const text = await worker.worker.metrics.text();
+      const text = await worker.metrics();
       const found = text.matchAll(/^scheduled_orders_(\w*differences|audit_age_seconds) (\S+)$/gm);
       return Object.fromEntries([...found].map(([, name, value]): [string, number] => [name!, Number(value)]));
     };

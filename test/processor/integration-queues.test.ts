@@ -195,7 +195,7 @@ describe('Orders in line for their payment gateway', () => {
     const before = requests();
     const draining = worker.drain();
     await until(() => requests() === before + 1);
-    const stopped = worker.worker.stop();
+    const stopped = worker.stop();
     letGo();
     await stopped;
     await draining;

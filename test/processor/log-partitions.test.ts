@@ -1,6 +1,6 @@
 import { createLogger } from '#libs/platform';
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { LogPartitions } from '../../apps/worker/src/operations/log-partitions.js';
+import { LogPartitions } from '../../apps/worker/src/housekeeping/log-partitions.js';
 import { useDatabase } from '../support/database.js';
 
 describe('The partitions of the logs', () => {

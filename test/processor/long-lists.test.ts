@@ -1,9 +1,10 @@
 import { Gateways } from '#libs/gateways';
 import { adoptDeployment } from '#libs/ledger';
 import { createLogger, loadSettings } from '#libs/platform';
-import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
+import { Integrations } from '../../apps/worker/src/gateways/integrations.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
-import { Reconciler, type ReconcilerParts } from '../../apps/worker/src/processor/reconcile/reconciler.js';
+import { Reconciler } from '../../apps/worker/src/processor/reconcile/reconciler.js';
+import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { gatewayOneCredentials, givenCharge } from '../gateways/given-charge.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
@@ -23,22 +24,22 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
   let generation: number;
 
   const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1/x', ENCRYPTION_KEY, LOG_LEVEL: 'silent' });
-  const created = (parts: Partial<ReconcilerParts> = {}) =>
-    new Reconciler({
-      pool: database.pool,
-      gateways: new Gateways({ gatewayOneUrl: gateway.url }),
-      loader: new Loader(database.pool, vault),
-      found: new FoundCharges(database.pool),
-      log: createLogger('worker', settings),
-      database: () => ({ generation, needsReconciliation: true, keyPrefix: 'test' }),
-      pause: () => Promise.resolve(),
-      quietMs: 0,
-      listLagMs: { GatewayOne: 0, GatewayTwo: 0 },
-      onFound: () => undefined,
-      onDone: () => undefined,
-      onBlocked: () => undefined,
-      ...parts,
-    });
+  /** It does not wait between two readings of a page that met a fault. */
+  class Impatient extends Reconciler {
+    protected override pause(): Promise<unknown> {
+      return Promise.resolve();
+    }
+  }
+  function created(): Reconciler {
+    const log = createLogger('worker', settings);
+    const events = new WorkerEvents();
+    const [gateways, found] = [new Gateways({ gatewayOneUrl: gateway.url }), new FoundCharges(database.pool)];
+    const integrations = new Integrations(database.pool, vault);
+    const placer = { begin: () => undefined };
+    const known = { known: { generation }, needsReconciliation: true, keyPrefix: 'test' };
+    const limits = { gatewayTimeoutMs: 0, gatewayListLagMs: 0 };
+    return new Impatient(database.pool, gateways, integrations, found, placer, known, events, log, limits);
+  }
   const found = () => database.query(`SELECT transaction_id FROM found_charges`);
 
   beforeAll(async () => {

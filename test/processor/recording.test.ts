@@ -65,21 +65,21 @@ describe('What was charged and cannot be recorded', () => {
     // Three fail in a row. Further answers are kept until that has been seen, however long recording takes.
     gateway.keepsAfter = gateway.served.charge + 3;
     const drained = worker.drain();
-    await until(async () => /^scheduled_orders_recording 0$/m.test(await worker.worker.metrics.text()));
+    await until(async () => /^scheduled_orders_recording 0$/m.test(await worker.metrics()));
     gateway.letGo();
     await drained;
     const charged = ids.filter((id) => gateway.ledger.of(id).length > 0);
     // What is in flight by then is charged as well.
     expect(charged.length).toBeGreaterThanOrEqual(3);
     expect(charged.length).toBeLessThanOrEqual(3 + CONCURRENCY);
-    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_recording 0$/m);
+    expect(await worker.metrics()).toMatch(/^scheduled_orders_recording 0$/m);
 
     await database.query(`ALTER TABLE orders DROP CONSTRAINT ck_test`);
     for (const id of ids) await comeDue(id);
     await worker.drain();
     for (const id of ids) await comeDue(id);
     await worker.drain();
-    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_recording 1$/m);
+    expect(await worker.metrics()).toMatch(/^scheduled_orders_recording 1$/m);
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
     expect(gateway.ledger.of(ids[0]!)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);

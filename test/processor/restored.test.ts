@@ -139,7 +139,7 @@ describe('A database that is restored in place', () => {
           await expect(numberEvents(database.pool, before)).rejects.toMatchObject({ code: 'SO001' });
           const worker = createWorker(database, env());
           try {
-            worker.worker.start();
+            await worker.start();
             const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
             await until(async () => (await sql<{ left: number }>(left))[0]!.left === 0);
           } finally {

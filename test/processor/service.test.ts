@@ -33,7 +33,7 @@ describe('A running worker', () => {
   function begin(more: Record<string, string> = {}): void {
     const worker = createWorker(database, env(more));
     begun.push(worker);
-    worker.worker.start();
+    void worker.start();
   }
   afterEach(async () => {
     await stopWorkers();

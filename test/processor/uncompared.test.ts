@@ -93,7 +93,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...blocked].sort());
     for (const { Why } of stuck)
       expect(Why).toMatch(/charges must be compared with the ledger before anything is charged, but cannot be listed/);
-    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_uncompared_integrations 1$/m);
+    expect(await worker.metrics()).toMatch(/^scheduled_orders_uncompared_integrations 1$/m);
 
     one.faults.none();
     // The breaker's pause is over in a worker that has just begun.
@@ -101,7 +101,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     for (const id of blocked) await comeDue(id);
     await worker.drain();
     for (const id of blocked) expect(await statesOf(id)).toEqual(['Completed']);
-    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_uncompared_integrations 0$/m);
+    expect(await worker.metrics()).toMatch(/^scheduled_orders_uncompared_integrations 0$/m);
     await assertInvariants(database);
   });
 

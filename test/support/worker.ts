@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { type INestApplicationContext, Logger, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { adoptDeployment, readDeployment } from '#libs/ledger';
 import { createLogger, loadSettings, Vault } from '#libs/platform';
+import type { Given } from '../../apps/worker/src/core.module.js';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
-import type { WorkerOptions } from '../../apps/worker/src/dispatcher/create-dispatcher.js';
+import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
+import { Metrics } from '../../apps/worker/src/metrics/metrics.js';
 import { Worker } from '../../apps/worker/src/worker.js';
+import { WorkerModule } from '../../apps/worker/src/worker.module.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
 import { givePool, takePool } from './kept-pools.js';
@@ -33,15 +38,28 @@ function environment(database: { url: string }, env: WorkerEnvironment): Record<
 export interface TestWorker {
   /** All that is due now, to the end. */
   drain(): Promise<void>;
-  readonly worker: Worker;
+  /** From now on it works by itself. */
+  start(): Promise<void>;
+  /** The cron's call. */
+  tick(): Promise<void>;
+  part<Part>(type: Type<Part>): Promise<Part>;
+  /** As Prometheus reads them. */
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
   end(): Promise<void>;
 }
+
+// Nest tells how each context is made: to whoever made the last application of the process, such as the API.
+Logger.overrideLogger(false);
+
+export const workerContext = (given: Given): Promise<INestApplicationContext> =>
+  NestFactory.createApplicationContext(WorkerModule.with(given), { abortOnError: false });
 
 export function createWorker(
   database: { url: string },
   env: WorkerEnvironment = {},
   poolSettings: Partial<PoolSettings> = {},
-  options: WorkerOptions = {},
+  options: Pick<Given, 'dispatchPool' | 'outbound'> = {},
   logTo?: NodeJS.WritableStream,
 ): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
@@ -49,12 +67,19 @@ export function createWorker(
   const isUsual = pooler === 'none' && Object.keys(poolSettings).length === 0;
   const pool =
     (isUsual && takePool(url)) || createPool({ url, pooler, connections: 4, onLost: () => undefined, ...poolSettings });
-  const worker = new Worker(settings, createLogger('worker', settings, logTo), pool, options);
+  const log = createLogger('worker', settings, logTo);
+  const context = workerContext({ settings, log, pool, ...options });
+  const part = async <Part>(type: Type<Part>) => (await context).get(type, { strict: false });
+  const stop = async () => (await context).close();
   return {
-    worker,
-    drain: async () => void (await worker.drain()),
+    drain: async () => void (await (await part(Worker)).drain()),
+    start: async () => (await part(Worker)).start(),
+    tick: async () => (await part(Worker)).tick(),
+    part,
+    metrics: async () => (await part(Metrics)).text(),
+    stop,
     end: async () => {
-      await worker.stop();
+      await stop();
       await (isUsual ? givePool(url, pool) : pool.end());
     },
   };
@@ -69,7 +94,8 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
   const log = new PassThrough();
   const made = createWorker(database, { LOG_LEVEL: 'info', ...env }, {}, {}, log);
   try {
-    expect([await made.worker.drain(), made.worker.refusal]).toEqual([true, null]);
+    expect(await (await made.part(Worker)).drain()).toBe(true);
+    expect((await made.part(WorkGuard)).refusal).toBeNull();
   } finally {
     await made.end();
   }

@@ -110,7 +110,7 @@ function ratioOf({ alone, beside }: Turns): number {
     await givenBacklog(siteId, dead);
     const keys = { ENCRYPTION_KEY: `${ENCRYPTION_KEY},${TEST_ENCRYPTION_KEY}` };
     const worker = createWorker(database, { ...OPEN, ...keys });
-    worker.worker.start();
+    await worker.start();
 
     /** Events a second that the other one gets. */
     const events = async (): Promise<number> => {
@@ -131,7 +131,7 @@ function ratioOf({ alone, beside }: Turns): number {
         [siteId, ++times],
       );
       const from = performance.now();
-      await worker.worker.tick();
+      await worker.tick();
       const left = `SELECT 1 FROM scheduled_orders o WHERE o.site_id = $1 AND o.next_occurrence_utc <= now()
         UNION ALL SELECT 1 FROM processing_cycles WHERE open LIMIT 1`;
       await until(async () => (await database.query(left, [siteId])).length === 0, 300_000);
@@ -224,7 +224,7 @@ describe('An account whose endpoints take long', () => {
       await webhooks.endpoint(api, tokenAuth, n % 2 === 0 ? `${receiver.url}/slow` : halfOpen.url);
     const other = await another('other');
     const worker = workerWhoWaits();
-    worker.worker.start();
+    await worker.start();
     const inFlight = () => held.length + halfOpen.sockets.size;
     await webhooks.happen(siteId, 10);
     await until(() => inFlight() >= HALF_OF_QUICK);
@@ -245,7 +245,7 @@ describe('An account whose endpoints take long', () => {
     const [other, failed] = [await another('other'), await another('failed')];
     await database.query(`UPDATE webhook_endpoints SET failures = 1 WHERE id = $1`, [failed.endpointId]);
     const worker = workerWhoWaits();
-    worker.worker.start();
+    await worker.start();
     const answer = () => {
       for (const reply of held.splice(0)) reply.writeHead(200).end();
     };

@@ -4,7 +4,7 @@ import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from '../../apps/worker/src/disp
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
 import { fanOut } from '../../apps/worker/src/dispatcher/fan-out.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
-import { expiredDeliveries } from '../../apps/worker/src/operations/expired-deliveries.js';
+import { expiredDeliveries } from '../../apps/worker/src/housekeeping/expired-deliveries.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -209,7 +209,7 @@ it('The metrics count what fails and is given up, and show breakers, disabled en
   const { siteId, token, id } = await given();
   await webhooks.endpoint(api, token, `${receiver.url}/gone`);
   const metrics = async (names: readonly string[]) => {
-    const text = await worker.worker.metrics.text();
+    const text = await worker.metrics();
     return names.map((name) => Number(new RegExp(`^scheduled_orders_webhooks_${name} (.*)$`, 'm').exec(text)?.[1]));
   };
   const names = ['delivered_total', 'failed_total', 'exhausted_total', 'breakers_open', 'endpoints_disabled'];
@@ -265,7 +265,7 @@ it('Events are sent also when nothing is heard of their commits, behind a transa
   const { siteId } = await given();
   const deaf = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, DATABASE_POOLER: 'transaction' });
   try {
-    deaf.worker.start();
+    await deaf.start();
     for (let events = 1; events <= 2; events++) {
       await webhooks.happen(siteId, 1);
       await until(() => receiver.received.length === events);

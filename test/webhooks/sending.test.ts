@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { Dispatcher } from '../../apps/worker/src/dispatcher/dispatcher.js';
+import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -469,7 +471,7 @@ describe('An endpoint', () => {
     await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = now() WHERE webhook_endpoint_id = $1`, [id]);
     await worker.end();
     worker = newWorker();
-    await worker.worker.dispatcher!.tick();
+    await (await worker.part(Dispatcher)).tick();
     await worker.drain();
     expect(receiver.at('/hooks')).toHaveLength(before);
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
@@ -482,7 +484,7 @@ describe('A tick', () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url);
     await worker.drain();
-    const tick = () => worker.worker.dispatcher!.tick();
+    const tick = async () => (await worker.part(Dispatcher)).tick();
     const arrived = (count: number) => until(() => receiver.received.length === count);
     // PostgreSQL plans a statement for its values five times.
     for (let time = 0; time < 8; time++) await tick();
@@ -528,7 +530,7 @@ describe('A database that is a copy', () => {
     await webhooks.comeDue(id);
     await webhooks.happen(siteId, 1);
     await copy.drain();
-    expect(copy.worker.refusal).toContain('this database belongs to "production"');
+    expect((await copy.part(WorkGuard)).refusal).toContain('this database belongs to "production"');
     expect(receiver.received).toHaveLength(1);
     expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Waiting', tries: '1' }]);
     await copy.end();

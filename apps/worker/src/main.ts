@@ -1,27 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { checkTables } from '#libs/entities';
-import {
-  boot,
-  checkSession,
-  connectWithRetry,
-  databaseSentence,
-  DecryptionError,
-  EXIT_CONFIGURATION,
-  listeningUrl,
-  listenSentence,
-  NestLog,
-  productVersion,
-  readEnvironment,
-  readOptions,
-  startTracing,
-  Vault,
-} from '#libs/platform';
-import { assertEncryptionKeys } from '#libs/records';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { databaseSentence, NestLog, readOptions, ServiceProcess } from '#libs/platform';
+import { awaitDatabase } from '#libs/records';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
-import { within } from './operations/within.js';
+import { WorkGuard } from './guards/work-guard.js';
+import { ServiceModule } from './service.module.js';
+import { within } from './within.js';
 import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -33,7 +19,6 @@ const CONNECTIONS = 8;
 const DISPATCH_CONNECTIONS = 4;
 /** The longest wait for a connection that does not answer. */
 const LONGEST_END_MS = 1_000;
-const EXIT_FAILURE = 1;
 
 const { once } = readOptions(
   'worker',
@@ -42,17 +27,10 @@ const { once } = readOptions(
     '--once': 'processes and sends what is due now, and ends',
   },
 );
-const { settings, log } = boot('worker');
+const service = new ServiceProcess('worker');
+const { settings, log } = service;
 armFailpoints(log);
-const stopTracing = await startTracing({
-  endpoint: settings.tracesEndpoint,
-  environment: readEnvironment,
-  service: 'scheduled-orders-worker',
-  version: productVersion(),
-  log,
-});
-const stopping = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+await service.begin();
 
 const poolOf = (connections: number) =>
   createPool({
@@ -63,65 +41,33 @@ const poolOf = (connections: number) =>
     onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
   });
 const [pool, dispatchPool] = [poolOf(CONNECTIONS), poolOf(DISPATCH_CONNECTIONS)];
+const nest = { logger: new NestLog(log), abortOnError: false };
 
 try {
-  await run();
+  await awaitDatabase(pool, service);
+  await (once === true ? drain() : serve());
 } catch (error) {
-  if (!stopping.signal.aborted) fail(databaseSentence(error, settings.databaseUrl));
+  if (!service.signal.aborted) service.fail(databaseSentence(error, settings.databaseUrl));
 }
 await within(LONGEST_END_MS, Promise.all([pool.end(), dispatchPool.end()])).catch(() => undefined);
-await stopTracing?.();
+await service.end();
 process.exit(0);
 
-async function run(): Promise<void> {
-  const { databaseUrl, processorCron, workerPort, host } = settings;
-  const { signal } = stopping;
-  await connectWithRetry(() => checkSession(pool), { databaseUrl, log, signal });
-  await connectWithRetry(() => checkTables(pool), { databaseUrl, log, signal });
-  await connectWithRetry(checkKeys, { databaseUrl, log, signal });
-  const worker = new Worker(settings, log, pool, { dispatchPool });
-  if (once === true) {
-    const isDone = await Promise.race([worker.drain(), aborted()]);
-    if (signal.aborted) return worker.stop();
-    if (worker.refusal !== null) fail('Nothing was charged.');
-    return isDone === true ? undefined : fail('Not everything that was due could be processed.');
-  }
-  const app = await NestFactory.create<NestFastifyApplication>(
-    WorkerModule.of(worker, processorCron),
-    new FastifyAdapter(),
-    { logger: new NestLog(log), abortOnError: false },
-  );
-  try {
-    await app.listen(workerPort, host);
-  } catch (error) {
-    fail(listenSentence(error, 'WORKER_PORT', host, workerPort));
-  }
-  worker.start();
-  const url = listeningUrl(app.getHttpServer());
-  log.info(`The worker ${worker.id} processes due orders; its health and metrics are at ${url}.`);
-  await aborted();
+async function serve(): Promise<void> {
+  const app = await NestFactory.create(ServiceModule.with(service, { pool, dispatchPool }), new FastifyAdapter(), nest);
+  await app.init();
+  await service.stopped();
   log.info('The worker stops.');
-  await worker.stop();
   await app.close();
 }
 
-async function checkKeys(): Promise<void> {
-  try {
-    await assertEncryptionKeys(pool, Vault.fromSetting(settings.encryptionKeys));
-  } catch (error) {
-    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
-    throw error;
-  }
-}
-
-function aborted(): Promise<void> {
-  return new Promise((resolve) => {
-    if (stopping.signal.aborted) resolve();
-    else stopping.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function fail(sentence: string, code = EXIT_FAILURE): never {
-  log.fatal(sentence);
-  process.exit(code);
+async function drain(): Promise<void> {
+  const app = await NestFactory.createApplicationContext(
+    WorkerModule.with({ settings, log, pool, dispatchPool }),
+    nest,
+  );
+  const isDone = await Promise.race([app.get(Worker).drain(), service.stopped()]);
+  if (service.signal.aborted) return app.close();
+  if (app.get(WorkGuard, { strict: false }).refusal !== null) service.fail('Nothing was charged.');
+  if (isDone !== true) service.fail('Not everything that was due could be processed.');
 }

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '#libs/platform';
 
 /** What drift, a slow answer and a clock that is set little by little explain. More is a jump. */
@@ -29,6 +30,7 @@ export const READ_CLOCK = `SELECT now() AS now`;
  * believed before somebody else confirms it: until then `now` goes on from the last reading before the jump. The first
  * reading is compared with this machine's clock: a process may begin while the database's is wrong.
  */
+@Injectable()
 export class DatabaseClock {
   private believed: Reading | null = null;
   private jumped: Reading | null = null;

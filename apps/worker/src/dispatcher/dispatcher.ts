@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KnownDatabase } from '#libs/entities';
-import { causeOf, type ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
-import { Alarm } from '../operations/alarm.js';
-import { databaseTrouble } from '../operations/database-trouble.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { causeOf, ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
+import { Alarm } from '../alarm.js';
+import { databaseTrouble } from '../guards/database-trouble.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { DISPATCH_POOL, LOG } from '../tokens.js';
+import { WorkerEvents } from '../worker-events.js';
 import { claimDeliveries, fullOf } from './claim.js';
 import { LEFT_TO_SEND, NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
 import { freeze } from './freeze.js';
-import type { InFlight, Place } from './in-flight.js';
-import type { Sender } from './sender.js';
+import { InFlight, type Place } from './in-flight.js';
+import { Sender } from './sender.js';
 
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 60_000;
@@ -25,24 +28,13 @@ const WORTH_WAITING_MS = 1_500;
 /** With `--once`: how many rounds another transaction may interrupt. */
 const MOST_INTERRUPTED = 10;
 
-export interface DispatcherParts {
-  readonly pool: ConnectionPool;
-  readonly sender: Sender;
-  readonly inFlight: InFlight;
-  readonly log: Logger;
-  /** Whether anything may be sent; false while the database is not the one that it should be. */
-  readonly maySend: () => Promise<boolean>;
-  readonly known: () => KnownDatabase;
-  /** A statement failed: it may be another database now. */
-  readonly onTrouble: (isOtherDatabase: boolean) => void;
-}
-
 interface Left {
   readonly in_ms: string | null;
   readonly has_events: boolean;
 }
 
 /** Makes deliveries of numbered events, and sends them, round after round. There are never two rounds at once. */
+@Injectable()
 export class Dispatcher {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
   trouble: string | null = null;
@@ -54,7 +46,18 @@ export class Dispatcher {
   private isInterrupted = false;
   private isStopped = false;
 
-  constructor(private readonly parts: DispatcherParts) {}
+  constructor(
+    @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
+    private readonly sender: Sender,
+    private readonly inFlight: InFlight,
+    private readonly guard: WorkGuard,
+    events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    // Numbered events, or another change of the queues, may be committed in a moment.
+    for (const name of ['numbered', 'committed'] as const) events.on(name, () => this.wakeSoon());
+    events.on('listening', () => void this.wake());
+  }
 
   start(): void {
     this.alarm.start();
@@ -81,8 +84,7 @@ export class Dispatcher {
     return this.round;
   }
 
-  /** Numbered events, or another change of the queues, may be committed in a moment. */
-  wakeSoon(): void {
+  private wakeSoon(): void {
     this.alarm.setIn(SHORTEST_PAUSE_MS);
   }
 
@@ -95,8 +97,8 @@ export class Dispatcher {
     for (let nextMs: number | null = 0; nextMs !== null && nextMs < WORTH_WAITING_MS && !this.isStopped;) {
       await pause(Math.max(nextMs, SHORTEST_PAUSE_MS));
       await this.wake();
-      await this.parts.inFlight.ended();
-      if (this.trouble !== null || !(await this.parts.maySend())) break;
+      await this.inFlight.ended();
+      if (this.trouble !== null || !(await this.guard.mayWork())) break;
       if (this.isInterrupted && ++interrupted === MOST_INTERRUPTED) break;
       nextMs = this.isInterrupted ? SHORTEST_PAUSE_MS : await this.nextMs();
     }
@@ -108,7 +110,7 @@ export class Dispatcher {
     this.isStopped = true;
     this.alarm.stop();
     await this.round;
-    await this.parts.inFlight.ended();
+    await this.inFlight.ended();
   }
 
   private async rounds(mayBeIdle: boolean): Promise<void> {
@@ -131,10 +133,10 @@ export class Dispatcher {
 
   /** Whether no event waits for its deliveries, and no endpoint is due. */
   private async isIdle(): Promise<boolean> {
-    const { pool, maySend } = this.parts;
+    const { pool, guard } = this;
     if (this.trouble !== null || this.isInterrupted || performance.now() >= this.lookForForgottenAt) return false;
-    if (!(await maySend())) return true;
-    const [left] = await pool.execute<Left>(LEFT_TO_SEND, fullOf(this.parts.inFlight));
+    if (!(await guard.mayWork())) return true;
+    const [left] = await pool.execute<Left>(LEFT_TO_SEND, fullOf(this.inFlight));
     const { in_ms, has_events } = left!;
     if (has_events || (in_ms !== null && Number(in_ms) <= 0)) return false;
     this.lookAgainIn(in_ms === null ? null : Number(in_ms));
@@ -142,8 +144,8 @@ export class Dispatcher {
   }
 
   private async dispatchAll(): Promise<void> {
-    const { pool, maySend } = this.parts;
-    if (!(await maySend())) return;
+    const { pool, guard } = this;
+    if (!(await guard.mayWork())) return;
     while (await fanOut(pool));
     if (performance.now() >= this.lookForForgottenAt) {
       await pool.execute(WAKE_FORGOTTEN);
@@ -160,8 +162,8 @@ export class Dispatcher {
 
   /** @returns whether there may be more. */
   private async claim(): Promise<boolean> {
-    const { pool, sender, inFlight, known } = this.parts;
-    const { due, deliveries } = await claimDeliveries(pool, known(), inFlight);
+    const { pool, sender, inFlight, guard } = this;
+    const { due, deliveries } = await claimDeliveries(pool, guard.known, inFlight);
     const places = new Map(due.map((place) => [place.endpointId, place]));
     const placeOf = (delivery: DeliveryRow) => places.get(delivery.webhook_endpoint_id)!;
     const frozen = await freeze(pool, deliveries);
@@ -174,23 +176,23 @@ export class Dispatcher {
   private begin(place: Place, sending: Promise<void>): void {
     const ended = sending
       .catch((error: unknown) => {
-        this.parts.log.error({ err: error }, 'The result of a webhook could not be recorded: it is sent again.');
+        this.log.error({ err: error }, 'The result of a webhook could not be recorded: it is sent again.');
       })
       // A finished try may make room, release the next event, or close a breaker.
       .then(() => this.wakeSoon());
-    this.parts.inFlight.add(place, ended);
+    this.inFlight.add(place, ended);
   }
 
   private async nextMs(): Promise<number | null> {
-    const { pool, inFlight } = this.parts;
+    const { pool, inFlight } = this;
     const [next] = await pool.execute<{ in_ms: string }>(NEXT_ENDPOINT, fullOf(inFlight));
     return next === undefined ? null : Number(next.in_ms);
   }
 
   /** Logs a reason once, even when many rounds fail for it. */
   private explain(error: unknown): void {
-    const { log, onTrouble } = this.parts;
-    onTrouble(isOtherDatabase(error));
+    const { log, guard } = this;
+    guard.trouble(isOtherDatabase(error));
     // Another worker has the locks for a moment.
     this.isInterrupted = isPassing(error);
     if (this.isInterrupted) return;

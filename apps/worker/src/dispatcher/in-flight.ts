@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { shareOfAccount } from '#libs/records';
 
 /**
@@ -37,6 +38,7 @@ export interface Full {
  * places of a lane are shared by account, however many endpoints and sites it has (`shareOfAccount`): who takes long
  * has places for longer, and gets fewer new ones.
  */
+@Injectable()
 export class InFlight {
   private readonly work = new Map<Promise<void>, Place>();
   private readonly slow = new Set<string>();

@@ -1,28 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { decryptSigningSecrets, outwardId, signedHeaders } from '#libs/events';
-import { type ConnectionPool, DecryptionError, type Logger, type OutboundClient, type Vault } from '#libs/platform';
+import { ConnectionPool, DecryptionError, type Logger, OutboundClient, Vault } from '#libs/platform';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
+import { DISPATCH_POOL, LOG } from '../tokens.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
-import type { DispatchMetrics } from './dispatch-metrics.js';
-import type { InFlight } from './in-flight.js';
+import { DispatchMetrics } from './dispatch-metrics.js';
+import { InFlight } from './in-flight.js';
 import { record } from './record.js';
 import { notKept, notSigned, type Result, resultOf } from './result.js';
 
-export interface SenderParts {
-  readonly pool: ConnectionPool;
-  readonly client: OutboundClient;
-  readonly vault: Vault;
-  readonly inFlight: InFlight;
-  readonly metrics: DispatchMetrics;
-  readonly log: Logger;
-}
-
 /** Sends one delivery, and records what came of it. */
+@Injectable()
 export class Sender {
   /** Endpoints whose secret could not be decrypted: each is logged once. */
   private readonly unreadable = new Set<string>();
 
-  constructor(private readonly parts: SenderParts) {}
+  constructor(
+    @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
+    private readonly client: OutboundClient,
+    private readonly vault: Vault,
+    private readonly inFlight: InFlight,
+    private readonly metrics: DispatchMetrics,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
 
   async send(delivery: Frozen): Promise<void> {
     const startedUtc = new Date();
@@ -31,9 +32,9 @@ export class Sender {
     const { url, body } = delivery;
     const id = outwardId(delivery.event_id);
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
-    const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
-    this.parts.metrics.answered(answer);
-    this.parts.inFlight.answered(delivery.webhook_endpoint_id, answer.milliseconds);
+    const answer = await this.client.send({ url, method: 'POST', headers, body });
+    this.metrics.answered(answer);
+    this.inFlight.answered(delivery.webhook_endpoint_id, answer.milliseconds);
     reach('after-webhook');
     await this.record(delivery, resultOf(answer, Number(delivery.tries), startedUtc));
   }
@@ -47,19 +48,19 @@ export class Sender {
   private secretsOf({ webhook_endpoint_id: id, secret, previous_secret }: Frozen): string[] | null {
     try {
       const stored = { id, secret, previousSecret: previous_secret };
-      const texts = decryptSigningSecrets(this.parts.vault, stored);
+      const texts = decryptSigningSecrets(this.vault, stored);
       this.unreadable.delete(id);
       return texts;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
-      if (!this.unreadable.has(id)) this.parts.log.error({ webhookEndpointId: Number(id) }, error.message);
+      if (!this.unreadable.has(id)) this.log.error({ webhookEndpointId: Number(id) }, error.message);
       this.unreadable.add(id);
       return null;
     }
   }
 
   private async record(delivery: DeliveryRow, result: Result): Promise<void> {
-    const { pool, metrics, log } = this.parts;
+    const { pool, metrics, log } = this;
     const { counts, breaker, isDisabled } = await unlessLost(() => record(pool, delivery, result));
     if (!counts) return;
     if (result.state === 'Delivered') metrics.delivered.inc();

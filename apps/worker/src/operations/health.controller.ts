@@ -1,11 +1,15 @@
 import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Worker } from '../worker.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Readiness } from './readiness.js';
 
 /** For orchestrators and Prometheus. */
 @Controller()
 export class HealthController {
-  constructor(private readonly worker: Worker) {}
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly shown: Metrics,
+  ) {}
 
   @Get('/health/live')
   live() {
@@ -15,14 +19,13 @@ export class HealthController {
   /** A worker is ready when it could charge now: the database answers and is the right one. */
   @Get('/health/ready')
   async ready() {
-    const reason = await this.worker.unreadyBecause();
+    const reason = await this.readiness.unreadyBecause();
     if (reason !== null) throw new ServiceUnavailableException({ status: 'not ready', reason });
     return { status: 'ready' };
   }
 
   @Get('/metrics')
   async metrics(@Res() reply: FastifyReply): Promise<void> {
-    const { registry } = this.worker.metrics;
-    await reply.type(registry.contentType).send(await this.worker.metrics.text());
+    await reply.type(this.shown.registry.contentType).send(await this.shown.text());
   }
 }

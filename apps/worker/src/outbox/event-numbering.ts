@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KnownDatabase } from '#libs/entities';
+import { Inject, Injectable } from '@nestjs/common';
 import { hasUnnumbered, type Numbered, numberEvents } from '#libs/events';
-import { causeOf, type ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
-import { databaseTrouble } from '../operations/database-trouble.js';
+import { causeOf, ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
+import { databaseTrouble } from '../guards/database-trouble.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { Metrics } from '../metrics/metrics.js';
+import { LOG } from '../tokens.js';
+import { WorkerEvents } from '../worker-events.js';
+import { NumberingMetrics } from './numbering-metrics.js';
 
 /**
  * How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker
@@ -19,19 +24,8 @@ const STANDS_STILL = {
   other: 'events get no numbers until it has been checked.',
 };
 
-export interface EventNumberingParts {
-  readonly pool: ConnectionPool;
-  readonly log: Logger;
-  /** Whether this worker may work with this database; false for a copy. */
-  readonly mayNumber: () => Promise<boolean>;
-  readonly known: () => KnownDatabase;
-  /** A statement failed: it may be another database now. */
-  readonly onTrouble: (isOtherDatabase: boolean) => void;
-  /** Events were numbered, or another process is doing it. */
-  readonly onNumbered: () => void;
-}
-
 /** Gives committed events their public numbers. Overlapping calls are one; other workers do the same, one at a time. */
+@Injectable()
 export class EventNumbering {
   /** Why events could not be numbered, as it was logged; null when they could. */
   trouble: string | null = null;
@@ -41,7 +35,16 @@ export class EventNumbering {
   private isAskedAgain = false;
   private isStopped = false;
 
-  constructor(private readonly parts: EventNumberingParts) {}
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly guard: WorkGuard,
+    private readonly events: WorkerEvents,
+    metrics: Metrics,
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    metrics.also(new NumberingMetrics(pool, metrics.registry));
+    events.on('committed', () => this.wake());
+  }
 
   start(): void {
     this.timer = setInterval(() => this.wake(), TICK_MS);
@@ -91,7 +94,7 @@ export class EventNumbering {
       for (let isMore = true; isMore && !this.isStopped;) {
         const numbered = await this.numberSome();
         isMore = numbered?.more ?? false;
-        if (numbered !== null && (numbered.count > 0 || numbered.isBusy)) this.parts.onNumbered();
+        if (numbered !== null && (numbered.count > 0 || numbered.isBusy)) this.events.emit('numbered');
       }
       this.failures = 0;
       this.trouble = null;
@@ -103,20 +106,19 @@ export class EventNumbering {
 
   /** @returns null when there is nothing to number, or this worker may not do it. */
   private async numberSome(): Promise<Numbered | null> {
-    const { pool, mayNumber, known } = this.parts;
-    if (!(await hasUnnumbered(pool)) || !(await mayNumber())) return null;
-    return numberEvents(pool, known());
+    const { pool, guard } = this;
+    if (!(await hasUnnumbered(pool)) || !(await guard.mayWork())) return null;
+    return numberEvents(pool, guard.known);
   }
 
   /** Logs a reason once, even when every tick fails for it. */
   private explain(error: unknown): void {
-    const { log, onTrouble } = this.parts;
-    onTrouble(isOtherDatabase(error));
+    this.guard.trouble(isOtherDatabase(error));
     if (isPassing(error) && ++this.failures < MOST_PASSING) return;
     const ofDatabase = databaseTrouble(error, STANDS_STILL);
     const sentence = ofDatabase ?? 'Events could not be numbered: nobody is told of them until they can.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
-    log.warn(ofDatabase === null ? { err: error } : causeOf(error), sentence);
+    this.log.warn(ofDatabase === null ? { err: error } : causeOf(error), sentence);
   }
 }

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionPool, instants, isLost, type Logger, numbers, texts } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { ConnectionPool, instants, isLost, type Logger, numbers, texts } from '#libs/platform';
 import { NO_RATES } from '#libs/rules';
-import { integrationKey, type Loader } from '../processor/prepare/loader.js';
+import { integrationKey } from '../gateways/integrations.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { Loader } from '../processor/prepare/loader.js';
+import { LOG } from '../tokens.js';
 import { ANNOUNCE } from './upcoming.sql.js';
 import { upcomingFacts } from './upcoming-facts.js';
 import { type Upcoming, upcomingAt, UpcomingLook } from './upcoming-look.js';
@@ -18,6 +22,7 @@ const MOST_AGAIN = 500;
  * Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). One worker at a
  * time does it; each is told once.
  */
+@Injectable()
 export class UpcomingNotices {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
@@ -26,9 +31,8 @@ export class UpcomingNotices {
   constructor(
     private readonly pool: ConnectionPool,
     private readonly loader: Loader,
-    /** Whether this worker may work with this database; false for a copy. */
-    private readonly mayAnnounce: () => Promise<boolean>,
-    private readonly log: Logger,
+    private readonly guard: WorkGuard,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   start(): void {
@@ -49,7 +53,7 @@ export class UpcomingNotices {
    */
   async round(pauseMs = 0): Promise<void> {
     try {
-      if (!(await this.mayAnnounce())) return;
+      if (!(await this.guard.mayWork())) return;
       const look = await UpcomingLook.begin(this.pool, pauseMs);
       if (look !== null) await this.follow(look);
     } catch (error) {

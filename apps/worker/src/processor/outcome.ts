@@ -1,6 +1,6 @@
 import type { ChargeOutcome, GivenBack, PaymentMethodType, ResolveOutcome } from '#libs/gateways';
 import type { PaidElsewhere } from '#libs/ledger';
-import type { Failure, Quote } from '#libs/rules';
+import { type Failure, failure, type Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
 
@@ -70,6 +70,17 @@ export interface Result {
   readonly cycle: LeasedCycle;
   readonly outcome: Outcome;
 }
+
+/** The outcome of a charge, and what it shows of the integration's credentials. */
+export interface Charged {
+  readonly outcome: Outcome;
+  /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
+  readonly refused?: string | null | undefined;
+}
+
+/** The failure that a customer may read when this service has a bug. The exception itself goes to the error log. */
+export const technicalFault = (): Failure =>
+  failure('Unknown', 'The order could not be processed for a technical reason.');
 
 /** The gateway refused the credentials, before it did anything. */
 export const isRefused = (outcome: Outcome): boolean =>

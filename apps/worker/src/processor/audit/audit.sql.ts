@@ -1,18 +1,6 @@
-import { aheadSql, backSql } from '#libs/entities';
 import { IS_UNCOMPARED } from '#libs/ledger';
 
 const IS_ACTIVE = `a.sent_utc > now() - interval '24 hours'`;
-
-/**
- * What was charged in the last day is compared again: nobody knows since when the clock was ahead.
- * pk_integration_audits (few rows). $1 limit.
- */
-export const PUT_BACK_AUDITS = `UPDATE integration_audits a SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
-  sent_utc = ${backSql('a.sent_utc')}, audited_utc = ${backSql('a.audited_utc')}, lease_until_utc = ${backSql('a.lease_until_utc')},
-  next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
-WHERE a.payment_integration_id IN (SELECT p.payment_integration_id FROM integration_audits p WHERE ${aheadSql('p.written_utc')}
-  ORDER BY p.payment_integration_id LIMIT $1 FOR UPDATE SKIP LOCKED)
-RETURNING 1`;
 
 /**
  * These integrations have sent something. The audit of one that has sent nothing for a day begins an hour before: a

@@ -1,7 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ChargeList, credentialsFingerprint, type Gateways, Paging, type PaymentMethodType } from '#libs/gateways';
-import { type ConnectionPool, isLost, type Logger, numbers } from '#libs/platform';
-import type { Integration, Loader } from '../prepare/loader.js';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ChargeList,
+  credentialsFingerprint,
+  Gateways,
+  isSandbox,
+  listLagMs,
+  Paging,
+  type PaymentMethodType,
+} from '#libs/gateways';
+import { ConnectionPool, isLost, type Logger, numbers, type Settings } from '#libs/platform';
+import { type Integration, Integrations } from '../../gateways/integrations.js';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { WorkGuard } from '../../guards/work-guard.js';
+import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';
 import { Comparison, NotLookedUp } from './comparison.js';
@@ -10,51 +23,45 @@ const ROUND_MS = 60_000;
 /** The gateway's `Date` has whole seconds, and an answer takes a moment. */
 const MARGIN_MS = 120_000;
 
-/** What the worker knows about its database (`DeploymentGuard`). */
-export interface AuditedDatabase {
-  readonly keyPrefix: string;
-  readonly known: { readonly generation: number };
-  /** Whether it may be charged with, looked at anew. */
-  checkAnew(): Promise<boolean>;
-}
-
 /** The database is another one, or has lost commits, since the audit began. A reconciliation comes first. */
 class DatabaseInDoubt extends Error {
   override readonly name = 'DatabaseInDoubt';
-}
-
-export interface AuditParts {
-  readonly pool: ConnectionPool;
-  readonly worker: string;
-  readonly gateways: Gateways;
-  readonly loader: Loader;
-  readonly log: Logger;
-  readonly database: AuditedDatabase;
-  /** How much later than a charge the gateway's list may show it. */
-  readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
-  /** Whether this worker may work with this database; false for a copy. */
-  readonly mayWork: () => Promise<boolean>;
 }
 
 /**
  * Compares the books of the gateways with the ledger, all the time (docs/processing.md, The audit). Each worker
  * compares one integration at a time, with one call after another. It writes differences down, and nothing else.
  */
+@Injectable()
 export class Audit {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
   private readonly closing = new AbortController();
+  /** Integrations that something was sent with. */
   private readonly unsaved = new Set<number>();
 
-  constructor(private readonly parts: AuditParts) {}
+  /** How much later than a charge the gateway's list may show it. */
+  private readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    @Inject(WORKER_ID) private readonly worker: string,
+    private readonly gateways: Gateways,
+    private readonly integrations: Integrations,
+    private readonly database: DeploymentGuard,
+    private readonly guard: WorkGuard,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(SETTINGS) { gatewayListLagMs }: Settings,
+    events: WorkerEvents,
+  ) {
+    this.listLagMs = listLagMs(gatewayListLagMs);
+    events.on('sent', ({ id, credentials }) => {
+      if (!isSandbox(credentials)) this.unsaved.add(id);
+    });
+  }
 
   start(): void {
     this.timer = setInterval(() => void this.round(), ROUND_MS);
-  }
-
-  /** Something was sent with this integration. */
-  sent(integrationId: number): void {
-    this.unsaved.add(integrationId);
   }
 
   async stop(): Promise<void> {
@@ -67,16 +74,15 @@ export class Audit {
   round(): Promise<void> {
     this.running ??= this.auditAll()
       .catch((error: unknown) => {
-        if (!isLost(error))
-          this.parts.log.warn({ err: error }, 'Payments could not be audited: the worker tries again.');
+        if (!isLost(error)) this.log.warn({ err: error }, 'Payments could not be audited: the worker tries again.');
       })
       .finally(() => (this.running = null));
     return this.running;
   }
 
   private async auditAll(): Promise<void> {
-    if (!(await this.parts.mayWork())) return;
-    const { pool, worker } = this.parts;
+    if (!(await this.guard.mayWork())) return;
+    const { pool, worker } = this;
     await this.saveSent();
     const began = performance.now();
     while (!this.closing.signal.aborted) {
@@ -89,12 +95,12 @@ export class Audit {
   private async saveSent(): Promise<void> {
     const ids = [...this.unsaved];
     if (ids.length === 0) return;
-    await this.parts.pool.execute(SENT, [numbers(ids), PERIOD_MS]);
+    await this.pool.execute(SENT, [numbers(ids), PERIOD_MS]);
     for (const id of ids) this.unsaved.delete(id);
   }
 
   private async take(turn: AuditTurn): Promise<void> {
-    const { log } = this.parts;
+    const { log } = this;
     const { integrationId: paymentIntegrationId, siteId } = turn;
     try {
       const said = await this.audit(turn);
@@ -112,7 +118,7 @@ export class Audit {
   private async audit(turn: AuditTurn): Promise<Exclude<ChargeList, { kind: 'listed' }> | null> {
     const integration = await this.integrationOf(turn);
     if (integration === null) return UNREADABLE;
-    const { gateways, pool, database, log, listLagMs } = this.parts;
+    const { gateways, pool, database, log, listLagMs } = this;
     const { generation } = database.known;
     const assertKnown = async () => {
       if (!(await database.checkAnew()) || database.known.generation !== generation) throw new DatabaseInDoubt();
@@ -143,7 +149,7 @@ export class Audit {
   }
 
   private async integrationOf({ integrationId }: AuditTurn): Promise<Integration | null> {
-    const loaded = (await this.parts.loader.pinnedIntegrations([String(integrationId)])).get(integrationId);
+    const loaded = (await this.integrations.pinned([String(integrationId)])).get(integrationId);
     return loaded === undefined || loaded instanceof Error ? null : loaded;
   }
 }

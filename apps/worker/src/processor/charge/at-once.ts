@@ -1,16 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/platform';
+import { WorkerEvents } from '../../worker-events.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Preparation } from '../prepare/preparation.js';
+import { Preparation } from '../prepare/preparation.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
 import type { IntegrationQueue } from './integration-queue.js';
-import type { IntegrationQueues } from './integration-queues.js';
-import type { TestedIntegrations } from './tested-integrations.js';
+import { IntegrationQueues } from './integration-queues.js';
+import { TestedIntegrations } from './tested-integrations.js';
 
 /**
  * New cycles that are frozen in the transaction that begins them: those that would not wait in their queue anyway.
  * Their integration has answered, nothing is in its queue, and there is room for their charges. All other new cycles
  * are claimed first, and wait in their queue.
  */
+@Injectable()
 export class AtOnce {
   private readonly frozen = new Map<LeasedCycle, Attempt>();
 
@@ -18,8 +21,7 @@ export class AtOnce {
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
     private readonly preparation: Preparation,
-    /** Places in flight are free again. */
-    private readonly onLeft: () => void,
+    private readonly events: WorkerEvents,
   ) {}
 
   /**
@@ -38,7 +40,7 @@ export class AtOnce {
     const left = attempts.filter(({ cycle }) => !begun.has(cycle));
     for (const attempt of attempts) if (begun.has(attempt.cycle)) this.frozen.set(attempt.cycle, attempt);
     for (const { cycle } of left) this.queues.of(cycle).leave();
-    if (left.length > 0) this.onLeft();
+    if (left.length > 0) this.events.emit('placesFree');
   }
 
   failed(error: unknown): void {

@@ -1,34 +1,35 @@
-import type { Charge, ChargeOutcome, Gateways, GivenBack, PaymentGateway, ResolveOutcome } from '#libs/gateways';
+import { Injectable } from '@nestjs/common';
+import {
+  type Charge,
+  type ChargeOutcome,
+  Gateways,
+  type GivenBack,
+  type PaymentGateway,
+  type ResolveOutcome,
+} from '#libs/gateways';
 import { heldFailure } from '#libs/ledger';
-import { type DatabaseClock, JUMP_MS } from '../../database/clock.js';
-import type { GatewayClocks } from '../../operations/gateway-clocks.js';
+import { DatabaseClock, JUMP_MS } from '../../database/clock.js';
+import { GatewayClocks } from '../../gateways/gateway-clocks.js';
+import type { Integration } from '../../gateways/integrations.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { FoundAt, Outcome } from '../outcome.js';
-import type { Integration } from '../prepare/loader.js';
+import { type Charged, type FoundAt, type Outcome, technicalFault } from '../outcome.js';
+import { memoryOfMs } from '../prepare/gateway-memory.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
-import type { EarlierCharges } from '../reconcile/earlier-charges.js';
+import { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
-import { technicalFault } from '../record/decide.js';
-import type { EarlierAttempts, MayArrive } from './earlier-attempts.js';
-import { memoryOfMs } from './gateway-memory.js';
+import { EarlierAttempts, type MayArrive } from './earlier-attempts.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
-import type { SendGate } from './send-gate.js';
+import { SendGate } from './send-gate.js';
 
 const LONGEST_TRANSACTION_ID = 255;
 /** How long an attempt waits that was not found, and that the gateway may have forgotten by its own clock. */
 const CLOCKS_PAUSE_MS = 60_000;
 
-/** The outcome of a charge, and what it shows of the integration's credentials. */
-export interface Charged {
-  readonly outcome: Outcome;
-  /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
-  readonly refused?: string | null | undefined;
-}
-
 /**
  * Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before.
  */
+@Injectable()
 export class Charger {
   constructor(
     private readonly gateways: Gateways,

@@ -1,24 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { isSandbox, type PaymentMethodType } from '#libs/gateways';
+import type { Settings } from '#libs/platform';
+import { Contention } from '../../database/contention.js';
 import { reach } from '../../failpoints.js';
-import type { ChargedThrough } from '../../operations/gateway-metrics.js';
-import type { Contention } from '../claim/contention.js';
-import type { LeasedCycles } from '../claim/leased-cycles.js';
+import { SETTINGS } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import type { LeasedCycle } from '../cycle.js';
 import { isRefused, type Outcome, type Result, wasSent } from '../outcome.js';
-import type { Integration } from '../prepare/loader.js';
-import type { Preparation } from '../prepare/preparation.js';
+import { Preparation } from '../prepare/preparation.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
-import type { Recorded, Recorder } from '../record/recorder.js';
+import { NOTHING, type Recorded } from '../record/recorded.js';
+import { Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
-import { tracedCharge, tracedStep } from '../traces.js';
+import { tracedCharge, tracedStep, traceEnd } from '../traces.js';
 import { AtOnce } from './at-once.js';
-import type { Charger } from './charger.js';
-import type { InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
-import { IntegrationHealth, type WaitListener } from './integration-health.js';
+import { Charger } from './charger.js';
+import { type InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
+import { IntegrationHealth } from './integration-health.js';
 import { IntegrationQueues } from './integration-queues.js';
+import { LeasedCycles } from './leased-cycles.js';
 import { TestedIntegrations } from './tested-integrations.js';
+import { Wakes } from './wakes.js';
 
 /**
  * Batches that are loaded and frozen at the same time. Cycles that may go on in the meantime form the next batch.
@@ -33,44 +37,15 @@ const NOT_LOOKED_UP: Outcome = {
   mayRepeat: false,
 };
 
-export interface PipelineSettings {
-  readonly batch: number;
-  /** Charges in flight at once per integration. */
-  readonly concurrency: number;
-}
-
-export interface PipelineParts {
-  readonly leased: LeasedCycles;
-  readonly preparation: Preparation;
-  readonly inDoubt: InDoubtAttempts;
-  readonly charger: Charger;
-  readonly recorder: Recorder;
-  readonly contention: Contention;
-  /** Whether cycles of a site may go to this type of gateway now. */
-  readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean;
-}
-
-/** Callbacks for what happens to cycles. */
-export interface PipelineListener extends WaitListener {
-  /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
-  finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
-  /** A gateway was called for a charge. */
-  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number): void;
-  /** Something was sent with this integration, or may have been, and was looked up. */
-  sent(integration: Integration): void;
-}
-
 /**
  * Takes claimed cycles through their steps: load → price → freeze → charge → record. Cycles that may have been sent
  * before go another way: load → resolve → record. Cycles that were frozen when they began (`AtOnce`) are charged at
  * once. A cycle is loaded and frozen only when its charge can be sent at once. So pausing an order that still waits in
  * its queue prevents the charge (docs/processing.md says until when exactly).
  */
+@Injectable()
 export class CyclePipeline {
-  private readonly queues: IntegrationQueues;
-  private readonly tested = new TestedIntegrations();
-  /** Cycles that may be frozen when they begin. */
-  readonly atOnce: AtOnce;
+  private readonly batch: number;
   private readonly results: ResultBuffer;
   private readonly health: IntegrationHealth;
   private isPumping = false;
@@ -81,19 +56,31 @@ export class CyclePipeline {
   busy = 0;
 
   constructor(
-    private readonly settings: PipelineSettings,
-    private readonly parts: PipelineParts,
-    private readonly listener: PipelineListener,
+    @Inject(SETTINGS) { claimBatch }: Settings,
+    private readonly leased: LeasedCycles,
+    private readonly queues: IntegrationQueues,
+    private readonly tested: TestedIntegrations,
+    private readonly atOnce: AtOnce,
+    private readonly preparation: Preparation,
+    private readonly inDoubt: InDoubtAttempts,
+    private readonly charger: Charger,
+    private readonly recorder: Recorder,
+    private readonly contention: Contention,
+    wakes: Wakes,
+    private readonly events: WorkerEvents,
   ) {
-    this.queues = new IntegrationQueues(settings.concurrency, parts.mayCharge, parts.preparation.turns);
-    this.atOnce = new AtOnce(this.queues, this.tested, parts.preparation, () => this.pump());
-    this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
-    this.health = new IntegrationHealth(this.queues, this.tested, this.results, listener);
+    this.batch = claimBatch;
+    this.results = new ResultBuffer(claimBatch, (results) => this.record(results));
+    this.health = new IntegrationHealth(queues, tested, this.results, wakes);
+    for (const name of ['placesFree', 'compared'] as const) events.on(name, () => this.pump());
+    events.on('blocked', (siteId, type, why) => this.block(siteId, type, why));
+    // The queued cycles belong to the previous database.
+    events.on('databaseChanged', () => this.releaseQueued());
   }
 
   /** Accepts claimed cycles in any state. @returns those that this worker did not have already. */
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
-    const cycles = this.parts.leased.add(claimed);
+    const cycles = this.leased.add(claimed);
     for (const cycle of cycles) {
       const attempt = this.atOnce.take(cycle);
       if (attempt) {
@@ -120,21 +107,8 @@ export class CyclePipeline {
     this.releaseQueued();
   }
 
-  /**
-   * The database is a different one, or went back in time. The queued cycles belong to the previous one and are
-   * released.
-   */
-  clear(): void {
-    this.releaseQueued();
-  }
-
-  /** Cycles that were kept in their queues may go on. */
-  resume(): void {
-    this.pump();
-  }
-
   /** The cycles of this queue cannot go on for a while. */
-  block(siteId: number, paymentMethodType: PaymentMethodType, why: Blocked): void {
+  private block(siteId: number, paymentMethodType: PaymentMethodType, why: Blocked): void {
     const queue = this.queues.find(siteId, paymentMethodType);
     if (!queue) return;
     for (const cycle of queue.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
@@ -148,9 +122,8 @@ export class CyclePipeline {
   }
 
   private async release(cycles: readonly LeasedCycle[]): Promise<void> {
-    await this.parts.leased.release(cycles).catch(() => undefined);
-    this.listener.finished({ completed: [], confirmed: [], failed: [], lost: [] }, cycles);
-    this.step(0);
+    await this.leased.release(cycles).catch(() => undefined);
+    this.left(NOTHING, cycles);
   }
 
   private step(change: 1 | 0 | -1): void {
@@ -164,8 +137,8 @@ export class CyclePipeline {
     this.isPumping = true;
     setImmediate(() => {
       this.isPumping = false;
-      while (this.preparing < Math.min(PREPARED_AT_ONCE, this.parts.contention.batches)) {
-        const taken = this.queues.take(this.settings.batch);
+      while (this.preparing < Math.min(PREPARED_AT_ONCE, this.contention.batches)) {
+        const taken = this.queues.take(this.batch);
         if (taken.length === 0) break;
         void this.run(taken);
       }
@@ -180,7 +153,7 @@ export class CyclePipeline {
     try {
       await Promise.all([unsent.length > 0 && this.send(unsent), inDoubt.length > 0 && this.resolve(inDoubt)]);
     } finally {
-      this.parts.preparation.turns.ended(cycles);
+      this.preparation.turns.ended(cycles);
       this.preparing -= 1;
       this.step(-1);
       if (this.isStopped) this.releaseQueued();
@@ -190,7 +163,7 @@ export class CyclePipeline {
 
   private async send(cycles: readonly LeasedCycle[]): Promise<void> {
     const { attempts, results, gatewayChanged, left, gone } = await tracedStep('prepare', cycles, () =>
-      this.parts.preparation.ready(cycles, (priced) => this.tested.admit(priced, this.queues)),
+      this.preparation.ready(cycles, (priced) => this.tested.admit(priced, this.queues)),
     );
     for (const { cycle, outcome } of results) {
       if (outcome.kind === 'failure' && outcome.failure.name === 'PaymentIntegrationNotFound')
@@ -218,22 +191,23 @@ export class CyclePipeline {
   private async charge(attempt: Attempt): Promise<void> {
     const { cycle } = attempt;
     const sentAt = performance.now();
-    const charged = await tracedCharge('charge', cycle, () => this.parts.charger.charge(attempt));
+    const charged = await tracedCharge('charge', cycle, () => this.charger.charge(attempt));
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
       this.queues.of(cycle).chargeTook(tookMs);
       this.results.chargeTook(tookMs);
       const { credentials } = attempt.integration;
-      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000);
-      if (!isRefused(charged.outcome)) this.listener.sent(attempt.integration);
+      const gateway = isSandbox(credentials) ? 'Sandbox' : credentials.type;
+      this.events.emit('charged', gateway, charged.outcome, tookMs / 1000);
+      if (!isRefused(charged.outcome)) this.events.emit('sent', attempt.integration);
     }
     this.health.charged(attempt, charged);
     this.finish(cycle, charged.outcome);
   }
 
   private async resolve(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { attempts, results } = await tracedStep('load in doubt', cycles, () => this.parts.inDoubt.load(cycles));
+    const { attempts, results } = await tracedStep('load in doubt', cycles, () => this.inDoubt.load(cycles));
     const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
     for (const { cycle, outcome } of results) this.finish(cycle, outcome);
@@ -243,8 +217,8 @@ export class CyclePipeline {
   /** An integration that refuses a look-up refuses the next order as well. Only a charge shows that it works. */
   private async resolveOne(attempt: InDoubtAttempt): Promise<void> {
     const { cycle } = attempt;
-    const { outcome, refused } = await tracedCharge('look up', cycle, () => this.parts.charger.resolve(attempt));
-    if (attempt.integration && !isRefused(outcome)) this.listener.sent(attempt.integration);
+    const { outcome, refused } = await tracedCharge('look up', cycle, () => this.charger.resolve(attempt));
+    if (attempt.integration && !isRefused(outcome)) this.events.emit('sent', attempt.integration);
     if (refused) this.health.refused(cycle, refused);
     else this.health.resolved(cycle, outcome);
     this.finish(cycle, outcome);
@@ -261,16 +235,15 @@ export class CyclePipeline {
   private leave(cycles: readonly LeasedCycle[]): void {
     if (cycles.length === 0) return;
     for (const cycle of cycles) this.queues.of(cycle).leave();
-    this.parts.leased.drop(cycles);
-    this.listener.finished({ completed: [], confirmed: [], failed: [], lost: cycles }, cycles);
-    this.step(0);
+    this.leased.drop(cycles);
+    this.left({ ...NOTHING, lost: cycles }, cycles);
   }
 
   private async record(results: readonly Result[]): Promise<void> {
     this.step(1);
     try {
       await tracedStep('record', cyclesOf(results), () =>
-        this.parts.recorder.record(results, (recorded, cycles) => this.recorded(recorded, cycles)),
+        this.recorder.record(results, (recorded, cycles) => this.recorded(recorded, cycles)),
       );
       reach('after-record');
     } finally {
@@ -280,8 +253,14 @@ export class CyclePipeline {
 
   private recorded(recorded: Recorded, cycles: readonly LeasedCycle[]): void {
     for (const { cycle, wrongAccount } of recorded.failed) if (wrongAccount) this.health.refused(cycle, WRONG_ACCOUNT);
-    this.parts.leased.drop(cycles);
-    this.listener.finished(recorded, cycles);
+    this.leased.drop(cycles);
+    this.left(recorded, cycles);
+  }
+
+  /** This worker no longer has these cycles. */
+  private left(recorded: Recorded, cycles: readonly LeasedCycle[]): void {
+    traceEnd(recorded, cycles);
+    this.events.emit('left', recorded, cycles);
     this.step(0);
   }
 }

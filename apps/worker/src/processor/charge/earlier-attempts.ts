@@ -1,20 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import {
   type Charge,
   type ChargeOutcome,
   credentialsFingerprint,
-  type Gateways,
+  Gateways,
   type GivenBack,
   isSandbox,
 } from '#libs/gateways';
 import { type PastAttempt, readPastAttempts } from '#libs/ledger';
-import { DecryptionError, type SqlExecutor } from '#libs/platform';
-import type { DatabaseClock } from '../../database/clock.js';
+import { ConnectionPool, DecryptionError } from '#libs/platform';
+import { DatabaseClock } from '../../database/clock.js';
+import { type Integration, integrationKey, Integrations } from '../../gateways/integrations.js';
+import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt } from '../outcome.js';
-import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
-import { unreadableFailure } from '../prepare/unreadable-credentials.js';
+import { readKey } from '../prepare/idempotency-key.js';
 import type { Blocked } from '../reconcile/blocked.js';
-import { readKey } from './idempotency-key.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
 /**
@@ -49,10 +50,11 @@ const UNDECIDABLE = { kind: 'undecidable' } as const;
  * that was held on its way may charge after its repetition was declined, and the next attempt has another invoice
  * number.
  */
+@Injectable()
 export class EarlierAttempts {
   constructor(
-    private readonly pool: SqlExecutor,
-    private readonly loader: Loader,
+    private readonly pool: ConnectionPool,
+    private readonly integrations: Integrations,
     private readonly gateways: Gateways,
     private readonly clock: DatabaseClock,
   ) {}
@@ -66,7 +68,7 @@ export class EarlierAttempts {
     const { sent, settledUntilUtc } = await this.read(cycle);
     const attempts = withoutAnswer(sent, cycle.lookUps);
     const ids = attempts.map(({ PaymentIntegrationId: id }) => id).filter((id) => id !== living.id);
-    const others = await this.loader.pinnedIntegrations(ids.map(String));
+    const others = await this.integrations.pinned(ids.map(String));
     let [waitsMs, isUndecidable] = [0, false];
     for (const attempt of attempts) {
       const { PaymentIntegrationId: id } = attempt;
@@ -116,7 +118,7 @@ export class EarlierAttempts {
   }
 
   private async presentOf(siteId: number, type: PastAttempt['PaymentMethodType']): Promise<Integration | null> {
-    const present = (await this.loader.integrations([siteId])).get(integrationKey(siteId, type));
+    const present = (await this.integrations.ofSites([siteId])).get(integrationKey(siteId, type));
     return present === undefined || present instanceof DecryptionError ? null : present;
   }
 

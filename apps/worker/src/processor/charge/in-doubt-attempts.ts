@@ -1,13 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Charge, credentialsFingerprint } from '#libs/gateways';
 import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/ledger';
-import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
+import { ConnectionPool, DecryptionError, type Logger } from '#libs/platform';
 import { unlessLost } from '../../database/unless-lost.js';
+import { type Integration, integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
+import { logUnreadable, unreadableFailure } from '../../gateways/unreadable-credentials.js';
+import { LOG, WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
-import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
-import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
-import { isBeyondMemory } from './gateway-memory.js';
-import { readKey } from './idempotency-key.js';
+import { isBeyondMemory } from '../prepare/gateway-memory.js';
+import { readKey } from '../prepare/idempotency-key.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
 export interface InDoubtAttempt {
@@ -57,12 +59,14 @@ export interface LoadedAttempts {
   readonly results: readonly Result[];
 }
 
+/** Loads attempts that may have been sent before. */
+@Injectable()
 export class InDoubtAttempts {
   constructor(
-    private readonly pool: SqlExecutor,
-    private readonly worker: string,
-    private readonly loader: Loader,
-    private readonly log: Logger,
+    private readonly pool: ConnectionPool,
+    @Inject(WORKER_ID) private readonly worker: string,
+    private readonly integrations: Integrations,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /**
@@ -92,8 +96,8 @@ export class InDoubtAttempts {
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     for (const row of rows) byId.get(Number(row.scheduled_order_id))!.lastReadAt = askedAt;
     const [living, pinned] = await Promise.all([
-      this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
-      this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
+      this.integrations.ofSites([...new Set(cycles.map(({ siteId }) => siteId))]),
+      this.integrations.pinned(rows.flatMap((row) => row.payment_integration_id ?? [])),
     ]);
     const isOpen = (row: InDoubtRow) => row.resolution === null && row.has_unplaced;
     const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);

@@ -1,23 +1,13 @@
 import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
-import type { Outcome } from '../outcome.js';
+import type { Charged, Outcome } from '../outcome.js';
 import type { Attempt } from '../prepare/price.js';
 import type { ResultBuffer } from '../record/result-buffer.js';
 import { isMissingCard } from '../record/wrong-account.js';
-import type { Charged } from './charger.js';
 import type { IntegrationQueues } from './integration-queues.js';
 import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
-
-/** Callbacks for what orders show of an integration that others wait for, or may wait for. */
-export interface WaitListener {
-  /** A charge shows that it works, with the credentials of this fingerprint. */
-  proved(integration: WaitKey, fingerprint: string | null): void;
-  /** An order that waited for it ended without showing whether it works; `isMissing`: its card was not known. */
-  inconclusive(integration: WaitKey, isMissing: boolean): void;
-  /** It has answered a look-up of an earlier charge. */
-  answered(integration: WaitKey): void;
-}
+import type { Wakes } from './wakes.js';
 
 /** What one order shows about its integration is true for all orders that wait for it. */
 export class IntegrationHealth {
@@ -25,7 +15,7 @@ export class IntegrationHealth {
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
     private readonly results: ResultBuffer,
-    private readonly listener: WaitListener,
+    private readonly wakes: Wakes,
   ) {}
 
   /** A charge was answered, or not sent. */
@@ -37,7 +27,7 @@ export class IntegrationHealth {
       this.refused(cycle, refused);
     } else if (integration && showsThatItWorks(charged)) {
       this.tested.add(integration);
-      if (queue.markWorking()) this.listener.proved(keyOf(cycle), fingerprint);
+      if (queue.markWorking()) this.wakes.proved(keyOf(cycle), fingerprint);
     } else this.inconclusive(cycle, outcome);
     if (outcome.kind !== 'charge' || outcome.outcome.kind !== 'postponed') return;
     const { retryAfterMs } = outcome.outcome;
@@ -60,19 +50,19 @@ export class IntegrationHealth {
   /** An order that waited has ended in a way that does not show whether its integration works. */
   inconclusive(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc !== null && saysNothing(outcome))
-      this.listener.inconclusive(keyOf(cycle), isMissingCard(outcome));
+      this.wakes.inconclusive(keyOf(cycle), isMissingCard(outcome));
   }
 
   /** An in-doubt charge was looked up. */
   resolved(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc === null) return;
     const isDefinite = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.outcome.kind);
-    if (isDefinite || outcome.kind === 'completed') this.listener.answered(keyOf(cycle));
+    if (isDefinite || outcome.kind === 'completed') this.wakes.answered(keyOf(cycle));
   }
 
   /** The order is to be paid through another gateway now. */
   gatewayChanged(cycle: LeasedCycle): void {
-    if (cycle.waitingSinceUtc !== null) this.listener.inconclusive(keyOf(cycle), false);
+    if (cycle.waitingSinceUtc !== null) this.wakes.inconclusive(keyOf(cycle), false);
   }
 }
 

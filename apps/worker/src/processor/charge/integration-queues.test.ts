@@ -2,6 +2,9 @@ import type { LeasedCycle } from '../cycle.js';
 import { PricingTurns } from '../prepare/pricing-turns.js';
 import { IntegrationQueues } from './integration-queues.js';
 
+const queuesThat = (mayCharge: (siteId: number) => boolean) =>
+  new IntegrationQueues({ gatewayConcurrency: 20 }, { mayCharge }, new PricingTurns());
+
 describe('The queues of all integrations', () => {
   const cyclesOf = (siteId: number, count: number) =>
     Array.from(
@@ -23,7 +26,7 @@ describe('The queues of all integrations', () => {
   };
 
   it('gives one batch of all, when one of them has room for enough', () => {
-    const queues = new IntegrationQueues(20, () => true, new PricingTurns());
+    const queues = queuesThat(() => true);
     const [one, other] = [cyclesOf(1, 100), cyclesOf(2, 100)];
     push(queues, [...one, ...other]);
     for (const cycle of [one[0]!, other[0]!]) queues.of(cycle).chargeTook(500);
@@ -36,7 +39,7 @@ describe('The queues of all integrations', () => {
   });
 
   it('lets no integration that is refused or may not be charged end the batches of the others', () => {
-    const queues = new IntegrationQueues(20, (siteId) => siteId !== 3, new PricingTurns());
+    const queues = queuesThat((siteId) => siteId !== 3);
     const [refused, forbidden, working] = [cyclesOf(2, 1), cyclesOf(3, 1), cyclesOf(1, 100)];
     queues.of(refused[0]!).markRefused();
     push(queues, [...forbidden, ...working]);
@@ -47,7 +50,7 @@ describe('The queues of all integrations', () => {
   });
 
   it('forgets a queue that has nothing to do, and with it how long its charges took', () => {
-    const queues = new IntegrationQueues(20, () => true, new PricingTurns());
+    const queues = queuesThat(() => true);
     const [cycle] = cyclesOf(1, 1);
     push(queues, [cycle!]);
     queues.of(cycle!).chargeTook(500);

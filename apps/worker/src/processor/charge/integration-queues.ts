@@ -1,20 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { Settings } from '#libs/platform';
+import { integrationKey } from '../../gateways/integrations.js';
+import { SETTINGS } from '../../tokens.js';
 import type { LeasedCycle } from '../cycle.js';
-import { integrationKey } from '../prepare/loader.js';
-import type { PricingTurns } from '../prepare/pricing-turns.js';
+import { PricingTurns } from '../prepare/pricing-turns.js';
+import { Reconciliation } from '../reconcile/reconciliation.js';
 import { IntegrationQueue } from './integration-queue.js';
 
 /** The queues of all integrations that have cycles waiting or in flight. */
+@Injectable()
 export class IntegrationQueues {
   private readonly queues = new Map<string, IntegrationQueue>();
 
-  /**
-   * `concurrency`: calls in flight at once per integration. `mayCharge`: whether cycles of a site may go to this type
-   * of gateway now.
-   */
   constructor(
-    private readonly concurrency: number,
-    private readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'gatewayConcurrency'>,
+    @Inject(Reconciliation) private readonly reconciliation: Pick<Reconciliation, 'mayCharge'>,
     private readonly turns: PricingTurns,
   ) {}
 
@@ -22,8 +23,8 @@ export class IntegrationQueues {
     const key = integrationKey(siteId, paymentMethodType);
     let queue = this.queues.get(key);
     if (!queue) {
-      queue = new IntegrationQueue(siteId, this.concurrency, paymentMethodType !== null, () =>
-        this.mayCharge(siteId, paymentMethodType),
+      queue = new IntegrationQueue(siteId, this.settings.gatewayConcurrency, paymentMethodType !== null, () =>
+        this.reconciliation.mayCharge(siteId, paymentMethodType),
       );
       this.queues.set(key, queue);
     }

@@ -1,28 +1,16 @@
-import { endWait, joinWaits, lockWait, probeSoon, type WaitKey, wakeWaiting } from '#libs/ledger';
-import type { ConnectionPool, Transaction } from '#libs/platform';
+import { Injectable } from '@nestjs/common';
+import { endWait, lockWait, probeSoon, type WaitKey, wakeWaiting } from '#libs/ledger';
+import { ConnectionPool } from '#libs/platform';
 import { inTransaction } from '../../database/transaction.js';
-import type { FailedAttempt } from '../record/failed-attempt.js';
 
 /** How many cycles are woken in one transaction. During it no other cycle can begin to wait. */
 const CHUNK = 5_000;
-
-/** Runs in the transaction that records the failed attempts. */
-export async function waitForIntegrations(tx: Transaction, failed: readonly FailedAttempt[]): Promise<void> {
-  const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
-  if (waiting.length === 0) return;
-  const rows = waiting.map(({ cycle, nextProbeUtc }) => ({
-    id: cycle.scheduledOrderId,
-    cycle: cycle.cycle,
-    type: cycle.paymentMethodType,
-    next_probe_utc: nextProbeUtc,
-  }));
-  await joinWaits(tx, rows);
-}
 
 /**
  * The cycles that wait for their integration. One at a time probes it; when it works, all are woken (decisions.md §9,
  * code 1003).
  */
+@Injectable()
 export class IntegrationWaits {
   constructor(private readonly pool: ConnectionPool) {}
 

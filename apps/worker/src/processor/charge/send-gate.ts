@@ -1,10 +1,12 @@
-import type { KnownDatabase } from '#libs/entities';
+import { Inject, Injectable } from '@nestjs/common';
 import { readStops } from '#libs/ledger';
-import { isOtherDatabase, type SqlExecutor } from '#libs/platform';
-import type { GatewayClocks } from '../../operations/gateway-clocks.js';
-import type { LeasedCycles } from '../claim/leased-cycles.js';
+import { ConnectionPool, isOtherDatabase } from '#libs/platform';
+import { GatewayClocks } from '../../gateways/gateway-clocks.js';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, ownedRow } from '../cycle.js';
-import type { RecordingHealth } from '../record/recording-health.js';
+import { RecordingHealth } from '../record/recording-health.js';
+import { LeasedCycles } from './leased-cycles.js';
 
 /**
  * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last
@@ -18,39 +20,27 @@ const NOT_RECORDING_MS = 30_000;
 /** How long nothing is sent while the gateway's clock and the database's differ by more than a day. */
 const CLOCK_PAUSE_MS = 60_000;
 
-/** What prevents a whole worker from sending. */
-export interface SendGuard {
-  readonly isTrusted: boolean;
-  readonly known: KnownDatabase;
-  /** A statement met another database. */
-  distrust(): void;
-}
-
-/** What else a sending depends on. */
-export interface SendLimits {
-  readonly guard: SendGuard;
-  readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>;
-  readonly clocks: Pick<GatewayClocks, 'isTooFar'>;
-}
-
 /**
  * The last check before every sending, first or repeated: the clocks agree, the lease holds, the database is the known
  * one, no request has stopped the cycle, and nothing holds its order.
  */
+@Injectable()
 export class SendGate {
   private readonly waiting = new Map<LeasedCycle, Promise<void>>();
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
 
   constructor(
-    private readonly pool: SqlExecutor,
-    private readonly worker: string,
+    private readonly pool: ConnectionPool,
+    @Inject(WORKER_ID) private readonly worker: string,
     private readonly leased: LeasedCycles,
-    private readonly limits: SendLimits,
+    private readonly guard: DeploymentGuard,
+    private readonly recording: RecordingHealth,
+    private readonly clocks: GatewayClocks,
   ) {}
 
   /** Whether this worker still owns the cycle. Look-ups need no more than this. */
   mayAct(cycle: LeasedCycle): boolean {
-    return this.leased.holds(cycle) && this.limits.guard.isTrusted;
+    return this.leased.holds(cycle) && this.guard.isTrusted;
   }
 
   /**
@@ -67,15 +57,14 @@ export class SendGate {
    * too far apart.
    */
   retryAfterMs(paymentIntegrationId: number): number {
-    if (this.limits.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
-    return this.limits.recording.isRecording ? 0 : NOT_RECORDING_MS;
+    if (this.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
+    return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }
 
   private isAllowed(cycle: LeasedCycle, paymentIntegrationId: number): boolean {
-    const { recording, clocks } = this.limits;
     if (!this.mayAct(cycle) || cycle.isStopped || cycle.heldBy !== null) return false;
-    if (clocks.isTooFar(paymentIntegrationId)) return false;
-    return recording.maySend(cycle);
+    if (this.clocks.isTooFar(paymentIntegrationId)) return false;
+    return this.recording.maySend(cycle);
   }
 
   private isFresh({ lastReadAt }: LeasedCycle): boolean {
@@ -107,7 +96,7 @@ export class SendGate {
 
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { known } = this.limits.guard;
+    const { known } = this.guard;
     const askedAt = performance.now();
     try {
       const owned = cycles.map((cycle) => ownedRow(cycle, this.worker));
@@ -121,7 +110,7 @@ export class SendGate {
         if (!row.stopped) cycle.lastReadAt = askedAt;
       }
     } catch (error) {
-      if (isOtherDatabase(error)) this.limits.guard.distrust();
+      if (isOtherDatabase(error)) this.guard.distrust();
     }
   }
 }

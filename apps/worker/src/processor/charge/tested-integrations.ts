@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
+import { type Integration, integrationKey } from '../../gateways/integrations.js';
 import type { LeasedCycle } from '../cycle.js';
-import { type Integration, integrationKey } from '../prepare/loader.js';
+import type { Charged } from '../outcome.js';
 import type { Attempt } from '../prepare/price.js';
-import type { Charged } from './charger.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
 
@@ -17,6 +18,7 @@ interface Tested {
 }
 
 /** The integrations that have answered a charge of this worker with their present credentials, in order of last use. */
+@Injectable()
 export class TestedIntegrations {
   /** By `integrationKey`. */
   private readonly tested = new Map<string, Tested>();

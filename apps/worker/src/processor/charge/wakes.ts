@@ -1,19 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WaitKey } from '#libs/ledger';
 import type { Logger } from '#libs/platform';
+import { LOG } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
+import { IntegrationWaits } from './integration-waits.js';
 
-/** Statements that wake waiting orders after an integration has answered. They run in parallel with everything else. */
+/**
+ * Wakes waiting orders after an order has shown something of the integration that others wait for, or may wait for. The
+ * statements run in parallel with everything else.
+ */
+@Injectable()
 export class Wakes {
   /** By the site that they are for. */
   private readonly running = new Map<Promise<void>, number>();
 
-  /** `woken`: orders may be due now. */
   constructor(
-    private readonly log: Logger,
-    private readonly woken: () => void,
+    private readonly waits: IntegrationWaits,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly events: WorkerEvents,
   ) {}
 
-  begin(siteId: number, statement: () => Promise<void>): void {
-    const run = this.run(statement).finally(() => this.running.delete(run));
-    this.running.set(run, siteId);
+  /** A charge shows that it works, with the credentials of this fingerprint. */
+  proved(integration: WaitKey, fingerprint: string | null): void {
+    this.begin(integration, this.waits.wake(integration, fingerprint));
+  }
+
+  /** An order that waited for it ended without showing whether it works; `isMissing`: its card was not known. */
+  inconclusive(integration: WaitKey, isMissing: boolean): void {
+    this.begin(integration, this.waits.probeSoon(integration, isMissing));
+  }
+
+  /** It has answered a look-up of an earlier charge. */
+  answered(integration: WaitKey): void {
+    this.begin(integration, this.waits.wakeUnknown(integration));
   }
 
   /** Resolves when all of them have ended. */
@@ -26,15 +45,20 @@ export class Wakes {
     await Promise.all([...this.running].filter(([, id]) => id === siteId).map(([run]) => run));
   }
 
-  private async run(statement: () => Promise<void>): Promise<void> {
+  private begin({ siteId }: WaitKey, statement: Promise<void>): void {
+    const run = this.run(statement).finally(() => this.running.delete(run));
+    this.running.set(run, siteId);
+  }
+
+  private async run(statement: Promise<void>): Promise<void> {
     try {
-      await statement();
+      await statement;
     } catch (error) {
       this.log.warn(
         { err: error },
         'Orders that wait for a payment integration could not be woken: a later probe wakes them.',
       );
     }
-    this.woken();
+    this.events.emit('woken');
   }
 }

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../database/clock.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Claims, Share } from './claims.js';
-import type { DueFloor } from './due-floor.js';
-import type { SiteWindows } from './site-windows.js';
+import { Claims, type Share } from './claims.js';
+import { DueFloor } from './due-floor.js';
+import { SiteWindows } from './site-windows.js';
 import { FROM_THE_START, type Watermark } from './watermark.js';
 
 /** The list of due sites is read again after so many batches, unless reading it takes long. */
@@ -18,6 +20,7 @@ interface DueSite {
  * When more than a batch is due, or a site has as many cycles in progress as it may have, the sites take turns: none
  * waits for another's backlog, and each gets its oldest orders first.
  */
+@Injectable()
 export class Claimer {
   /** The last occurrence that was claimed in order; null when the next claim begins a look of its own. */
   private watermark: Watermark | null = null;
@@ -31,8 +34,13 @@ export class Claimer {
     private readonly claims: Claims,
     private readonly windows: SiteWindows,
     private readonly floor: DueFloor,
-    private readonly now: () => Date,
+    @Inject(DatabaseClock) private readonly clock: Pick<DatabaseClock, 'now'>,
   ) {}
+
+  /** Cycles whose next try has come, but for sites that have as many in progress as they may have. */
+  again(limit: number): Promise<LeasedCycle[]> {
+    return this.claims.again(limit, this.windows.saturated);
+  }
 
   /** The next batch of due orders; empty when none may be claimed now. */
   async due(limit: number): Promise<LeasedCycle[]> {
@@ -63,7 +71,7 @@ export class Claimer {
       this.watermark = claimed.length > 0 ? latest(claimed, this.watermark) : null;
       if (claimed.length > 0) return claimed;
     }
-    const look = this.floor.begin(this.now());
+    const look = this.floor.begin(this.clock.now());
     const claimed = await this.claims.due(limit, look.from);
     if (claimed.length > 0) this.watermark = latest(claimed, look.from);
     else this.floor.foundNothing(look);

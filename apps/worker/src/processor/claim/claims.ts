@@ -1,4 +1,4 @@
-import type { KnownDatabase } from '#libs/entities';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   claimAgain,
   claimAgainSimulated,
@@ -16,7 +16,11 @@ import {
   takeOver,
   takeOverSimulated,
 } from '#libs/ledger';
-import type { ConnectionPool } from '#libs/platform';
+import { ConnectionPool, type Settings } from '#libs/platform';
+import { DatabaseClock } from '../../database/clock.js';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { SETTINGS, WORKER_ID } from '../../tokens.js';
+import { AtOnce } from '../charge/at-once.js';
 import type { LeasedCycle } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
 import { leasedCycleOf } from './leased-cycle.js';
@@ -42,19 +46,23 @@ export type SiteClaims = Readonly<
 const SLOW_ANSWER_MS = 10_000;
 
 /** The claims of a worker. Each is a transaction of its own. */
+@Injectable()
 export class Claims {
+  private readonly leaseMs: number;
   private readonly newCycles: NewCycles;
 
   constructor(
     private readonly pool: ConnectionPool,
-    private readonly worker: string,
-    private readonly leaseMs: number,
-    private readonly known: () => KnownDatabase,
-    atOnce: FrozenAtOnce | null = null,
+    @Inject(WORKER_ID) private readonly worker: string,
+    @Inject(SETTINGS) { claimLeaseMs }: Pick<Settings, 'claimLeaseMs'>,
+    @Inject(DeploymentGuard) private readonly guard: Pick<DeploymentGuard, 'known'>,
+    @Inject(AtOnce) atOnce: FrozenAtOnce | null = null,
     /** The database's clock as it was believed last; null: it is not watched. */
-    private readonly now: (() => Date) | null = null,
+    @Inject(DatabaseClock) private readonly clock: Pick<DatabaseClock, 'now'> | null = null,
   ) {
-    this.newCycles = new NewCycles(pool, worker, leaseMs, known, atOnce, now);
+    this.leaseMs = claimLeaseMs;
+    const now = clock && (() => clock.now());
+    this.newCycles = new NewCycles(pool, worker, claimLeaseMs, () => guard.known, atOnce, now);
   }
 
   due(limit: number, after: Watermark): Promise<LeasedCycle[]> {
@@ -120,7 +128,7 @@ export class Claims {
   }
 
   private get latestUtc(): Date | null {
-    return this.now && new Date(this.now().getTime() + SLOW_ANSWER_MS);
+    return this.clock && new Date(this.clock.now().getTime() + SLOW_ANSWER_MS);
   }
 
   private claim(claim: (claimant: Claimant) => Promise<ClaimedRow[]>): Promise<LeasedCycle[]> {
@@ -128,7 +136,7 @@ export class Claims {
       // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
       const claimedAt = performance.now();
       const { worker, leaseMs, latestUtc } = this;
-      const rows = await claim({ worker, leaseMs, known: this.known(), latestUtc });
+      const rows = await claim({ worker, leaseMs, known: this.guard.known, latestUtc });
       return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
     });
   }

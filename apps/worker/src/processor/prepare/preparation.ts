@@ -1,28 +1,20 @@
-import type { KnownDatabase } from '#libs/entities';
+import { Inject, Injectable } from '@nestjs/common';
 import { heldFailure } from '#libs/ledger';
-import { DecryptionError, isOtherDatabase, type Logger, type SqlExecutor, type Transaction } from '#libs/platform';
+import { ConnectionPool, DecryptionError, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
+import { DatabaseClock } from '../../database/clock.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
+import { logUnreadable } from '../../gateways/unreadable-credentials.js';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { LOG, WORKER_ID } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Result } from '../outcome.js';
-import { technicalFault } from '../record/decide.js';
+import { type Result, technicalFault } from '../outcome.js';
 import { tracedPart } from '../traces.js';
 import { freeze } from './freeze.js';
-import type { LoadedBatch, Loader, UnratedBatch } from './loader.js';
+import { type LoadedBatch, Loader, type UnratedBatch } from './loader.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
 import { PricingTime, PricingTurns } from './pricing-turns.js';
-import { logUnreadable } from './unreadable-credentials.js';
-
-export interface PreparationSettings {
-  readonly worker: string;
-  readonly keyPrefix: () => string;
-  readonly known: () => KnownDatabase;
-  readonly now: () => Date;
-  /** The charges of an integration of this site must be compared with the cycles first. */
-  readonly onUncompared: (siteId: number) => void;
-  /** A statement met another database. */
-  readonly onOtherDatabase: () => void;
-}
 
 export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
 
@@ -41,14 +33,17 @@ export interface Ready {
 }
 
 /** Loads, prices and freezes batches of claimed cycles. When one fails, the batch is halved until that one is alone. */
+@Injectable()
 export class Preparation {
-  readonly turns = new PricingTurns();
-
   constructor(
-    private readonly pool: SqlExecutor,
+    private readonly pool: ConnectionPool,
+    @Inject(WORKER_ID) private readonly worker: string,
     private readonly loader: Loader,
-    private readonly settings: PreparationSettings,
-    private readonly log: Logger,
+    readonly turns: PricingTurns,
+    private readonly guard: DeploymentGuard,
+    private readonly clock: DatabaseClock,
+    private readonly events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** `admit`: chooses which of the priced attempts may be frozen, and takes care of the others. */
@@ -67,19 +62,19 @@ export class Preparation {
       else if (one.kind === 'gatewayChanged') gatewayChanged.push(one);
       else if (one.kind === 'left') left.push(one.cycle);
       else results.push(resultOf(one));
-      if (one.kind === 'uncompared') this.settings.onUncompared(one.cycle.siteId);
+      if (one.kind === 'uncompared') this.events.emit('uncompared', one.cycle.siteId);
     }
     const all = new Map(sendable.map((attempt) => [attempt.cycle, attempt]));
     const priced = new Map(admit(sendable).map(({ cycle }) => [cycle, all.get(cycle)!]));
     const toFreeze = [...priced.keys()];
-    const { pool, settings } = this;
+    const { pool, worker, guard } = this;
     const attempts = await this.halving(
       toFreeze,
       (some) =>
         freeze(
           pool,
-          settings.worker,
-          settings.known(),
+          worker,
+          guard.known,
           some.map((cycle) => priced.get(cycle)!),
         ),
       results,
@@ -154,7 +149,7 @@ export class Preparation {
 
   private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
     try {
-      return prepare(cycle, batch, this.settings.keyPrefix(), cycle.presentUtc ?? this.settings.now());
+      return prepare(cycle, batch, this.guard.keyPrefix, cycle.presentUtc ?? this.clock.now());
     } catch (thrown) {
       return { kind: 'failure', cycle, failure: technicalFault(), thrown };
     }
@@ -171,7 +166,7 @@ export class Preparation {
     } catch (thrown) {
       if (isOtherDatabase(thrown)) {
         // These are not the rows that were claimed: they are left alone.
-        this.settings.onOtherDatabase();
+        this.guard.distrust();
         return [];
       }
       const [first] = cycles;

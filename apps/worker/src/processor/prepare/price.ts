@@ -2,14 +2,15 @@ import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from
 import type { PricedWith } from '#libs/ledger';
 import { DecryptionError } from '#libs/platform';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
-import { isBeyondMemory } from '../charge/gateway-memory.js';
-import { idempotencyKeyOf } from '../charge/idempotency-key.js';
+import { type Integration, integrationKey } from '../../gateways/integrations.js';
+import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import type { LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
+import { isBeyondMemory } from './gateway-memory.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
 import type { LoadedOrder } from './loaded-order.js';
-import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
+import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
-import { unreadableFailure } from './unreadable-credentials.js';
 
 /** A priced attempt. It stays in memory, without its items, until it is recorded. */
 export interface Attempt {

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { LeasedCycle } from '../cycle.js';
 
 /** How long one batch may price, in ms of processor time. Its last order may exceed it. */
@@ -20,6 +21,7 @@ export interface Turn {
  * fit into a turn, first those of the account that has used least. One batch at a time has any of them, so that others'
  * orders wait for such a turn, not for all of them.
  */
+@Injectable()
 export class PricingTurns {
   /** Of slow sites: ms for an order. */
   private readonly costs = new Map<number, number>();

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import type { Charge, PaymentGateway } from '#libs/gateways';
-import type { DatabaseClock } from '../../database/clock.js';
-import type { Integration } from '../prepare/loader.js';
+import { DatabaseClock } from '../../database/clock.js';
+import type { Integration } from '../../gateways/integrations.js';
 import type { Blocked } from './blocked.js';
-import type { FoundCharges } from './found-charges.js';
+import { FoundCharges } from './found-charges.js';
+import { Placer } from './placer.js';
 
 /** `found`: a charge needs its place in the ledger. Nothing may be sent before. */
 export type Earlier = { readonly kind: 'none' } | { readonly kind: 'found' } | Blocked;
 
 /** Looks for charges of orders that are so long overdue that their gateway would not recognise a repetition. */
+@Injectable()
 export class EarlierCharges {
-  /** `onFound`: a charge needs its place in the ledger. */
   constructor(
     private readonly found: FoundCharges,
     private readonly clock: DatabaseClock,
-    private readonly onFound: () => void,
+    private readonly placer: Placer,
   ) {}
 
   /** Looks for charges of this order since its last recorded outcome. Nothing is sent. */
@@ -29,7 +31,7 @@ export class EarlierCharges {
     if (said.kind !== 'listed') return said;
     const unplaced = await this.found.unplacedAmong([scheduledOrderId]);
     if (unplaced.size === 0) return { kind: 'none' };
-    this.onFound();
+    this.placer.begin();
     return { kind: 'found' };
   }
 }

@@ -1,7 +1,9 @@
-import type { Charge, Gateways, LookUpOutcome } from '#libs/gateways';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Charge, Gateways, type LookUpOutcome } from '#libs/gateways';
 import type { Logger } from '#libs/platform';
-import { integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
-import { unreadableFailure } from '../prepare/unreadable-credentials.js';
+import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
+import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
+import { LOG } from '../../tokens.js';
 import { retryAfterMs } from './blocked.js';
 import type { UnplacedCharge } from './found-charges.js';
 
@@ -16,14 +18,15 @@ type Standing = UnplacedCharge | null;
  * refunded since. What nobody can be asked about any more, since the shop has another account now, stays as the list
  * had it.
  */
+@Injectable()
 export class FoundChargeLookUps {
   /** By transaction. Times are by the monotonic clock. */
   private readonly answers = new Map<string, { readonly standing: Standing; readonly untilMs: number }>();
 
   constructor(
-    private readonly loader: Loader,
+    private readonly integrations: Integrations,
     private readonly gateways: Gateways,
-    private readonly log: Logger,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** Null: its order must wait. It is asked again later. */
@@ -54,9 +57,9 @@ export class FoundChargeLookUps {
    */
   private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
     const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
-    const said = await this.askOf((await this.loader.pinnedIntegrations([String(id)])).get(id), charge);
+    const said = await this.askOf((await this.integrations.pinned([String(id)])).get(id), charge);
     if (said.kind !== 'refused' && !isMissing(said)) return said;
-    const present = (await this.loader.integrations([siteId])).get(integrationKey(siteId, type));
+    const present = (await this.integrations.ofSites([siteId])).get(integrationKey(siteId, type));
     return present === undefined || present instanceof Error || present.id === id ? said : this.askOf(present, charge);
   }
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import {
   type Difference,
@@ -8,7 +9,7 @@ import {
   reportDifference,
   unplacedAmong,
 } from '#libs/ledger';
-import type { ConnectionPool } from '#libs/platform';
+import { ConnectionPool } from '#libs/platform';
 import { theirSide } from '../audit/differences-of.js';
 import type { FoundCharge } from './placement.js';
 
@@ -36,6 +37,7 @@ export interface UnplacedCharge extends FoundCharge {
 }
 
 /** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
+@Injectable()
 export class FoundCharges {
   constructor(private readonly pool: ConnectionPool) {}
 

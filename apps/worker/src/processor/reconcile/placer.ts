@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
-import { type ConnectionPool, isLost, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
+import { ConnectionPool, isLost, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
 import { inTransaction } from '../../database/transaction.js';
+import { LOG } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
-import type { LoadedBatch, Loader } from '../prepare/loader.js';
-import type { FoundChargeLookUps } from './found-charge-look-ups.js';
-import type { FoundCharges, UnplacedCharge } from './found-charges.js';
+import { type LoadedBatch, Loader } from '../prepare/loader.js';
+import { FoundChargeLookUps } from './found-charge-look-ups.js';
+import { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 /** So few that other workers have hardly placed one of them before its turn comes. */
@@ -17,19 +20,19 @@ const PLACED_AT_ONCE = 4;
 const SEEDS = 2 ** 32;
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
+@Injectable()
 export class Placer {
   private running: Promise<number> | null = null;
   private isAskedAgain = false;
   private readonly limit = pLimit(PLACED_AT_ONCE);
 
-  /** `placed`: cycles are due to be recorded. */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly found: FoundCharges,
     private readonly loader: Loader,
     private readonly lookUps: FoundChargeLookUps,
-    private readonly log: Logger,
-    private readonly placed: () => void,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly events: WorkerEvents,
   ) {}
 
   /**
@@ -43,13 +46,23 @@ export class Placer {
     return this.running;
   }
 
+  /** The same, without waiting for the end. */
+  begin(): void {
+    this.run().catch((error: unknown) => {
+      this.log.warn(
+        { err: error },
+        'Charges that were found could not be written to the ledger: the worker tries again.',
+      );
+    });
+  }
+
   /** Repeats until a whole pass over all orders places nothing more. */
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
       this.isAskedAgain = false;
       placed = await this.pass();
-      if (placed > 0) this.placed();
+      if (placed > 0) this.events.emit('placed');
       count += placed;
     } while (placed > 0 || this.isAskedAgain);
     return count;

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Gateways, isSandbox, Paging, type PaymentMethodType } from '#libs/gateways';
-import { DecryptionError, type Logger, type SqlExecutor } from '#libs/platform';
-import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
-import { unreadableFailure } from '../prepare/unreadable-credentials.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Gateways, isSandbox, listLagMs, Paging, type PaymentMethodType } from '#libs/gateways';
+import { ConnectionPool, DecryptionError, type Logger, type Settings } from '#libs/platform';
+import { type Integration, integrationKey, Integrations } from '../../gateways/integrations.js';
+import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { LOG, SETTINGS } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import type { Blocked } from './blocked.js';
-import type { FoundCharges } from './found-charges.js';
+import { FoundCharges } from './found-charges.js';
+import { Placer } from './placer.js';
 import { LISTED_TO, RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
 
 /** The pause after the gateway or the database did not answer. */
@@ -16,30 +21,14 @@ const AGAIN_MS = 30_000;
 const READ_AGAIN_MS = 10_000;
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
-/** What reconciliation needs from the worker. */
-export interface ReconcilerParts {
-  readonly pool: SqlExecutor;
-  readonly gateways: Gateways;
-  readonly loader: Loader;
-  readonly found: FoundCharges;
-  readonly log: Logger;
-  /** The present generation, and whether a reconciliation was ever required. */
-  readonly database: () => {
-    readonly generation: number;
-    readonly needsReconciliation: boolean;
-    readonly keyPrefix: string;
-  };
-  /** Between two readings of a page that met a fault. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** A request that another worker sent before the reconciliation began may be in flight for this long. */
-  readonly quietMs: number;
-  /** After that, how much later the gateway's list may show its charge. */
-  readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
-  /** Charges were found that need their places in the ledger. */
-  readonly onFound: () => void;
-  /** Charging of a site goes on, except for the blocked types. */
-  readonly onDone: () => void;
-  readonly onBlocked: (siteId: number, type: PaymentMethodType, why: Blocked) => void;
+/** A request that timed out may still arrive: the gateways' adapters allow for the same. */
+const UNDER_WAY_TIMEOUTS = 2;
+
+/** What the worker knows about its database (`DeploymentGuard`). */
+export interface ReconciledDatabase {
+  readonly known: { readonly generation: number };
+  readonly needsReconciliation: boolean;
+  readonly keyPrefix: string;
 }
 
 /**
@@ -47,6 +36,7 @@ export interface ReconcilerParts {
  * since the cut-off are listed once and compared with the ledger, before anything is charged for its site. Otherwise
  * this costs nothing.
  */
+@Injectable()
 export class Reconciler {
   private generation = 0;
   /** When the database last showed that a site is reconciled, by site and type. */
@@ -57,12 +47,31 @@ export class Reconciler {
   private sweepAgainAt = 0;
   private readonly closing = new AbortController();
 
-  constructor(private readonly parts: ReconcilerParts) {}
+  /** A request that another worker sent before the reconciliation began may be in flight for this long. */
+  private readonly quietMs: number;
+  /** After that, how much later the gateway's list may show its charge. */
+  private readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly gateways: Gateways,
+    private readonly integrations: Integrations,
+    private readonly found: FoundCharges,
+    @Inject(Placer) private readonly placer: Pick<Placer, 'begin'>,
+    @Inject(DeploymentGuard) private readonly database: ReconciledDatabase,
+    private readonly events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(SETTINGS) settings: Pick<Settings, 'gatewayTimeoutMs' | 'gatewayListLagMs'>,
+  ) {
+    this.quietMs = UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs;
+    this.listLagMs = listLagMs(settings.gatewayListLagMs);
+    events.on('uncompared', (siteId) => this.forget(siteId));
+  }
 
   /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
   isDone(siteId: number, type: PaymentMethodType | null): boolean {
-    const { generation, needsReconciliation } = this.parts.database();
-    if (!needsReconciliation || type === null) return true;
+    if (!this.database.needsReconciliation || type === null) return true;
+    const { generation } = this.database.known;
     if (generation !== this.generation) {
       this.generation = generation;
       this.done.clear();
@@ -74,7 +83,7 @@ export class Reconciler {
   }
 
   /** An integration of this site has been changed since its charges were compared. */
-  forget(siteId: number): void {
+  private forget(siteId: number): void {
     for (const type of TYPES) this.done.delete(integrationKey(siteId, type));
   }
 
@@ -83,17 +92,14 @@ export class Reconciler {
    * next order falls due. It runs once per generation. Overlapping calls are one.
    */
   sweep(): Promise<void> {
-    const { generation, needsReconciliation } = this.parts.database();
-    if (!needsReconciliation || this.swept === generation) return Promise.resolve();
+    const { generation } = this.database.known;
+    if (!this.database.needsReconciliation || this.swept === generation) return Promise.resolve();
     if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
     this.sweepAgainAt = performance.now() + AGAIN_MS;
     this.sweeping ??= this.sweepAll()
       .then((isDone) => void (isDone && (this.swept = generation)))
       .catch((error: unknown) => {
-        this.parts.log.warn(
-          { err: error },
-          'Not every site could be compared with the ledger: the worker tries again.',
-        );
+        this.log.warn({ err: error }, 'Not every site could be compared with the ledger: the worker tries again.');
       })
       .finally(() => (this.sweeping = null));
     return this.sweeping;
@@ -103,7 +109,7 @@ export class Reconciler {
   private async sweepAll(): Promise<boolean> {
     let isDone = true;
     for (let after = 0; !this.closing.signal.aborted;) {
-      const rows = await this.parts.pool.execute<{ site_id: string; payment_method_type: PaymentMethodType }>(
+      const rows = await this.pool.execute<{ site_id: string; payment_method_type: PaymentMethodType }>(
         UNRECONCILED_SITES,
         [after],
       );
@@ -118,6 +124,11 @@ export class Reconciler {
     return false;
   }
 
+  /** Between two readings of a page that met a fault. */
+  protected pause(ms: number): Promise<unknown> {
+    return pause(ms, undefined, { signal: this.closing.signal });
+  }
+
   close(): void {
     this.closing.abort();
   }
@@ -127,16 +138,13 @@ export class Reconciler {
     const run = this.reconcile(siteId)
       .catch((error: unknown) => {
         if (this.closing.signal.aborted) return;
-        this.parts.log.warn(
-          { err: error, siteId },
-          'Charges could not be compared with the ledger: the worker tries again.',
-        );
+        this.log.warn({ err: error, siteId }, 'Charges could not be compared with the ledger: the worker tries again.');
         const message = 'The charges of the payment integration could not be compared with the ledger.';
-        this.parts.onBlocked(siteId, type, { kind: 'postponed', message, retryAfterMs: AGAIN_MS });
+        this.events.emit('blocked', siteId, type, { kind: 'postponed', message, retryAfterMs: AGAIN_MS });
       })
       .finally(() => {
         this.running.delete(siteId);
-        this.parts.onDone();
+        this.events.emit('compared', siteId);
       });
     this.running.set(siteId, run);
   }
@@ -146,7 +154,7 @@ export class Reconciler {
     const needed = await this.needed(siteId);
     const blocked = new Map<PaymentMethodType, Blocked>();
     if (needed.length > 0) {
-      const integrations = await this.parts.loader.integrations([siteId]);
+      const integrations = await this.integrations.ofSites([siteId]);
       // Each at its own pace: the slower list does not delay what the other one has to record.
       const lists = needed.map(async (one) => {
         const integration = integrations.get(integrationKey(siteId, one.type));
@@ -170,17 +178,17 @@ export class Reconciler {
         blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
       if (why) {
         const { message, kind } = why;
-        this.parts.log.warn(
+        this.log.warn(
           { siteId, type, kind },
           `Nothing is charged for a site before its charges can be listed: ${message}`,
         );
-        this.parts.onBlocked(siteId, type, why);
+        this.events.emit('blocked', siteId, type, why);
       } else this.done.set(integrationKey(siteId, type), performance.now());
     }
   }
 
   private waitMs({ type, quietForMs }: Needed, integration: Integration | DecryptionError): number {
-    const { quietMs, listLagMs } = this.parts;
+    const { quietMs, listLagMs } = this;
     const hasNoLag = integration instanceof DecryptionError || isSandbox(integration.credentials);
     return Math.max(0, quietMs + (hasNoLag ? 0 : listLagMs[type]) - quietForMs);
   }
@@ -191,12 +199,12 @@ export class Reconciler {
     integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
-    const { gateways, found, log, database, pool } = this.parts;
+    const { gateways, found, log, database, pool } = this;
     if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, paymentMethodType: type, siteId, sureUntilUtc };
-    const query = { agoMs, installation: database().keyPrefix };
+    const query = { agoMs, installation: database.keyPrefix };
     let count = 0;
-    const paging = new Paging(cursor, (ms) => this.parts.pause(ms, this.closing.signal));
+    const paging = new Paging(cursor, (ms) => this.pause(ms));
     const said = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
       const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
@@ -212,7 +220,7 @@ export class Reconciler {
     if (said.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
     if (said.kind !== 'listed') return said;
     await pool.execute(RECONCILED, [id, generation, version]);
-    if (count > 0) this.parts.onFound();
+    if (count > 0) this.placer.begin();
     log.info(
       { paymentIntegrationId: id, found: count },
       'The charges of a payment integration were compared with the ledger.',
@@ -221,7 +229,7 @@ export class Reconciler {
   }
 
   private async needed(siteId: number): Promise<Needed[]> {
-    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.generation]);
+    const rows = await this.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.generation]);
     return rows.map((row) => ({
       id: Number(row.id),
       version: row.version,

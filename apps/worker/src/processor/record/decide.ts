@@ -2,7 +2,7 @@ import { exceptionInfo, failureInfo } from '#libs/events';
 import type { RetrySchedules } from '#libs/ledger';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
-import type { Outcome } from '../outcome.js';
+import { type Outcome, technicalFault } from '../outcome.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 import { RetryPolicy } from './retry-policy.js';
 
@@ -59,10 +59,6 @@ const shownBy = (said: ChargeAnswer | InDoubtAnswer): Pick<FailedAttempt, 'isKno
   isKnownToGateway: said.kind === 'unknown' && said.duplicate === true,
   isReplayed: (said.kind === 'unknown' || said.kind === 'postponed') && said.replayed === true,
 });
-
-/** The failure that a customer may read when this service has a bug. The exception itself goes to the error log. */
-export const technicalFault = (): Failure =>
-  failure('Unknown', 'The order could not be processed for a technical reason.');
 
 function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
   if (found.name === 'PaymentIntegrationNotFound')

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CompletedIds,
   type LockedRow,
@@ -9,6 +10,7 @@ import {
 } from '#libs/ledger';
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
+import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
@@ -22,8 +24,9 @@ export interface LockedCycle extends LockedOrder {
 }
 
 /** Records the outcomes of one worker's cycles. The caller holds the transaction. */
+@Injectable()
 export class RecordStatements {
-  constructor(private readonly worker: string) {}
+  constructor(@Inject(WORKER_ID) private readonly worker: string) {}
 
   /** Locks the cycles that this worker still owns, and their orders. By order id. */
   async lock(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {

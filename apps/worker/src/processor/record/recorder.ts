@@ -1,59 +1,56 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
 import {
-  type ConnectionPool,
+  ConnectionPool,
   constraintOf,
   isLost,
   isPassing,
   isUniqueViolation,
   type Logger,
+  type Settings,
   type Transaction,
 } from '#libs/platform';
-import type { DatabaseClock } from '../../database/clock.js';
+import { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
-import { waitForIntegrations } from '../charge/integration-waits.js';
+import { LOG, SETTINGS } from '../../tokens.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Result } from '../outcome.js';
+import { type Result, technicalFault } from '../outcome.js';
 import { type CompletedOutcome, type Completion, completion, completionOf } from './completion.js';
-import { decide, type FailedOutcome, technicalFault } from './decide.js';
+import { decide, type FailedOutcome } from './decide.js';
 import type { FailedAttempt } from './failed-attempt.js';
-import type { RecordStatements } from './record-statements.js';
-import type { RecordingHealth } from './recording-health.js';
+import { RecordStatements } from './record-statements.js';
+import { NOTHING, type Recorded } from './recorded.js';
+import { RecordingHealth } from './recording-health.js';
 import { transactionsTwice } from './transaction-twice.js';
+import { waitForIntegrations } from './wait-for-integrations.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
 const LONGEST_PASSING_PAUSE_MS = 1_000;
 
-/** The recorded outcomes of a batch. */
-export interface Recorded {
-  readonly completed: readonly Completion[];
-  /** Completed before: by a COMMIT whose answer was lost, or by another worker. */
-  readonly confirmed: readonly LeasedCycle[];
-  readonly failed: readonly FailedAttempt[];
-  /** Owned by another worker now, which records their outcome. */
-  readonly lost: readonly LeasedCycle[];
-}
-
 /** Called with cycles that are recorded, or that another worker owns. */
 export type Written = (recorded: Recorded, cycles: readonly LeasedCycle[]) => void;
-
-const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
 
 /**
  * Records outcomes, a batch in one transaction. A charge is tried again until it is recorded. When a row cannot be
  * written, the batch is halved until that row is alone.
  */
+@Injectable()
 export class Recorder {
+  private readonly schedules: RetrySchedules;
+
   constructor(
     private readonly pool: ConnectionPool,
     private readonly statements: RecordStatements,
-    private readonly schedules: RetrySchedules,
+    @Inject(SETTINGS) { paymentRetryScheduleMs, technicalRetryScheduleMs }: Settings,
     private readonly clock: DatabaseClock,
     private readonly health: RecordingHealth,
-    private readonly log: Logger,
-  ) {}
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    this.schedules = { payment: paymentRetryScheduleMs, technical: technicalRetryScheduleMs };
+  }
 
   /**
    * Calls `written` for every part of the results as soon as it is recorded. An error that it throws does not stop the

@@ -1,4 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { constraintOf, errorCode, type Logger } from '#libs/platform';
+import { Metrics } from '../../metrics/metrics.js';
+import { LOG } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 
 /** Cycles that were charged and could not be recorded, for the same cause. */
@@ -11,15 +15,16 @@ const PROBE_MS = 60_000;
  * until a charge is recorded, except one charge a minute as a trial. Recording what was charged is repeated anyway, so
  * a repaired database is noticed.
  */
+@Injectable()
 export class RecordingHealth {
   private readonly failures = new Map<string, Set<string>>();
   private probe: string | null = null;
   private nextProbeAt = 0;
 
-  /** `changed`: whether sending goes on. */
   constructor(
-    private readonly log: Logger,
-    private readonly changed: (isRecording: boolean) => void,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly metrics: Metrics,
+    private readonly events: WorkerEvents,
   ) {}
 
   get isRecording(): boolean {
@@ -49,7 +54,7 @@ export class RecordingHealth {
     if (!wasRecording || this.isRecording) return;
     this.nextProbeAt = performance.now() + PROBE_MS;
     this.log.error({ err: error }, 'Charges cannot be recorded: nothing more is charged until one can.');
-    this.changed(false);
+    this.metrics.setRecording(false);
   }
 
   /** A charge was recorded. */
@@ -60,7 +65,8 @@ export class RecordingHealth {
     this.probe = null;
     if (wasRecording) return;
     this.log.info('Charges can be recorded again: charging goes on.');
-    this.changed(true);
+    this.metrics.setRecording(true);
+    this.events.emit('recordingAgain');
   }
 }
 

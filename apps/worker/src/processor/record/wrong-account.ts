@@ -15,9 +15,9 @@ import {
 } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { describeFailure, failure } from '#libs/rules';
+import { integrationKey } from '../../gateways/integrations.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
-import { integrationKey } from '../prepare/loader.js';
 import { decide, type FailedOutcome } from './decide.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 import { continued, isLong, since } from './streak.js';

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { keyOf, type LeasedCycle } from '../cycle.js';
 
 /** The cycles of simulated sites that are on their way, and who waits for their end. */
+@Injectable()
 export class LeasedBySite {
   private readonly leased = new Map<number, Set<string>>();
   private readonly waiting = new Map<number, () => void>();

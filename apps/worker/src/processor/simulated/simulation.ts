@@ -1,20 +1,18 @@
-import type { KnownDatabase } from '#libs/entities';
+import { Inject, Injectable } from '@nestjs/common';
 import { countClocks, leadClocks, type LedRow, renewClocks } from '#libs/ledger';
-import { isOtherDatabase, type Settings } from '#libs/platform';
-import { Alarm } from '../../operations/alarm.js';
-import type { Wakes } from '../charge/wakes.js';
-import type { LeasedCycle } from '../cycle.js';
-import type { ClaimingParts } from '../processor.js';
-import type { Recorded } from '../record/recorder.js';
-import { LeasedBySite } from './leased-by-site.js';
-import { onlyReal } from './only-real.js';
+import { ConnectionPool, isOtherDatabase, type Logger, type Settings } from '#libs/platform';
+import { Alarm } from '../../alarm.js';
+import { WorkGuard } from '../../guards/work-guard.js';
+import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
+import { Permission } from '../charge/permission.js';
+import { Claims } from '../claim/claims.js';
 import { SiteClock } from './site-clock.js';
-import { type Announcer, Turn, type TurnParts } from './turn.js';
+import { Turn, TurnParts } from './turn.js';
 
 /** Sites whose clocks one worker leads at once. */
 const SITES_AT_ONCE = 4;
 const RENEWALS_PER_LEASE = 3;
-const CHECK_EVERY_MS = 1_000;
 /** After trouble with a site, or while nothing may be charged. */
 const TROUBLE_PAUSE_MS = 5_000;
 /** The soonest and the latest look for leases of dead workers, while there is a test clock. */
@@ -26,38 +24,33 @@ const LONGEST_LOOK_MS = 60_000;
  * real orders; then, during an Advance, the clock moves to what comes next (docs/testing.md). One worker leads a site,
  * under a lease by the real clock.
  */
+@Injectable()
 export class Simulation {
-  private readonly leased = new LeasedBySite();
   /** The sites that this worker leads, until there is nothing more to do. */
   private readonly led = new Map<number, Promise<void>>();
   private look: Promise<void> | null = null;
   private isAskedAgain = false;
-  private mayChargeUntil = -Infinity;
-  private isStopped = false;
   private readonly alarm = new Alarm(() => this.wake());
   /** Sites that are left alone for a while, and until when. */
   private readonly troubled = new Map<number, number>();
   private renewal: NodeJS.Timeout | null = null;
 
   private readonly leaseMs: number;
-  private readonly turnParts: TurnParts;
 
   constructor(
-    private readonly worker: string,
-    { claimLeaseMs, claimBatch }: Pick<Settings, 'claimLeaseMs' | 'claimBatch'>,
-    upcoming: Announcer,
-    private readonly known: () => KnownDatabase,
-    private readonly parts: ClaimingParts & { readonly wakes: Wakes },
+    private readonly pool: ConnectionPool,
+    @Inject(WORKER_ID) private readonly worker: string,
+    @Inject(SETTINGS) { claimLeaseMs }: Settings,
+    private readonly claims: Claims,
+    private readonly guard: WorkGuard,
+    private readonly permission: Permission,
+    private readonly turns: TurnParts,
+    events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
   ) {
     this.leaseMs = claimLeaseMs;
-    this.turnParts = {
-      ...parts,
-      upcoming,
-      leased: this.leased,
-      batch: claimBatch,
-      mayCharge: () => this.mayStillCharge(),
-      isStopped: () => this.isStopped,
-    };
+    for (const name of ['clocks', 'listening', 'placed', 'recordingAgain'] as const) events.on(name, () => this.wake());
+    events.on('left', (_, cycles) => turns.leased.remove(cycles));
   }
 
   /** From now on it looks by itself, too. */
@@ -66,15 +59,9 @@ export class Simulation {
     this.wake();
   }
 
-  /** Call it with what was recorded, or left to others. @returns what is of real sites. */
-  finished(recorded: Recorded, cycles: readonly LeasedCycle[]): ReturnType<typeof onlyReal> {
-    this.leased.remove(cycles);
-    return onlyReal(recorded, cycles);
-  }
-
   /** Looks for sites that have something to do. */
   wake(): void {
-    if (this.isStopped) return;
+    if (this.turns.isStopped) return;
     if (this.look) {
       this.isAskedAgain = true;
       return;
@@ -93,27 +80,27 @@ export class Simulation {
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.turns.isStopped = true;
     this.alarm.stop();
     await this.look;
     await Promise.all(this.led.values());
   }
 
   private async lookOnce(): Promise<void> {
-    const { pool, mayCharge } = this.parts;
+    const { pool } = this;
     try {
       const { clocks, expiresInMs: ms } = await countClocks(pool, this.worker);
-      if (clocks === 0 || this.isStopped) return;
+      if (clocks === 0 || this.turns.isStopped) return;
       // A leader that dies is not heard of: its lease runs out.
       this.alarm.setIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(ms, SOONEST_LOOK_MS), LONGEST_LOOK_MS));
       const others = [...this.leftAlone(), ...this.led.keys()];
       const room = SITES_AT_ONCE - this.led.size;
-      if (room === 0 || !(await mayCharge())) return;
-      const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.known() };
+      if (room === 0 || !(await this.permission.mayCharge())) return;
+      const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.guard.known };
       for (const led of await leadClocks(pool, claimant, room, others)) this.begin(led);
     } catch (error) {
-      this.parts.onTrouble(isOtherDatabase(error));
-      this.parts.log.debug({ err: error }, 'Test clocks could not be looked at.');
+      this.permission.trouble(isOtherDatabase(error));
+      this.log.debug({ err: error }, 'Test clocks could not be looked at.');
       this.alarm.setIn(LONGEST_LOOK_MS);
     }
   }
@@ -144,31 +131,23 @@ export class Simulation {
 
   private async renew(): Promise<void> {
     const { worker, leaseMs } = this;
-    await renewClocks(this.parts.pool, { worker, leaseMs }, [...this.led.keys()]).catch(() => undefined);
+    await renewClocks(this.pool, { worker, leaseMs }, [...this.led.keys()]).catch(() => undefined);
   }
 
   /** For one turn. @returns false when the site is to be left alone for a while. */
   private async lead(siteId: number, { present_utc: presentUtc, listens }: LedRow): Promise<boolean> {
-    const { pool, claims, log } = this.parts;
-    const clock = new SiteClock(pool, this.worker, this.leaseMs, this.known, siteId);
-    const turn = new Turn(clock, claims.ofSite(siteId), this.turnParts);
+    const { pool, claims, log } = this;
+    const clock = new SiteClock(pool, this.worker, this.leaseMs, this.guard, siteId);
+    const turn = new Turn(clock, claims.ofSite(siteId), this.turns);
     try {
       return await turn.take(listens ? presentUtc : null);
     } catch (error) {
-      this.parts.onTrouble(isOtherDatabase(error));
+      this.permission.trouble(isOtherDatabase(error));
       log.warn({ err: error, siteId }, 'The orders of a simulated site could not be processed.');
       return false;
     } finally {
-      await this.leased.none(siteId);
+      await this.turns.leased.none(siteId);
       await clock.leave(turn.uncounted).catch(() => undefined);
     }
-  }
-
-  /** Asked once a second: steps are short. Every statement checks the database by itself. */
-  private async mayStillCharge(): Promise<boolean> {
-    if (performance.now() < this.mayChargeUntil) return true;
-    const may = await this.parts.mayCharge();
-    if (may) this.mayChargeUntil = performance.now() + CHECK_EVERY_MS;
-    return may;
   }
 }

@@ -23,13 +23,13 @@ export class SiteClock {
     private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leaseMs: number,
-    private readonly known: () => KnownDatabase,
+    private readonly database: { readonly known: KnownDatabase },
     readonly siteId: number,
   ) {}
 
   /** The next step, and a new lease. @returns null when another worker leads, or the site was deleted. */
   async step(processed: number): Promise<Step | null> {
-    const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.known() };
+    const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.database.known };
     const row = await stepClock(this.pool, claimant, this.siteId, processed);
     if (row === null) return null;
     return {

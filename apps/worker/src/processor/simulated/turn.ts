@@ -1,9 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/platform';
+import { Contention } from '../../database/contention.js';
 import { reach } from '../../failpoints.js';
-import type { Wakes } from '../charge/wakes.js';
+import { UpcomingNotices } from '../../outbox/upcoming-notices.js';
+import { SETTINGS } from '../../tokens.js';
+import { WorkerEvents } from '../../worker-events.js';
+import { CyclePipeline } from '../charge/cycle-pipeline.js';
+import { Permission } from '../charge/permission.js';
+import { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
-import type { ClaimingParts } from '../processor.js';
-import type { LeasedBySite } from './leased-by-site.js';
+import { LeasedBySite } from './leased-by-site.js';
 import type { SiteClock, Step } from './site-clock.js';
 
 /** A worker leads a site for so long at a time: then those that have waited longer have their turn. */
@@ -14,21 +21,37 @@ const TURN_MS = 2_000;
 const MOST_ANNOUNCEMENTS = 10;
 /** A site is looked at again after this while a request has its orders locked, or another worker its cycles. */
 const BUSY_PAUSE_MS = 100;
-
-/** Announces what is within its notice by the clock of a simulated site. */
-export interface Announcer {
-  /** @returns whether all of it is announced now. */
-  announceAt(siteId: number, presentUtc: Date): Promise<boolean>;
-}
+/** Whether anything may be charged is looked at once a second: steps are short. */
+const CHECK_EVERY_MS = 1_000;
 
 /** What the turns of a worker share. */
-export interface TurnParts extends ClaimingParts {
-  readonly wakes: Wakes;
-  readonly upcoming: Announcer;
-  readonly leased: LeasedBySite;
+@Injectable()
+export class TurnParts {
+  isStopped = false;
   /** The most simulated cycles in hand. */
   readonly batch: number;
-  readonly isStopped: () => boolean;
+  private mayChargeUntil = -Infinity;
+
+  constructor(
+    @Inject(SETTINGS) { claimBatch }: Settings,
+    readonly permission: Permission,
+    readonly pipeline: CyclePipeline,
+    readonly contention: Contention,
+    readonly wakes: Wakes,
+    readonly upcoming: UpcomingNotices,
+    readonly leased: LeasedBySite,
+    readonly events: WorkerEvents,
+  ) {
+    this.batch = claimBatch;
+  }
+
+  /** Every statement checks the database by itself, too. */
+  async mayCharge(): Promise<boolean> {
+    if (performance.now() < this.mayChargeUntil) return true;
+    const may = await this.permission.mayCharge();
+    if (may) this.mayChargeUntil = performance.now() + CHECK_EVERY_MS;
+    return may;
+  }
 }
 
 /** Leads the clock of one site, step by step, for a while. */
@@ -54,7 +77,7 @@ export class Turn {
     const { parts, clock } = this;
     let isAnnounced = announcedUtc === null || (await this.announce(announcedUtc));
     this.endMs = performance.now() + TURN_MS;
-    while (!parts.isStopped() && parts.mayClaimDue() && (await parts.mayCharge())) {
+    while (!parts.isStopped && parts.permission.mayClaimDue && (await parts.mayCharge())) {
       const step = await clock.step(this.uncounted);
       this.uncounted = 0;
       if (step === null) return true;
@@ -68,7 +91,7 @@ export class Turn {
       if (!isDue && !step.isBusy && !step.advances) return isAnnounced;
       if (this.uncounted === 0 && (isDue || step.isBusy)) await pause(BUSY_PAUSE_MS);
     }
-    return parts.isStopped();
+    return parts.isStopped;
   }
 
   private isOver(): boolean {
@@ -77,9 +100,9 @@ export class Turn {
 
   /** Before the clock moves on: what a request has locked for a moment is waited for. */
   private async announce(presentUtc: Date): Promise<boolean> {
-    const { upcoming, isStopped } = this.parts;
-    for (let tries = 0; tries < MOST_ANNOUNCEMENTS && !isStopped(); tries++) {
-      if (await upcoming.announceAt(this.clock.siteId, presentUtc)) return true;
+    const { parts } = this;
+    for (let tries = 0; tries < MOST_ANNOUNCEMENTS && !parts.isStopped; tries++) {
+      if (await parts.upcoming.announceAt(this.clock.siteId, presentUtc)) return true;
       await pause(BUSY_PAUSE_MS);
     }
     return false;
@@ -98,18 +121,19 @@ export class Turn {
    * always find room.
    */
   private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<void> {
-    const { pipeline, batches, onClaimed, leased, batch, isStopped } = this.parts;
-    for (let isMore = true; isMore && !isStopped() && !this.isOver();) {
+    const { parts } = this;
+    const { pipeline, contention, leased, batch, events } = parts;
+    for (let isMore = true; isMore && !parts.isStopped && !this.isOver();) {
       const room = await leased.room(batch);
-      await pipeline.until(() => pipeline.busy < batches() || isStopped());
-      if (isStopped()) break;
+      await pipeline.until(() => pipeline.busy < contention.batches || parts.isStopped);
+      if (parts.isStopped) break;
       const claimed = await claim(room);
       const { length } = claimed;
       isMore = length === room;
       if (length > 0) reach('after-claim');
       leased.add(claimed);
       pipeline.take(claimed);
-      if (length > 0) onClaimed(claimed);
+      if (length > 0) events.emit('claimed', claimed);
       this.uncounted += length;
     }
   }

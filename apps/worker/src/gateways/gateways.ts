@@ -1,0 +1,20 @@
+import { Gateways, listLagMs } from '#libs/gateways';
+import type { Logger, Settings } from '#libs/platform';
+import type { Metrics } from '../metrics/metrics.js';
+import { tellBreaker } from './breakers.js';
+import type { GatewayClocks } from './gateway-clocks.js';
+
+/** The gateways as the settings have them, whose breakers and clocks a worker watches. */
+export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, clocks: GatewayClocks): Gateways {
+  return new Gateways({
+    gatewayOneUrl: settings.gatewayOneUrl,
+    gatewayTwoUrl: settings.gatewayTwoUrl,
+    gatewayTwoSandboxUrl: settings.gatewayTwoSandboxUrl,
+    timeoutMs: settings.gatewayTimeoutMs,
+    concurrency: settings.gatewayConcurrency,
+    listLagMs: listLagMs(settings.gatewayListLagMs),
+    onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
+    onCall: (...call) => metrics.gateways.requested(...call),
+    onDate: (integrationId, gatewayUtc) => clocks.saw(integrationId, gatewayUtc),
+  });
+}

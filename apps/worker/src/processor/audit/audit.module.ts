@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { GatewaysModule } from '../../gateways/gateways.module.js';
+import { GuardsModule } from '../../guards/guards.module.js';
+import { Audit } from './audit.js';
+
+@Module({ imports: [GatewaysModule, GuardsModule], providers: [Audit], exports: [Audit] })
+export class AuditModule {}

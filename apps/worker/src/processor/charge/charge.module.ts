@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { GatewaysModule } from '../../gateways/gateways.module.js';
+import { GuardsModule } from '../../guards/guards.module.js';
+import { PrepareModule } from '../prepare/prepare.module.js';
+import { ReconcileModule } from '../reconcile/reconcile.module.js';
+import { RecordModule } from '../record/record.module.js';
+import { AtOnce } from './at-once.js';
+import { Charger } from './charger.js';
+import { CyclePipeline } from './cycle-pipeline.js';
+import { EarlierAttempts } from './earlier-attempts.js';
+import { InDoubtAttempts } from './in-doubt-attempts.js';
+import { IntegrationQueues } from './integration-queues.js';
+import { IntegrationWaits } from './integration-waits.js';
+import { LeasedCycles } from './leased-cycles.js';
+import { Permission } from './permission.js';
+import { SendGate } from './send-gate.js';
+import { TestedIntegrations } from './tested-integrations.js';
+import { Wakes } from './wakes.js';
+
+/** Steps 3 and 5: cycles wait in the queue of their integration, and are charged or looked up. */
+@Module({
+  imports: [GatewaysModule, GuardsModule, PrepareModule, ReconcileModule, RecordModule],
+  providers: [
+    ...[LeasedCycles, IntegrationQueues, TestedIntegrations, AtOnce, CyclePipeline],
+    ...[SendGate, EarlierAttempts, InDoubtAttempts, Charger, IntegrationWaits, Wakes, Permission],
+  ],
+  exports: [LeasedCycles, AtOnce, CyclePipeline, Wakes, Permission],
+})
+export class ChargeModule {}

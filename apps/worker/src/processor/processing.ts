@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { DeploymentGuard } from '../guards/deployment-guard.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { CyclePipeline } from './charge/cycle-pipeline.js';
+import { LeasedCycles } from './charge/leased-cycles.js';
+import { Wakes } from './charge/wakes.js';
+import { Intake } from './intake.js';
+import { Reconciliation } from './reconcile/reconciliation.js';
+import { Rounds } from './rounds.js';
+import { Simulation } from './simulated/simulation.js';
+
+/** The orders of real and of simulated sites, from the first round to the last record. */
+@Injectable()
+export class Processing {
+  constructor(
+    private readonly rounds: Rounds,
+    private readonly intake: Intake,
+    private readonly simulation: Simulation,
+    private readonly pipeline: CyclePipeline,
+    private readonly leased: LeasedCycles,
+    private readonly reconciliation: Reconciliation,
+    private readonly wakes: Wakes,
+    private readonly guard: WorkGuard,
+    private readonly deployment: DeploymentGuard,
+  ) {}
+
+  start(): void {
+    this.rounds.start();
+    this.simulation.start();
+  }
+
+  async tick(): Promise<void> {
+    this.simulation.wake();
+    await this.rounds.tick();
+  }
+
+  /** Processes all that is due, to its end. @returns false when the last round met an error. */
+  async drain(): Promise<boolean> {
+    const { rounds, intake, leased } = this;
+    let [before, placed] = [-1, 0];
+    while (before < intake.claimed || placed > 0) {
+      before = intake.claimed;
+      await rounds.wake();
+      await this.simulation.drain();
+      await this.pipeline.until(() => leased.size === 0);
+      const mayPlace = rounds.trouble === null && this.guard.refusal === null && this.deployment.isTrusted;
+      placed = mayPlace ? await this.reconciliation.finish() : 0;
+      await this.wakes.end();
+      // Cycles that ended may have made room, and so have begun a round of their own.
+      if (before === intake.claimed && placed === 0) await rounds.atRest();
+    }
+    return rounds.trouble === null;
+  }
+
+  /** Nothing more is compared with the gateways' lists. */
+  close(): void {
+    this.reconciliation.close();
+  }
+
+  /** Claims and sends nothing more; resolves when what was sent is recorded. */
+  async stop(): Promise<void> {
+    await this.rounds.stop();
+    const simulated = this.simulation.stop();
+    this.pipeline.stop();
+    await this.pipeline.until(() => this.leased.size === 0);
+    await simulated;
+    await this.wakes.end();
+  }
+
+  stopAlarms(): void {
+    this.rounds.stopAlarms();
+  }
+}

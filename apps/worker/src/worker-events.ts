@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import { Injectable } from '@nestjs/common';
+import type { PaymentMethodType } from '#libs/gateways';
+import type { Integration } from './gateways/integrations.js';
+import type { ChargedThrough } from './metrics/gateway-metrics.js';
+import type { LeasedCycle } from './processor/cycle.js';
+import type { Outcome } from './processor/outcome.js';
+import type { Blocked } from './processor/reconcile/blocked.js';
+import type { Recorded } from './processor/record/recorded.js';
+
+/** By name: what happened, and with what. */
+interface Happenings {
+  /** This worker has these cycles now. */
+  claimed: [cycles: readonly LeasedCycle[]];
+  /** A gateway was called for a charge. */
+  charged: [gateway: ChargedThrough, outcome: Outcome, seconds: number];
+  /** Something was sent with this integration, or may have been, and was looked up. */
+  sent: [integration: Integration];
+  /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
+  left: [recorded: Recorded, cycles: readonly LeasedCycle[]];
+  /** More cycles may be leased than a moment ago. */
+  hasRoom: [];
+  /** Queues have places in flight again that new cycles had taken. */
+  placesFree: [];
+  /** Charges can be recorded again after some could not. */
+  recordingAgain: [];
+  /** Orders that waited for their integration may be due now. */
+  woken: [];
+  /** The charges of an integration of this site must be compared with the ledger first. */
+  uncompared: [siteId: number];
+  /** They are compared, or cannot be: cycles of the site that were kept in their queues may go on. */
+  compared: [siteId: number];
+  /** They cannot be compared: the site's cycles of this type cannot go on for a while. */
+  blocked: [siteId: number, type: PaymentMethodType, why: Blocked];
+  /** Found charges have cycles now, which can be recorded. */
+  placed: [];
+  /** It is a different database now, or it went back in time. The leased cycles belong to the previous one. */
+  databaseChanged: [];
+  /** Events were numbered, or another process is doing it. */
+  numbered: [];
+  /** A request or a trigger tells: an order falls due at this time, in milliseconds since 1970. */
+  due: [atMs: number];
+  /** A test clock was asked to move, or a simulated order is due. */
+  clocks: [];
+  /** An order was paused or deleted while a worker was about to charge it. */
+  stopped: [scheduledOrderId: number];
+  /** Events for the outside were committed, or deliveries of them are due. */
+  committed: [];
+  /** Notifications are heard from now on. Earlier ones may have been missed. */
+  listening: [];
+}
+
+/**
+ * What happens in a worker, for the parts of it that come later on an order's way, or earlier: a step knows those that
+ * it needs, and never who waits for it. A part listens from its constructor on. `emit` calls the listeners at once, one
+ * after the other; none relies on another one's having been called before.
+ */
+@Injectable()
+export class WorkerEvents extends EventEmitter<Happenings> {}
