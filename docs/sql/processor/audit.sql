@@ -56,23 +56,6 @@ LEFT JOIN found_charges u ON u.payment_integration_id = $1
 LEFT JOIN scheduled_orders s ON s.id = f.order_id AND s.site_id <> $2
 WHERE u.transaction_id IS NOT NULL OR s.id IS NOT NULL;
 
--- PUT_BACK_AUDITS
-UPDATE integration_audits a
-SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
-  sent_utc = (SELECT CASE WHEN a.sent_utc > now() THEN now() ELSE a.sent_utc END),
-  audited_utc = (SELECT CASE WHEN a.audited_utc > now() THEN now() ELSE a.audited_utc END),
-  lease_until_utc = (SELECT CASE WHEN a.lease_until_utc > now() THEN now() ELSE a.lease_until_utc END),
-  next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
-WHERE a.payment_integration_id IN (
-  SELECT p.payment_integration_id
-  FROM integration_audits p
-  WHERE p.written_utc > now() + interval '1 minute'
-  ORDER BY p.payment_integration_id
-  LIMIT $1
-  FOR UPDATE SKIP LOCKED
-)
-RETURNING 1;
-
 -- PUT_OFF_AUDIT
 UPDATE integration_audits a
 SET worker = NULL,

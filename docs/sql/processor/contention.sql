@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- apps/worker/src/processor/claim/contention.sql.ts
+-- apps/worker/src/database/contention.sql.ts
 
 -- PROBE
 WITH asleep AS MATERIALIZED (SELECT clock_timestamp() AS since),

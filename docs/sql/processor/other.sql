@@ -4,7 +4,25 @@
 -- for a worker
 SELECT now() AS now;
 
--- apps/worker/src/operations/row-chore.ts
+-- apps/worker/src/guards/row-chore.ts
+-- for a worker
+UPDATE integration_audits a
+SET checked_until_utc = least(a.checked_until_utc, now() - interval '24 hours'),
+  sent_utc = (SELECT CASE WHEN a.sent_utc > now() THEN now() ELSE a.sent_utc END),
+  audited_utc = (SELECT CASE WHEN a.audited_utc > now() THEN now() ELSE a.audited_utc END),
+  lease_until_utc = (SELECT CASE WHEN a.lease_until_utc > now() THEN now() ELSE a.lease_until_utc END),
+  next_audit_utc = CASE WHEN a.next_audit_utc < 'infinity' THEN least(a.next_audit_utc, now()) ELSE 'infinity' END
+WHERE a.payment_integration_id IN (
+  SELECT p.payment_integration_id
+  FROM integration_audits p
+  WHERE p.written_utc > now() + interval '1 minute'
+  ORDER BY p.payment_integration_id
+  LIMIT $1
+  FOR UPDATE SKIP LOCKED
+)
+RETURNING 1;
+
+-- apps/worker/src/guards/row-chore.ts
 -- for a worker
 WITH ahead AS MATERIALIZED (
   SELECT e.id
@@ -28,7 +46,7 @@ FROM ahead a
 WHERE e.id = a.id
 RETURNING 1;
 
--- apps/worker/src/operations/version-guard.ts
+-- apps/worker/src/guards/version-guard.ts
 -- for a worker
 SELECT schema_version AS minimum FROM minimum_version;
 
