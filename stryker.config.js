@@ -9,12 +9,12 @@ const PARTS = {
     mutate: ['libs/rules/src/**/*.ts', '!**/*.test.ts', '!libs/rules/src/testing/**', '!libs/rules/src/index.ts'],
   },
   decisions: {
-    roots: ['libs/ledger/src', 'apps/worker/src/processor'],
+    roots: ['libs/ledger/src', 'apps/worker/src/processor', 'apps/worker/src/database'],
     mutate: [
       'libs/ledger/src/**/{retries,transitions}.ts',
       'apps/worker/src/processor/**/{decide,retry-policy,failed-attempt,failure-descriptions,completion,due-again}.ts',
       'apps/worker/src/processor/**/{late-arrivals,gateway-memory,differences-of,placement,outcome,streak}.ts',
-      'apps/worker/src/processor/**/{site-windows,batch-limit,due-floor}.ts',
+      'apps/worker/src/**/{site-windows,batch-limit,due-floor}.ts',
     ],
   },
 };

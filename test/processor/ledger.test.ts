@@ -80,7 +80,7 @@ describe('The ledger', () => {
   });
   beforeEach(async () => {
     known = await knownDatabase(database);
-    claims = new Claims(database.pool, WORKER, LEASE_MS, () => known);
+    claims = new Claims(database.pool, WORKER, { claimLeaseMs: LEASE_MS }, { known });
   });
   afterEach(async () => {
     await database.query(`UPDATE scheduled_orders SET status = 'Paused'`);
@@ -185,8 +185,8 @@ describe('The ledger', () => {
   it('claims nothing again that only a jump of the clock makes due', async () => {
     const cycle = await claimed();
     await givenProbe();
-    const hourAgo = () => new Date(Date.now() - 3_600_000);
-    const believing = new Claims(database.pool, WORKER, LEASE_MS, () => known, null, hourAgo);
+    const hourAgo = { now: () => new Date(Date.now() - 3_600_000) };
+    const believing = new Claims(database.pool, WORKER, { claimLeaseMs: LEASE_MS }, { known }, null, hourAgo);
     for (const way of WAYS) {
       await set(cycle, AGAIN[way]);
       expect(await claimAgain[way](believing)).toEqual([]);

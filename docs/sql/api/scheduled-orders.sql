@@ -434,6 +434,18 @@ SET state = 'Failed',
 WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting');
 
 -- libs/ledger/src/requests/steps.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+WITH stopped AS (
+  UPDATE processing_cycles
+  SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
+  WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
+  RETURNING scheduled_order_id, state
+)
+SELECT pg_notify($1, scheduled_order_id::text)
+FROM stopped
+WHERE state = 'Charging';
+
+-- libs/ledger/src/requests/steps.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 INSERT INTO processing_cycles (
   site_id,
@@ -466,18 +478,6 @@ CROSS JOIN LATERAL (
   SELECT CASE WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id) END AS utc
 ) clock
 WHERE o.id = $2;
-
--- libs/ledger/src/requests/stop-cycles.ts
--- for DELETE /api/ScheduledOrders/{scheduledOrderId}
-WITH stopped AS (
-  UPDATE processing_cycles
-  SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
-  WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
-  RETURNING scheduled_order_id, state
-)
-SELECT pg_notify($1, scheduled_order_id::text)
-FROM stopped
-WHERE state = 'Charging';
 
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/ScheduledOrders
