@@ -1,7 +1,7 @@
 import { type Charge, Gateways, type PaymentGateway } from '#libs/gateways';
 import { itInAllCases } from '../support/all-cases.js';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
-import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const HOUR = 60 * 60 * 1_000;
 const CHARGES = 400;
@@ -68,6 +68,7 @@ describe('Whatever a gateway does', () => {
       gatewayOneUrl: standIn.url,
       gatewayTwoUrl: standIn.url,
       timeoutMs: 2_000,
+      listLagMs: NO_LAG,
       breakerOpenMs: 1,
     }).for(1, credentials);
 
