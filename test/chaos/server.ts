@@ -45,7 +45,7 @@ export class Server {
 
   /**
    * Resolves when it answers; `settings`: of this start. Backends of a server that was killed keep its memory for a
-   * moment.
+   * moment, and a connection of another program may have its port for as long.
    */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const deadline = performance.now() + START_MS;
@@ -53,7 +53,7 @@ export class Server {
       this.launch(settings);
       await until(async () => !this.isRunning || (await this.ask('SELECT 1')) !== null, START_MS);
       if (this.isRunning) return;
-    } while (performance.now() < deadline && /shared memory block/.test(this.lastWords()));
+    } while (performance.now() < deadline && /shared memory block|Address already in use/.test(this.lastWords()));
     throw new Error(`PostgreSQL did not start:\n${this.lastWords()}`);
   }
 
