@@ -303,10 +303,17 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'found-charges.sql.ts',
-    text: 'ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, f.charged_utc,',
-    planted: 'ORDER BY place.value, f.scheduled_order_id, f.charged_utc, f.is_doubtful,',
+    text: 'f.is_doubtful, NOT EXISTS',
+    planted: 'NOT EXISTS',
     harm: 'A stranger’s charge keeps the own one from its place.',
     tests: processor('ledger'),
+  },
+  {
+    file: 'found-charges.sql.ts',
+    text: 'f.is_doubtful, NOT EXISTS',
+    planted: 'f.is_doubtful, EXISTS',
+    harm: 'A charge has no place because the one that was charged before it is still without one.',
+    tests: processor('placing'),
   },
   {
     file: 'found-charges.sql.ts',

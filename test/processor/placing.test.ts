@@ -1,8 +1,11 @@
+import { processNow } from '#libs/ledger';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { adoptEarlier, drainOnce, givenShop } from '../support/worker.js';
+import { readers } from './readers.js';
+import { request } from './request.js';
 
 const SHOPS = 4;
 const OF_EACH = 60;
@@ -17,6 +20,7 @@ describe('The charges that lost commits have left', () => {
   let gateway: StripeStandIn;
   let original: TestDatabase;
   let copy: TestDatabase | undefined;
+  let earlier: TestDatabase | undefined;
   const drain = (database: TestDatabase) => drainOnce(database, { GATEWAY_ONE_URL: gateway.url });
 
   beforeAll(async () => {
@@ -24,7 +28,7 @@ describe('The charges that lost commits have left', () => {
     original = await cloneDatabase();
   });
   afterAll(async () => {
-    for (const database of [original, copy]) if (database) await dropDatabase(database);
+    for (const database of [original, copy, earlier]) if (database) await dropDatabase(database);
     await gateway.stop();
   });
 
@@ -50,5 +54,34 @@ describe('The charges that lost commits have left', () => {
     expect(gateway.ledger.charges).toHaveLength(charged);
     expect(gateway.served.lookUp - asked).toBeLessThan(MOST_LOOK_UPS * charged);
     await assertInvariants(copy);
+  });
+
+  it('find their places although the gateway dates the one of the open cycle last', async () => {
+    const shop = await givenShop(original, { apiKey1: 'sk_test_dated' });
+    const id = await shop.dueOrder({ frequencyType: 'Days', frequency: 1 });
+    gateway.clockAheadMs = 3_600_000;
+    gateway.faults.next('loseAfter', { times: 2 });
+    await drain(original);
+    gateway.faults.none();
+    earlier = await copyOf(original);
+    await readers(original).comeDue(id);
+    await drain(original);
+    gateway.clockAheadMs = 0;
+    await request(original, id, (tx, order, now) => processNow(tx, order, now, true));
+    await drain(original);
+    const charged = gateway.ledger.of(id).map(({ transactionId }) => transactionId);
+    expect(charged).toHaveLength(2);
+
+    expect(await readers(earlier).statesOf(id)).toEqual(['Unknown']);
+    await adoptEarlier(earlier);
+    await drain(earlier);
+    const recorded = await earlier.query<{ of: string }>(
+      `SELECT gateway_transaction_id AS of FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed' ORDER BY cycle`,
+      [id],
+    );
+    expect(recorded.map(({ of }) => of)).toEqual(charged);
+    expect(await earlier.query(`SELECT kind FROM payment_differences`)).toEqual([]);
+    expect(gateway.ledger.of(id)).toHaveLength(2);
+    await assertInvariants(earlier);
   });
 });

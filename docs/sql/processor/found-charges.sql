@@ -203,7 +203,16 @@ WHERE f.state = 'Unplaced'
           )
       )
   )
-ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, f.charged_utc, f.transaction_id
+ORDER BY place.value,
+  f.scheduled_order_id,
+  f.is_doubtful,
+  NOT EXISTS (
+    SELECT 1
+    FROM processing_cycles c
+    WHERE c.scheduled_order_id = f.scheduled_order_id AND c.open AND date_trunc('second', c.due_utc) = f.due_utc
+  ),
+  f.charged_utc,
+  f.transaction_id
 LIMIT $1;
 
 -- UNPLACED_AMONG

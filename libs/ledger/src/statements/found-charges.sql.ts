@@ -87,17 +87,19 @@ export const HAS_UNPLACED = Statement.named(
 
 /**
  * One such charge of each order, of integrations whose lists have been read to the end: until then an older one may
- * still be listed. The oldest, and last those that may be another installation's: their order is held, and no other
- * charge finds its place before a person has decided. The orders come in an order of each reader's own, so that workers
- * do not follow each other, and all shops have their turn. ix_found_charges_unplaced. $1 limit, $2 the place of the
- * last order of the batch before (null: from the beginning), $3 the reader's seed.
+ * still be listed. First that of the open cycle's occurrence, beside which no other has a place; then the oldest, by
+ * the gateway's clock; last those that may be another installation's: their order is held, and no other charge finds
+ * its place before a person has decided. The orders come in an order of each reader's own, so that workers do not
+ * follow each other, and all shops have their turn. ix_found_charges_unplaced, pk_processing_cycles. $1 limit, $2 the
+ * place of the last order of the batch before (null: from the beginning), $3 the reader's seed.
  */
 export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
 FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
   CROSS JOIN LATERAL (SELECT hashint8extended(f.scheduled_order_id, $3::bigint) AS value) place
 WHERE f.state = 'Unplaced' AND ($2::bigint IS NULL OR place.value > $2) AND (i.deleted_utc IS NOT NULL OR NOT ${IS_UNCOMPARED})
-ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, f.charged_utc, f.transaction_id
+ORDER BY place.value, f.scheduled_order_id, f.is_doubtful, NOT EXISTS (SELECT 1 FROM processing_cycles c
+    WHERE c.scheduled_order_id = f.scheduled_order_id AND c.open AND date_trunc('second', c.due_utc) = f.due_utc), f.charged_utc, f.transaction_id
 LIMIT $1`;
 
 /**
