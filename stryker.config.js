@@ -19,6 +19,8 @@ const PARTS = {
   },
 };
 const name = process.env.PART ?? 'decisions';
+if (!Object.hasOwn(PARTS, name))
+  throw new Error(`PART is ${name}: it must be one of ${Object.keys(PARTS).join(', ')}.`);
 const { roots, mutate } = PARTS[name];
 const kept = ['/libs', '/apps', '/build', '/test', '/jest.config.js', '/package.json', '/tsconfig.json'];
 

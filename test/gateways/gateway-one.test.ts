@@ -385,6 +385,8 @@ describe('GatewayOne.settle', () => {
       ...waits,
       retryAfterMs: MINUTE,
     });
+    // By a clock that was ahead.
+    expect(await gateway.resolve(charge, later({ replayedMs: -HOUR }))).toMatchObject({ retryAfterMs: 10 * MINUTE });
     standIn.listDelayMs = 0;
     expect(await gateway.resolve(charge, later({ replayedMs: 9 * MINUTE }))).toMatchObject({ kind: 'succeeded' });
     expect(standIn.ledger.charges).toHaveLength(1);

@@ -5,7 +5,7 @@ import { type INestApplicationContext, Logger, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { adoptDeployment, readDeployment } from '#libs/ledger';
 import { createLogger, loadSettings, Vault } from '#libs/platform';
-import type { Given } from '../../apps/worker/src/core.module.js';
+import type { WorkerContext } from '../../apps/worker/src/core.module.js';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { Metrics } from '../../apps/worker/src/metrics/metrics.js';
@@ -52,14 +52,14 @@ export interface TestWorker {
 // Nest tells how each context is made: to whoever made the last application of the process, such as the API.
 Logger.overrideLogger(false);
 
-export const workerContext = (given: Given): Promise<INestApplicationContext> =>
+export const workerContext = (given: WorkerContext): Promise<INestApplicationContext> =>
   NestFactory.createApplicationContext(WorkerModule.with(given), { abortOnError: false });
 
 export function createWorker(
   database: { url: string },
   env: WorkerEnvironment = {},
   poolSettings: Partial<PoolSettings> = {},
-  options: Pick<Given, 'dispatchPool' | 'outbound'> = {},
+  options: Pick<WorkerContext, 'dispatchPool' | 'outbound'> = {},
   logTo?: NodeJS.WritableStream,
 ): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));

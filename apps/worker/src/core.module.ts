@@ -10,11 +10,11 @@ import { DISPATCH_POOL, LOG, OUTBOUND, SETTINGS, WORKER_ID } from './tokens.js';
 import { WorkerEvents } from './worker-events.js';
 
 /** What a worker is made with. */
-export interface Given {
+export interface WorkerContext {
   readonly settings: Settings;
   readonly log: Logger;
   readonly pool: ConnectionPool;
-  /** The worker's own pool unless given. */
+  /** The worker's own pool unless it is given. */
   readonly dispatchPool?: ConnectionPool;
   readonly outbound?: OutboundOptions;
 }
@@ -23,7 +23,7 @@ export interface Given {
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, log, pool, dispatchPool = pool, outbound = {} }: Given): DynamicModule {
+  static with({ settings, log, pool, dispatchPool = pool, outbound = {} }: WorkerContext): DynamicModule {
     const worker = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
     const providers = [
       { provide: SETTINGS, useValue: settings },

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Cron, ScheduleModule } from '@nestjs/schedule';
 import { ServiceProcess } from '#libs/platform';
-import type { Given } from './core.module.js';
+import type { WorkerContext } from './core.module.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { HealthController } from './operations/health.controller.js';
 import { WORKER_ID } from './tokens.js';
@@ -46,13 +46,13 @@ function tickOf(part: Type<{ tick(): Promise<void> }>, name: string, cron: strin
 /** A worker that runs until it is stopped, with its cron and its health. */
 @Module({})
 export class ServiceModule {
-  static with(service: ServiceProcess, given: Omit<Given, 'settings' | 'log'>): DynamicModule {
+  static with(service: ServiceProcess, context: Omit<WorkerContext, 'settings' | 'log'>): DynamicModule {
     const { settings, log } = service;
     const { processorCron, workerRoles } = settings;
     const isDispatcher = workerRoles.includes('dispatcher');
     return {
       module: ServiceModule,
-      imports: [ScheduleModule.forRoot(), WorkerModule.with({ settings, log, ...given })],
+      imports: [ScheduleModule.forRoot(), WorkerModule.with({ settings, log, ...context })],
       controllers: [HealthController],
       providers: [
         { provide: ServiceProcess, useValue: service },

@@ -9,7 +9,7 @@ import type { Blocked } from './processor/reconcile/blocked.js';
 import type { Recorded } from './processor/record/recorded.js';
 
 /** By name: what happened, and with what. */
-interface Happenings {
+interface WorkerEventMap {
   /** This worker has these cycles now. */
   claimed: [cycles: readonly LeasedCycle[]];
   /** A gateway was called for a charge. */
@@ -56,4 +56,4 @@ interface Happenings {
  * after the other; none relies on another one's having been called before.
  */
 @Injectable()
-export class WorkerEvents extends EventEmitter<Happenings> {}
+export class WorkerEvents extends EventEmitter<WorkerEventMap> {}

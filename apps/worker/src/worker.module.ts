@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConnectionPool, type Logger, WriteProbe } from '#libs/platform';
-import { CoreModule, type Given } from './core.module.js';
+import { CoreModule, type WorkerContext } from './core.module.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { GatewaysModule } from './gateways/gateways.module.js';
 import { GuardsModule } from './guards/guards.module.js';
@@ -21,12 +21,12 @@ const writes = {
 /** A worker with all its parts. Nothing runs yet. */
 @Module({})
 export class WorkerModule {
-  static with(given: Given): DynamicModule {
-    const dispatcher = given.settings.workerRoles.includes('dispatcher') ? [DispatcherModule] : [];
+  static with(context: WorkerContext): DynamicModule {
+    const dispatcher = context.settings.workerRoles.includes('dispatcher') ? [DispatcherModule] : [];
     return {
       module: WorkerModule,
       imports: [
-        CoreModule.with(given),
+        CoreModule.with(context),
         ...[GatewaysModule, GuardsModule, ProcessorModule, AuditModule, OutboxModule, HousekeepingModule],
         ...dispatcher,
       ],

@@ -39,7 +39,7 @@ export class Worker implements BeforeApplicationShutdown {
     this.isProcessor = settings.workerRoles.includes('processor');
   }
 
-  /** Processes until `stop`. */
+  /** Processes until the application is shut down. */
   start(): void {
     this.leased.beginHeartbeat();
     this.housekeeping.start();

@@ -13,6 +13,7 @@ WITH ahead AS (
 UPDATE processing_cycles c
 SET updated_utc = now(),
   started_utc = (SELECT CASE WHEN c.started_utc > now() THEN now() ELSE c.started_utc END),
+  replayed_utc = (SELECT CASE WHEN c.replayed_utc > now() THEN now() ELSE c.replayed_utc END),
   lease_until_utc = (SELECT CASE WHEN c.lease_until_utc IS NOT NULL THEN now() + $2 * interval '1 millisecond' END),
   next_attempt_utc = (
     SELECT CASE WHEN NOT c.simulated AND c.next_attempt_utc > now() THEN now() ELSE c.next_attempt_utc END

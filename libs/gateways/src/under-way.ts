@@ -31,7 +31,7 @@ export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sending
     kind: 'unknown',
     repeatable: false,
     message: 'It is not certain yet whether the payment went through.',
-    detail: 'the gateway does not know the charge, but its request may still be in flight',
+    detail: 'the gateway does not know the charge, but its request may still be in flight, or the lists may be behind',
   };
 }
 
@@ -46,7 +46,8 @@ export function conclusionOfRepetition(
   { underWayMs, listLagMs }: Unseen,
 ): LookUpOutcome {
   if (again.replayed !== true || ageMs < underWayMs) return again;
-  const unseenMs = listLagMs - (replayedMs ?? 0);
+  // Negative: a clock that was ahead has dated it.
+  const unseenMs = listLagMs - Math.max(0, replayedMs ?? 0);
   if (unseenMs <= 0) return { kind: 'notFound' };
   return { kind: 'postponed', message: again.message, retryAfterMs: unseenMs, replayed: true };
 }

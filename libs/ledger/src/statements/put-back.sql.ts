@@ -16,7 +16,7 @@ export const PUT_BACK_CYCLES = `WITH ahead AS (
   ORDER BY c.scheduled_order_id LIMIT $1
   FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE processing_cycles c SET updated_utc = now(), started_utc = ${backSql('c.started_utc')},
+UPDATE processing_cycles c SET updated_utc = now(), started_utc = ${backSql('c.started_utc')}, replayed_utc = ${backSql('c.replayed_utc')},
   lease_until_utc = ${worked(`CASE WHEN c.lease_until_utc IS NOT NULL THEN now() + $2 * interval '1 millisecond' END`)},
   next_attempt_utc = ${backIfReal('c', 'next_attempt_utc')},
   waiting_since_utc = ${backIfReal('c', 'waiting_since_utc')}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
+import { joinWaits, paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
 import {
   ConnectionPool,
   constraintOf,
@@ -23,7 +23,6 @@ import { RecordStatements } from './record-statements.js';
 import { NOTHING, type Recorded } from './recorded.js';
 import { RecordingHealth } from './recording-health.js';
 import { transactionsTwice } from './transaction-twice.js';
-import { waitForIntegrations } from './wait-for-integrations.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
@@ -251,3 +250,16 @@ const isPaidElsewhere = (error: unknown): boolean =>
 
 /** The statement wrote fewer rows than expected. */
 class Unmatched extends Error {}
+
+/** Runs in the transaction that records the failed attempts. */
+async function waitForIntegrations(tx: Transaction, failed: readonly FailedAttempt[]): Promise<void> {
+  const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
+  if (waiting.length === 0) return;
+  const rows = waiting.map(({ cycle, nextProbeUtc }) => ({
+    id: cycle.scheduledOrderId,
+    cycle: cycle.cycle,
+    type: cycle.paymentMethodType,
+    next_probe_utc: nextProbeUtc,
+  }));
+  await joinWaits(tx, rows);
+}
