@@ -60,10 +60,14 @@ describe('A gateway whose lists are late', () => {
   it('is believed when it must show such a charge: the next attempt is sent', async () => {
     const id = await givenStored500('errorBefore');
     gateway.listDelayMs = 0;
-    await agesBy(id, '61 minutes');
+    await agesBy(id, '50 minutes');
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '1' });
+    await agesBy(id, '11 minutes');
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2', replayed_utc: null });
     expect(gateway.ledger.of(id)).toHaveLength(1);
+    await assertInvariants(database, gateway.ledger);
   });
 
   it('counts its lag anew when a wrong clock has dated the stored answer ahead', async () => {
@@ -79,5 +83,7 @@ describe('A gateway whose lists are late', () => {
       [id],
     );
     expect(rows).toEqual([{ isNow: true }]);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '1' });
+    await assertInvariants(database, gateway.ledger);
   });
 });

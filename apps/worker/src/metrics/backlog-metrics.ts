@@ -4,7 +4,7 @@ import type { SqlExecutor } from '#libs/platform';
 
 const GAUGES = {
   due: ['scheduled_orders_due', 'Orders that are due and not held, leased by any worker or none.'],
-  oldest_seconds: ['scheduled_orders_due_age_seconds', 'How long the oldest of them has been due.'],
+  oldest_seconds: ['scheduled_orders_due_age_seconds', 'How long the oldest due order has been due.'],
   retrying: ['scheduled_orders_retrying', 'Cycles that wait for their next try.'],
   waiting: ['scheduled_orders_awaiting_integration', 'Cycles that wait for their payment integration, or are held.'],
   integration_waits: [
@@ -26,7 +26,7 @@ const GAUGES = {
   ],
   holding_differences: [
     'scheduled_orders_holding_differences',
-    'Those of them that hold an order: it is not charged before somebody settles them.',
+    'Open differences that hold an order: it is not charged before somebody settles them.',
   ],
   audit_age_seconds: [
     'scheduled_orders_audit_age_seconds',

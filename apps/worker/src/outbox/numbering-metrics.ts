@@ -22,7 +22,10 @@ export class NumberingMetrics {
       'scheduled_orders_events_unnumbered',
       'Events that nobody is told of before a worker numbers them.',
     );
-    this.age = gauge('scheduled_orders_events_unnumbered_age_seconds', 'How long the oldest of them has waited.');
+    this.age = gauge(
+      'scheduled_orders_events_unnumbered_age_seconds',
+      'How long the oldest unnumbered event has waited.',
+    );
   }
 
   /** Reads the gauges. */

@@ -55,7 +55,7 @@ export function durations(minMs: number, maxMs: number): Kind<readonly number[]>
 
 export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
   return {
-    form: `one of ${values.join(' ')}`,
+    form: `one of ${values.join(', ')}`,
     parse(text) {
       const value = values.find((known) => known === text.toLowerCase());
       if (value === undefined) throw new RangeError(`must be one of ${values.join(', ')}`);

@@ -15,11 +15,9 @@ function whenUnset(setting: Setting, quote: string): string {
   return setting.default === '' ? 'Default: empty.' : `Default: ${quote}${setting.default}${quote}.`;
 }
 
-const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
-
 /** Form, default and readers of a setting, in one line. */
 const facts = (setting: Setting, quote = '') =>
-  `${capital(setting.kind.form)}. ${whenUnset(setting, quote)} For: ${setting.usedBy.join(', ')}.`;
+  `Form: ${setting.kind.form}. ${whenUnset(setting, quote)} For: ${setting.usedBy.join(', ')}.`;
 
 /** Words of `text` in lines of at most `width` characters. */
 function wrapped(text: string, width: number): string[] {
