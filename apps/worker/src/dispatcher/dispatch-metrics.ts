@@ -52,10 +52,7 @@ export class DispatchMetrics {
       'scheduled_orders_webhooks_waiting',
       'Webhook deliveries that wait for their first or next try.',
     );
-    this.age = gauge(
-      'scheduled_orders_webhooks_waiting_age_seconds',
-      'How long the oldest waiting webhook delivery has waited.',
-    );
+    this.age = gauge('scheduled_orders_webhooks_waiting_age_seconds', 'How long the oldest delivery has waited.');
     this.dueAge = gauge(
       'scheduled_orders_webhooks_due_age_seconds',
       'How long the endpoint that is due longest has waited for a worker.',
