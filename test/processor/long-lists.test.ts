@@ -32,7 +32,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
   }
   function created(): Reconciler {
     const log = createLogger('worker', settings);
-    const events = new WorkerEvents();
+    const events = new WorkerEvents(log);
     const [gateways, found] = [new Gateways({ gatewayOneUrl: gateway.url }), new FoundCharges(database.pool)];
     const integrations = new Integrations(database.pool, vault);
     const placer = { begin: () => undefined };

@@ -1,4 +1,6 @@
 import { integrationChanged, leaveWait } from '#libs/ledger';
+import { Processing } from '../../apps/worker/src/processor/processing.js';
+import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
@@ -6,7 +8,14 @@ import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
 import { until } from '../support/until.js';
-import { createWorker, startWorker, stopWorkers, vault, type WorkerProcess } from '../support/worker.js';
+import {
+  createWorker,
+  givenShop as givenRealShop,
+  startWorker,
+  stopWorkers,
+  vault,
+  type WorkerProcess,
+} from '../support/worker.js';
 
 const database = useDatabase();
 const START = '2024-01-31T09:00:00.000Z';
@@ -165,5 +174,22 @@ describe('A claim whose answer comes after the stop of its worker', () => {
     }
     await another.end();
     for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+  });
+});
+
+describe('A worker with the role of the dispatcher alone', () => {
+  it('charges no order and leads no clock, whoever wakes it', async () => {
+    const [simulated, real] = [await givenShop('role'), await givenRealShop(database, { apiKey1: 'sk_test_role' })];
+    const ids = [await simulated.order(), await real.dueOrder()];
+    const dispatcher = createWorker(database, { ...environment(), WORKER_ROLES: 'dispatcher' });
+    const events = await dispatcher.part(WorkerEvents);
+    for (const name of ['clocks', 'listening', 'woken', 'placed'] as const) events.emit(name);
+    await (await dispatcher.part(Processing)).drain();
+    await dispatcher.end();
+    expect(await Promise.all(ids.map(stateOf))).toEqual([undefined, undefined]);
+    const processor = createWorker(database, { ...environment(), WORKER_ROLES: 'processor' });
+    await processor.drain();
+    await processor.end();
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['Completed', 'Completed']);
   });
 });

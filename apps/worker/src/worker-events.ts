@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodType } from '#libs/gateways';
+import type { Logger } from '#libs/platform';
 import type { Integration } from './gateways/integrations.js';
 import type { ChargedThrough } from './metrics/gateway-metrics.js';
 import type { LeasedCycle } from './processor/cycle.js';
 import type { Outcome } from './processor/outcome.js';
 import type { Blocked } from './processor/reconcile/blocked.js';
 import type { Recorded } from './processor/record/recorded.js';
+import { LOG } from './tokens.js';
 
 /** By name: what happened, and with what. */
 interface WorkerEventMap {
@@ -53,7 +55,26 @@ interface WorkerEventMap {
 /**
  * What happens in a worker, for the parts of it that come later on an order's way, or earlier: a step knows those that
  * it needs, and never who waits for it. A part listens from its constructor on. `emit` calls the listeners at once, one
- * after the other; none relies on another one's having been called before.
+ * after the other; none relies on another one's having been called before, and one that throws stops neither the others
+ * nor the step that emitted: its error is logged.
  */
 @Injectable()
-export class WorkerEvents extends EventEmitter<WorkerEventMap> {}
+export class WorkerEvents {
+  private readonly emitter = new EventEmitter();
+
+  constructor(@Inject(LOG) private readonly log: Logger) {}
+
+  on<Name extends keyof WorkerEventMap>(name: Name, listener: (...payload: WorkerEventMap[Name]) => void): void {
+    this.emitter.on(name, (...payload: unknown[]) => {
+      try {
+        listener(...(payload as WorkerEventMap[Name]));
+      } catch (error) {
+        this.log.error({ err: error, event: name }, 'A part of the worker failed at an event.');
+      }
+    });
+  }
+
+  emit<Name extends keyof WorkerEventMap>(name: Name, ...payload: WorkerEventMap[Name]): void {
+    this.emitter.emit(name, ...payload);
+  }
+}

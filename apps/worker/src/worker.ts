@@ -37,6 +37,7 @@ export class Worker implements BeforeApplicationShutdown {
     @Optional() private readonly dispatcher?: Dispatcher,
   ) {
     this.isProcessor = settings.workerRoles.includes('processor');
+    if (!this.isProcessor) processing.rest();
   }
 
   /** Processes until the application is shut down. */
@@ -99,7 +100,8 @@ export class Worker implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
     this.processing.close();
-    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
+    try {
+      if (await within(this.settings.shutdownGraceMs, this.finish())) return;
       const cycles = this.leased.size;
       this.log.warn(
         { cycles },
@@ -107,9 +109,10 @@ export class Worker implements BeforeApplicationShutdown {
       );
       const giving = this.leased.endLeases().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
+    } finally {
+      this.processing.stopAlarms();
+      this.leased.endHeartbeat();
     }
-    this.processing.stopAlarms();
-    this.leased.endHeartbeat();
   }
 
   private async finish(): Promise<void> {

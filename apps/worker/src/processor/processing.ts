@@ -29,6 +29,12 @@ export class Processing {
     this.simulation.start();
   }
 
+  /** For a worker without the role (WORKER_ROLES): whoever wakes it, it claims no orders and leads no clocks. */
+  rest(): void {
+    void this.rounds.stop();
+    void this.simulation.stop();
+  }
+
   async tick(): Promise<void> {
     this.simulation.wake();
     await this.rounds.tick();

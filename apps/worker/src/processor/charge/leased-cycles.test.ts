@@ -14,7 +14,7 @@ describe('A lease', () => {
   });
   const log = createLogger('worker', settings);
   const leasedCycles = (): LeasedCycles =>
-    new LeasedCycles({} as never, 'worker', settings, new DatabaseClock(), log, new WorkerEvents());
+    new LeasedCycles({} as never, 'worker', settings, new DatabaseClock(), log, new WorkerEvents(log));
   const claimed = (scheduledOrderId: number, claim = 1, keptClaim: number | null = null) =>
     ({ scheduledOrderId, cycle: 1, claim, keptClaim, leaseEndsAt: performance.now() + LEASE_MS }) as LeasedCycle;
   const sleep = (ms: number) => {
