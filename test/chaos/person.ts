@@ -91,9 +91,10 @@ export class Person {
     for (const { id, site_id, of, transaction } of rows) {
       if (!this.books.mayBeSettled(transaction)) continue;
       const difference = { id: Number(id), siteId: Number(site_id), scheduledOrderId: Number(of) };
-      await this.database.pool.transaction((tx) =>
-        settleDifference(tx, difference, { as: 'Resolved', by: 'the shop', note: null }),
-      );
+      await this.database.pool.transaction(async (tx) => {
+        await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [of]);
+        await settleDifference(tx, difference, { as: 'Resolved', by: 'the shop', note: null });
+      });
       this.resolutions.add('difference settled');
       this.notCharged.push({ scheduledOrderId: Number(of), atMs: Date.now() });
     }

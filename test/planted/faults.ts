@@ -408,8 +408,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'differences.sql.ts',
-    text: ` AND c.resolution = 'Held' AND c.worker IS NULL`,
-    planted: ' AND c.worker IS NULL',
+    text: ` AND c.state = 'Unknown' AND c.resolution = 'Held'`,
+    planted: ` AND c.state = 'Unknown'`,
     harm: 'Settling a stranger’s charge makes the own one, of unknown outcome, count as not charged.',
     tests: processor('held'),
   },

@@ -9,6 +9,7 @@ import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { drainOnce, type GivenShop, givenShop, vault } from '../support/worker.js';
 import { readers } from './readers.js';
+import { settledWhileFound } from './settled-while-found.js';
 
 const ACCOUNT = 'login';
 const CUSTOMER = '1001';
@@ -159,6 +160,26 @@ describe('Payments of other software on the account, numbered like ours, after s
       expect(two.served.charge).toBe(before + 5);
     },
   );
+
+  it('are settled also while a worker looks at the cycle that is held for them', async () => {
+    two.profilesIn = 'listsAndDetails';
+    await drain();
+    const id = await shop.dueOrder();
+    const purchase = bought(older(id), CUSTOMER, OTHER_PRICE);
+    await sevenHoursPass();
+    await drain();
+    const difference = await expectHeld(id, purchase);
+    await comeDue(id);
+    const of = { id: difference.id, siteId: shop.siteId, scheduledOrderId: id };
+    await (
+      await settledWhileFound(database, { drain }, of)
+    ).ended;
+    await until(async () => {
+      await drain();
+      return (await statesOf(id)).at(-1) === 'Completed';
+    });
+    expect(await ordersOf(id)).toEqual([{ total: PRICE / 100, transaction: two.ledger.of(id).at(-1)!.transactionId }]);
+  });
 
   itInAllCases('are settled once, also where the integration is deleted and made again before that', async () => {
     two.profilesIn = 'listsAndDetails';

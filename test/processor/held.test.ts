@@ -12,6 +12,7 @@ import { assertInvariants } from '../support/invariants.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
+import { settledWhileFound } from './settled-while-found.js';
 
 describe('An order with an open difference', () => {
   const database = useDatabase();
@@ -72,6 +73,27 @@ describe('An order with an open difference', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1', cycle: '1', held_for: null });
     expect(captures(id)).toHaveLength(1);
+  });
+
+  it('goes on at once when it is settled while a worker finds it held', async () => {
+    const [waits, unknown] = [await shop.dueOrder(), await shop.dueOrder()];
+    const [one] = await report(waits);
+    gateway.faults.next('errorBefore');
+    await worker.drain();
+    const [other] = await report(unknown);
+    for (const [id, difference, before, after] of [
+      [waits, one!, { state: 'Waiting' }, { state: 'Completed', attempt: '1', held_for: null }],
+      // It is repeated, which nothing held may be.
+      [unknown, other!, { state: 'Unknown', replayed_utc: null }, { replayed_utc: expect.any(Date) }],
+    ] as const) {
+      expect(await cycleOf(id)).toMatchObject(before);
+      await comeDue(id);
+      await (
+        await settledWhileFound(database, worker, { ...difference, scheduledOrderId: id })
+      ).ended;
+      await worker.drain();
+      expect(await cycleOf(id)).toMatchObject(after);
+    }
   });
 
   it('goes on only when nothing holds it any more', async () => {

@@ -20,6 +20,7 @@ export {
   reportDifference,
   type Reported,
   reportHeld,
+  readNotHeld,
   settleDifference,
 } from './differences/differences.js';
 export { DIFFERENCE_KINDS, type DifferenceKind } from './differences/difference-kinds.js';

@@ -1,9 +1,9 @@
 import { PaymentDifference, type SettledAs } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
-import type { SqlExecutor, Transaction } from '#libs/platform';
+import { numbers, type SqlExecutor, type Transaction } from '#libs/platform';
 import { Conflict, utcSql, view } from '#libs/records';
 import { type Failure, failure } from '#libs/rules';
-import { DISMISS, HOLDING, LIFT, NAME_HELD_CYCLE, REPORT, SETTLE } from '../statements/differences.sql.js';
+import { DISMISS, HOLDING, LIFT, NAME_HELD_CYCLE, NOT_HELD, REPORT, SETTLE } from '../statements/differences.sql.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, WITHOUT_ORDER } from './difference-kinds.js';
 
 /** What one side says of a payment, in wire names. Amounts are minor units. What it does not say is absent. */
@@ -150,6 +150,14 @@ export interface HoldingDifference {
 /** What holds an order, the oldest first. */
 export const readHolding = (executor: SqlExecutor, { id, siteId }: OfOrder): Promise<HoldingDifference[]> =>
   executor.execute<HoldingDifference>(HOLDING, [siteId, id]);
+
+/**
+ * Which of these orders nothing holds, with them locked: what holds an order is settled under its lock. By their ids.
+ */
+export async function readNotHeld(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await tx.execute<{ id: number }>(NOT_HELD, [numbers(scheduledOrderIds)]);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /**
  * For Process, with the order locked: a merchant (`by`) accepts what holds the order. `by` null: a customer.

@@ -62,14 +62,14 @@ SET state = 'Settled', holds = false, settled_as = $2, settled_by = $3, note = $
 WHERE d.id = ANY ($1::bigint[]) AND d.state = 'Open'`;
 
 /**
- * The cycle that is held for the charge of a difference, and for nothing else: what was sent for it is known.
- * uq_processing_cycles_open. $1 difference.
+ * The cycle that is held for the charge of a difference, and for nothing else: what was sent for it is known. A worker
+ * that has it at this moment leaves it as it is. uq_processing_cycles_open. $1 difference.
  */
 export const DISMISS = `WITH dismissed AS (
   UPDATE processing_cycles c SET resolution = 'NotCharged', next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
   FROM payment_differences d
   WHERE d.id = $1 AND d.kind IN (${listed(WITHOUT_ORDER)}) AND c.scheduled_order_id = d.scheduled_order_id AND c.cycle = d.cycle
-    AND c.open AND c.state = 'Unknown' AND c.resolution = 'Held' AND c.worker IS NULL
+    AND c.open AND c.state = 'Unknown' AND c.resolution = 'Held'
   RETURNING c.simulated
 )
 SELECT ${notifySql('dismissed.simulated')} FROM dismissed`;
@@ -77,6 +77,10 @@ SELECT ${notifySql('dismissed.simulated')} FROM dismissed`;
 /** ix_payment_differences_holding. $1 site, $2 order. */
 export const HOLDING = `SELECT d.id::float8 AS id, d.kind, d.ours, d.theirs, d.created_utc AS "createdUtc"
 FROM payment_differences d WHERE d.holds AND d.site_id = $1 AND d.scheduled_order_id = $2 ORDER BY d.id`;
+
+/** Which of these orders nothing holds. ix_payment_differences_holding. $1 order ids. */
+export const NOT_HELD = `SELECT o.id::float8 AS id FROM scheduled_orders o
+WHERE o.id = ANY ($1::bigint[]) AND ${heldBySql('o.site_id', 'o.id')} IS NULL`;
 
 /**
  * The cycle of an order that nothing holds any more goes on at once: a worker judges it anew. What is unknown is looked

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { joinWaits, paidElsewhere, reportDifference, type RetrySchedules } from '#libs/ledger';
+import { joinWaits, paidElsewhere, readNotHeld, reportDifference, type RetrySchedules } from '#libs/ledger';
 import {
   ConnectionPool,
   constraintOf,
@@ -214,11 +214,12 @@ export class Recorder {
       const { recordedIds } = await this.statements.complete(tx, completed);
       if (recordedIds.length !== completed.length) throw new Unmatched();
     }
-    if (failed.length > 0 && (await this.statements.recordFailed(tx, failed, orders)) !== failed.length)
+    const attempts = await settledMeanwhile(tx, failed, now);
+    if (attempts.length > 0 && (await this.statements.recordFailed(tx, attempts, orders)) !== attempts.length)
       throw new Unmatched();
     await reportDifference(tx, ...transactionsTwice(owned));
-    await waitForIntegrations(tx, failed);
-    return { completed, failed, ...(await this.confirm(tx, notOwned)) };
+    await waitForIntegrations(tx, attempts);
+    return { completed, failed: attempts, ...(await this.confirm(tx, notOwned)) };
   }
 
   /**
@@ -250,6 +251,28 @@ const isPaidElsewhere = (error: unknown): boolean =>
 
 /** The statement wrote fewer rows than expected. */
 class Unmatched extends Error {}
+
+/**
+ * A difference may have been settled since the worker has read that it holds the order. That found the cycle in a
+ * worker's hands, so it goes on at once from here. The orders are locked.
+ */
+async function settledMeanwhile(
+  tx: Transaction,
+  failed: readonly FailedAttempt[],
+  now: Date,
+): Promise<FailedAttempt[]> {
+  const held = failed.filter(
+    ({ state, heldFor, cycle }) => heldFor !== null || (state === 'Unknown' && cycle.heldBy !== null),
+  );
+  if (held.length === 0) return [...failed];
+  const orderOf = ({ cycle }: FailedAttempt) => cycle.scheduledOrderId;
+  const free = await readNotHeld(tx, held.map(orderOf));
+  return failed.map((attempt) =>
+    held.includes(attempt) && free.has(orderOf(attempt))
+      ? { ...attempt, nextAttemptUtc: attempt.cycle.presentUtc ?? now }
+      : attempt,
+  );
+}
 
 /** Runs in the transaction that records the failed attempts. */
 async function waitForIntegrations(tx: Transaction, failed: readonly FailedAttempt[]): Promise<void> {
