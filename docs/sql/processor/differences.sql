@@ -17,7 +17,6 @@ WITH dismissed AS (
     AND c.open
     AND c.state = 'Unknown'
     AND c.resolution = 'Held'
-    AND c.worker IS NULL
   RETURNING c.simulated
 )
 SELECT CASE
@@ -65,6 +64,16 @@ WHERE d.site_id = $1
   AND d.fact = $2
   AND d.state = 'Open'
   AND d.cycle IS DISTINCT FROM $3;
+
+-- NOT_HELD
+SELECT o.id::float8 AS id
+FROM scheduled_orders o
+WHERE o.id = ANY ($1::bigint[])
+  AND (
+    SELECT string_agg(DISTINCT d.kind, ', ')
+    FROM payment_differences d
+    WHERE d.holds AND d.site_id = o.site_id AND d.scheduled_order_id = o.id
+  ) IS NULL;
 
 -- REPORT
 WITH b AS (
