@@ -46,6 +46,7 @@ export const latestCycle = (one: Cycle | undefined): LatestCycle | null =>
         replacedUtc: utcOrNull(one.replaced),
         retriesExhausted: one.retriesExhausted,
         rescheduledMeanwhile: one.rescheduled,
+        madeForFound: false,
       };
 
 function leasedCycle(one: Cycle, attempt: number): LeasedCycle {

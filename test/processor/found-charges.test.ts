@@ -1,4 +1,4 @@
-import { processNow, readBacklog, resolveCycle, skip, stuckCycles } from '#libs/ledger';
+import { changeFrequency, processNow, readBacklog, resolveCycle, skip, stuckCycles } from '#libs/ledger';
 import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -19,7 +19,10 @@ describe('Charges that the database has forgotten', () => {
   let shop: GivenShop;
   const workers: TestWorker[] = [];
   const inTurn: number[] = [];
-  const inReview = {} as Record<'charged' | 'notCharged' | 'besideCharged' | 'besideNotCharged', number>;
+  const inReview = {} as Record<
+    'charged' | 'notCharged' | 'changedCharged' | 'changedNotCharged' | 'besideCharged' | 'besideNotCharged',
+    number
+  >;
 
   const workerOf = (database: TestDatabase): TestWorker => {
     const urls = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url };
@@ -46,10 +49,9 @@ describe('Charges that the database has forgotten', () => {
     const at = new Date(Math.floor(Date.now() / 1_000) * 1_000 - HOUR_MS);
     const daily = { frequencyType: 'Days', frequency: 1, nextOccurrenceUtc: at, scheduleAnchorUtc: at };
     inTurn.push(...(await shop.dueOrders(MANY)), ...(await shopTwo.dueOrders(FEW)));
-    [inReview.charged, inReview.notCharged, inReview.besideCharged, inReview.besideNotCharged] = (await shop.dueOrders(
-      4,
-      daily,
-    )) as [number, number, number, number];
+    const ids = await shop.dueOrders(6, daily);
+    const names = ['charged', 'notCharged', 'changedCharged', 'changedNotCharged', 'besideCharged', 'besideNotCharged'];
+    names.forEach((name, index) => (inReview[name as keyof typeof inReview] = ids[index]!));
     const beside = [inReview.besideCharged, inReview.besideNotCharged];
     const cards = (card: string, customer: string) => (database: TestDatabase) =>
       database.query(
@@ -69,7 +71,8 @@ describe('Charges that the database has forgotten', () => {
     await drain(original);
     one.forgetKeys();
     await cards('pm_card', 'cus_1')(copy);
-    for (const id of [inReview.charged, inReview.notCharged])
+    const { charged, notCharged, changedCharged, changedNotCharged } = inReview;
+    for (const id of [charged, notCharged, changedCharged, changedNotCharged])
       for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
     await adoptEarlier(copy);
   });
@@ -87,7 +90,7 @@ describe('Charges that the database has forgotten', () => {
 
   it('are recorded one after another, all of them and none twice, by two workers at once', async () => {
     const charges = [...one.ledger.charges, ...two.ledger.charges];
-    expect(charges).toHaveLength(2 * (MANY + FEW) + 4);
+    expect(charges).toHaveLength(2 * (MANY + FEW) + 6);
     await Promise.all([workerOf(copy).drain(), workerOf(copy).drain()]);
     for (const worker of workers.splice(0)) await worker.end();
     // What one of them has left to the other.
@@ -197,6 +200,18 @@ describe('Charges that the database has forgotten', () => {
       expect(order.next_occurrence_utc.getTime() - cycles[3]!.due_utc.getTime()).toBe(24 * HOUR_MS);
     }
     expect((await cyclesOf(inReview.charged))[2]!.gateway_transaction_id).toBe(transactionOf(inReview.charged));
+  });
+
+  it('let a new frequency count at once, however they are decided', async () => {
+    const { changedCharged: paid, changedNotCharged: unpaid } = inReview;
+    for (const id of [paid, unpaid]) await request(copy, id, changeFrequency);
+    await settle(paid, transactionOf(paid));
+    await settle(unpaid, null);
+    await drain(copy);
+    for (const id of [paid, unpaid]) {
+      const { next_occurrence_utc: next, schedule_anchor_utc: anchor } = await readers(copy).orderOf(id);
+      expect(next.getTime() - anchor.getTime()).toBe(24 * HOUR_MS);
+    }
   });
 
   it('in review beside an open cycle decide that cycle, either way', async () => {

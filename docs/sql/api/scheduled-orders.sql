@@ -375,7 +375,8 @@ SELECT cycle,
   due_utc AS "dueUtc",
   replaced_utc AS "replacedUtc",
   retries_exhausted AS "retriesExhausted",
-  rescheduled_meanwhile AS "rescheduledMeanwhile"
+  rescheduled_meanwhile AS "rescheduledMeanwhile",
+  coalesce(processing_cycles.stopped_utc = processing_cycles.created_utc, false) AS "madeForFound"
 FROM processing_cycles
 WHERE scheduled_order_id = $1
 ORDER BY cycle DESC
@@ -391,7 +392,8 @@ SELECT cycle,
   due_utc AS "dueUtc",
   replaced_utc AS "replacedUtc",
   retries_exhausted AS "retriesExhausted",
-  rescheduled_meanwhile AS "rescheduledMeanwhile"
+  rescheduled_meanwhile AS "rescheduledMeanwhile",
+  coalesce(processing_cycles.stopped_utc = processing_cycles.created_utc, false) AS "madeForFound"
 FROM processing_cycles
 WHERE scheduled_order_id = $1
 ORDER BY cycle DESC

@@ -2,6 +2,7 @@ import type { CycleState } from '#libs/entities';
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
+import { madeForFoundSql } from '../statements/found.sql.js';
 
 /** What a request must know about the newest cycle of an order. An open cycle is always the newest. */
 export interface LatestCycle {
@@ -12,6 +13,8 @@ export interface LatestCycle {
   readonly retriesExhausted: boolean;
   /** A request set the next occurrence while the cycle was in progress. */
   readonly rescheduledMeanwhile: boolean;
+  /** It was made for a charge that a comparison found, and not for the order's next occurrence. */
+  readonly madeForFound: boolean;
 }
 
 interface CycleRow extends Omit<LatestCycle, 'cycle'> {
@@ -20,7 +23,7 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 
 /** pk_processing_cycles, backwards. */
 const NEWEST = `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", retries_exhausted AS "retriesExhausted",
-    rescheduled_meanwhile AS "rescheduledMeanwhile"
+    rescheduled_meanwhile AS "rescheduledMeanwhile", ${madeForFoundSql('processing_cycles')} AS "madeForFound"
   FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
 
 /**

@@ -62,8 +62,8 @@ async function endWait(
 
 /**
  * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now (free-second.ts). An open
- * cycle keeps its dates; the next occurrence is calculated from the new schedule. Without a frequency the order is
- * Pending and has no next occurrence.
+ * cycle keeps its dates, and the next occurrence is calculated from the new schedule when it ends; at once, where the
+ * cycle is not the order's next occurrence. Without a frequency the order is Pending and has no next occurrence.
  */
 export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
@@ -74,7 +74,8 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
   }
   const instant = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const anchor = await freeSecond(tx, order.id, { instant, isDue: false, anchorAfterUtc: instant });
-  if (isWaiting(cycle) || (isInProgress(cycle) && !cycle.rescheduledMeanwhile)) return { scheduleAnchorUtc: anchor };
+  const isNext = isInProgress(cycle) && !cycle.rescheduledMeanwhile && !cycle.madeForFound;
+  if (isWaiting(cycle) || isNext) return { scheduleAnchorUtc: anchor };
   return {
     scheduleAnchorUtc: anchor,
     nextOccurrenceUtc: nextOccurrence(rule, anchor, now),

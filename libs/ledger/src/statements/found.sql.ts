@@ -41,6 +41,10 @@ const asFrozen = (column: string) =>
 
 const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
+/** SQL: whether a cycle was made for a found charge that is not certain to have paid (INSERT_FOUND). */
+export const madeForFoundSql = (cycle: string): string =>
+  `coalesce(${cycle}.stopped_utc = ${cycle}.created_utc, false)`;
+
 /**
  * Puts a found charge into the open cycle of its order. A worker that leases the cycle loses it. One that is held is
  * not what the cycle's last attempt became: that one moves to the history. pk_processing_cycles.
@@ -60,7 +64,7 @@ WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycl
 
 /**
  * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is
- * stopped from the beginning (LOAD_IN_DOUBT recognises it by that). If it was not paid, the cycle ends.
+ * stopped from the beginning (`madeForFoundSql`). If it was not paid, the cycle ends.
  */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,

@@ -2,6 +2,7 @@ import type { PaymentMethodType } from '#libs/gateways';
 import type { SqlExecutor } from '#libs/platform';
 import { heldBySql } from './differences.sql.js';
 import { LEASED, LEASED_CYCLES, type LeasedRow } from './fence.js';
+import { madeForFoundSql } from './found.sql.js';
 import { hasUnplacedSql } from './found-charges.sql.js';
 import type { PastAttempt } from './freeze.sql.js';
 
@@ -18,7 +19,7 @@ const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::big
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
   c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, (extract(epoch FROM now() - c.replayed_utc) * 1000)::bigint AS replayed_ms, c.stopped_utc IS NOT NULL AS stopped,
-  coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
+  ${madeForFoundSql('c')} AS made_for_found,
   f.amount AS found_amount, f.charged_utc AS found_utc,
   ${hasUnplacedSql('o.id')} AS has_unplaced, ${heldBySql('c.site_id', 'o.id')} AS held_by, ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM ${LEASED_CYCLES.sql}
