@@ -10,7 +10,7 @@ import {
   rootRouteId,
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/problem.ts';
-import { Loading } from './components/loading.tsx';
+import { Loading } from './components/page.tsx';
 import { search as calendarSearch } from './pages/calendar/search.ts';
 import { search as customerSearch } from './pages/customer/search.ts';
 import { search as customersSearch } from './pages/customers/search.ts';

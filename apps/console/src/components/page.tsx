@@ -1,5 +1,7 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { Icon, type IconName } from './icon.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -32,3 +34,46 @@ export function Page({ title, about, actions, children }: PageProps): ReactEleme
     </Stack>
   );
 }
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  /** What is missing: `No webhook endpoints yet`. */
+  readonly title: string;
+  /** What it would be, and what to do next. */
+  readonly children: ReactNode;
+  /** The next step: a link or a button. */
+  readonly action?: ReactNode;
+}
+
+/** In the place of a list that has nothing in it. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactElement {
+  return (
+    <Paper py="xl">
+      <Stack align="center" gap="xs" maw={480} mx="auto" ta="center">
+        <ThemeIcon variant="light" size={48} radius="xl">
+          <Icon name={icon} size={26} />
+        </ThemeIcon>
+        <Text fw={650}>{title}</Text>
+        <Text c="dimmed" size="sm" component="div">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** While a page or a part of it is read for the first time. */
+export function Loading({ rows = 4 }: { readonly rows?: number }): ReactElement {
+  return (
+    <Stack gap="sm" role="status">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={28} aria-hidden />
+      ))}
+    </Stack>
+  );
+}
+
+/** A link to a page of the console, typed by its route: `<PageLink to="/s/$siteId/customers" params={{ siteId }}>`. */
+export const PageLink = createLink(Anchor<'a'>);

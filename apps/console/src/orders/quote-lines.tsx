@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { api, ask } from '../api/client.ts';
-import { Money } from '../components/money.tsx';
+import { Money } from '../components/values.tsx';
 import { productName } from '../names.ts';
 import type { Quote } from './queries.ts';
 import { Listed } from './quote-listed.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Money } from '../components/money.tsx';
+import { Money } from '../components/values.tsx';
 
 interface ListedProps {
   readonly prices: 'Net' | 'Gross' | undefined;

@@ -1,6 +1,6 @@
 import { Stack, Table, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Money } from '../components/money.tsx';
+import { Money } from '../components/values.tsx';
 import type { Quote } from './queries.ts';
 import { Listed } from './quote-listed.tsx';
 import { Taxes } from './quote-taxes.tsx';

@@ -1,6 +1,6 @@
 import { List } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Money } from '../components/money.tsx';
+import { Money } from '../components/values.tsx';
 import type { Quote } from './queries.ts';
 
 interface TaxesProps {

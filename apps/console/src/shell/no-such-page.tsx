@@ -1,8 +1,6 @@
 import { Container } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Page } from '../components/page.tsx';
-import { PageLink } from '../components/page-link.tsx';
+import { EmptyState, Page, PageLink } from '../components/page.tsx';
 
 /** Inside the shell, or in `NothingHere`. */
 export function NoSuchPage(): ReactElement {

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { DayTable } from '../../components/day-table.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { DayTable } from '../../components/lists/day-table.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { addDays, dayText } from '../../instants.ts';
 import type { CalendarDay } from '../../reports.ts';
 import { OrdersOfDay } from './orders-of-day.tsx';

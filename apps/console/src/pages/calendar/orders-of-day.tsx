@@ -2,12 +2,10 @@ import { Button, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { api, askPage, type Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import { addDays } from '../../instants.ts';
 
 type Order = Resource<'Order'>;

@@ -1,4 +1,4 @@
-import type { TextField } from '../../components/text-fields.tsx';
+import type { TextField } from '../../components/inputs/text-fields.tsx';
 
 export const PERSON: readonly TextField[] = [
   { name: 'FirstName', label: 'First name' },

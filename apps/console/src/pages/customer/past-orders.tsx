@@ -2,12 +2,10 @@ import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Money } from '../../components/money.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { EmptyState, Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import { productName } from '../../names.ts';
 import { type Customer, newestOrdersQuery } from './queries.ts';
 

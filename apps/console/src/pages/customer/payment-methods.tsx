@@ -1,10 +1,8 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useSite } from '../../sites.ts';
 import type { Order } from '../scheduled-orders/query.ts';

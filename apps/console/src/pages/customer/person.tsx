@@ -1,9 +1,9 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { Loading } from '../../components/loading.tsx';
+import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Day } from '../../components/time.tsx';
+import { Day } from '../../components/values.tsx';
 import { type Customer, settingsQuery } from './queries.ts';
 import type { DialogName } from './search.ts';
 import { useDialog } from './use-dialog.ts';

@@ -1,7 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { Money } from '../../components/money.tsx';
-import { Instant } from '../../components/time.tsx';
+import { DataTable } from '../../components/lists/data-table.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import type { Difference } from './queries.ts';
 
 type Side = Difference['Ours'];

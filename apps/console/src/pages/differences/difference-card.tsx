@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { kindOf } from '../../difference-kinds.ts';
 import { BothSides } from './both-sides.tsx';
 import type { Difference } from './queries.ts';

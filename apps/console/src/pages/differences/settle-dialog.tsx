@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { kindOf } from '../../difference-kinds.ts';
 import { notify } from '../../shell/notify.ts';

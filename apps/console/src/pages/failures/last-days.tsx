@@ -2,13 +2,10 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { DataTable } from '../../components/lists/data-table.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Day } from '../../components/time.tsx';
+import { Day, Money } from '../../components/values.tsx';
 import { dayOf } from '../../instants.ts';
 
 type DayTotals = Resource<'CalendarDay'>;

@@ -1,9 +1,7 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { DataTable } from '../../components/lists/data-table.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { countText } from '../../money.ts';

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { DayInput } from '../../components/day-input.tsx';
+import { DayInput } from '../../components/inputs/utc-inputs.tsx';
 import { addDays, addMonths, monthText } from '../../instants.ts';
 import { BY, type ForecastQuery, type ForecastSearch } from './search.ts';
 

@@ -1,10 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Day } from '../../components/time.tsx';
+import { Day, Money } from '../../components/values.tsx';
 import { countText } from '../../money.ts';
 import type { ForecastQuery } from './search.ts';
 

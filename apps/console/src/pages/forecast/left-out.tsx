@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { countText } from '../../money.ts';
 import type { Filters } from '../scheduled-orders/search.ts';
 

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { Instant } from '../../components/time.tsx';
+import { DataTable } from '../../components/lists/data-table.tsx';
+import { PageLink } from '../../components/page.tsx';
+import { Instant } from '../../components/values.tsx';
 import { sitesQuery } from '../../sites.ts';
 import { counted } from './counted.ts';
 import { type FigureProps, Figures } from './figure.tsx';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { type FigureProps, Figures } from './figure.tsx';
 import type { State } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { PageLink } from '../../components/page-link.tsx';
-import { Instant } from '../../components/time.tsx';
+import { PageLink } from '../../components/page.tsx';
+import { Instant } from '../../components/values.tsx';
 import { sitesQuery } from '../../sites.ts';
 import { counted } from './counted.ts';
 import { type FigureProps, Figures } from './figure.tsx';

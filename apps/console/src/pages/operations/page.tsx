@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
+import { Loading, Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { useSite } from '../../sites.ts';
 import { Integrations, Messages } from './connections.tsx';
 import { Installation } from './installation.tsx';

@@ -6,7 +6,7 @@ import { useCommand } from '../../api/use-command.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { askForPassword } from '../../shell/password-needed.ts';
 import { type Integration, TYPE_WORDS } from './queries.ts';
 

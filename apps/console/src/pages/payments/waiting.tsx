@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { countText } from '../../money.ts';
 import { useSite } from '../../sites.ts';

@@ -2,10 +2,9 @@ import { Alert, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mant
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Day } from '../../components/time.tsx';
+import { Day } from '../../components/values.tsx';
 import { countText } from '../../money.ts';
 import { useSite } from '../../sites.ts';
 import { type Product, rowOf, useForecast } from './queries.ts';

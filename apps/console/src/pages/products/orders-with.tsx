@@ -1,9 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { countText } from '../../money.ts';
 import { useSite } from '../../sites.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Status } from '../../components/status.tsx';
-import { Day } from '../../components/time.tsx';
+import { Day } from '../../components/values.tsx';
 import type { ForecastRow, Product } from './queries.ts';
 
 /** The shop’s own texts: how many there are, and whether it can be had. */

@@ -1,8 +1,8 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { CustomerPicker, ProductPicker } from '../../components/inputs/record-picker.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
-import { CustomerPicker, ProductPicker } from '../../components/record-picker.tsx';
 import { useSite } from '../../sites.ts';
 import type { Cart, CartLine } from './cart.ts';
 

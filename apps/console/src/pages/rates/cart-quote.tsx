@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Money } from '../../components/money.tsx';
+import { Money } from '../../components/values.tsx';
 import type { Quote } from '../../orders/queries.ts';
 import { QuoteLines } from '../../orders/quote-lines.tsx';
 

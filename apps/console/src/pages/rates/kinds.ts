@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askPage, type Page, type Resource } from '../../api/client.ts';
 import type { Once } from '../../api/use-command.ts';
-import type { TextField } from '../../components/text-fields.tsx';
+import type { TextField } from '../../components/inputs/text-fields.tsx';
 
 export type KindName = 'tax' | 'shipping';
 export type TaxRate = Resource<'TaxRate'>;

@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { sentOf, TextFields, type Typed, typedOf } from '../../components/text-fields.tsx';
+import { sentOf, TextFields, type Typed, typedOf } from '../../components/inputs/text-fields.tsx';
 import { FIELDS, type KindName, type Rate, type RateBody } from './kinds.ts';
 
 /** A rate as it stands in the form. */

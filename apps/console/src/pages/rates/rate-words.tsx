@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Money } from '../../components/money.tsx';
+import { Money } from '../../components/values.tsx';
 import type { Rate, ShippingRate } from './kinds.ts';
 
 /** Where a rate applies: `90001, Los Angeles, CA, US`; a star is any. */

@@ -1,7 +1,7 @@
 import { Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { EmptyState } from '../../components/page.tsx';
 import { productName } from '../../names.ts';
 import type { Order, Quote } from '../../orders/queries.ts';
 import { QuoteLines } from '../../orders/quote-lines.tsx';

@@ -2,19 +2,16 @@ import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, askPage, type Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { NumberedPager } from '../../components/lists/pager.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Reason } from '../../components/reason.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';
 import { ExplainedCycle } from './explained-cycle.tsx';
-import { NumberedPager } from './numbered-pager.tsx';
 
 type Cycle = Resource<'Cycle'>;
 

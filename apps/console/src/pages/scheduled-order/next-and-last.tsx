@@ -1,9 +1,8 @@
 import { Group, Loader, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import { distanceText } from '../../instants.ts';
 import type { Explained, Order } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';

@@ -3,19 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { EmptyState, Loading, Page, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { customerName } from '../../names.ts';
 import { type Explained, explainedQuery, type Order, orderQuery } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';
 import { Actions } from './actions.tsx';
-import { Dialogs } from './dialogs.tsx';
+import { Dialogs } from './dialogs/dialogs.tsx';
 import { GoneOrder } from './gone-order.tsx';
 import { NextAndLast } from './next-and-last.tsx';
-import { OtherShop } from './other-shop.tsx';
 import { OrderTabs } from './tabs.tsx';
 import { Trouble } from './trouble.tsx';
 
@@ -94,4 +91,23 @@ function useWorkersResult(explained: Explained | undefined): void {
     if (seen.current !== null && seen.current !== told) void client.invalidateQueries();
     seen.current = told;
   }, [told, client]);
+}
+
+/** An order of another shop of the account: its address names the wrong one. */
+function OtherShop({ order: { Id, Customer } }: { readonly order: Order }): ReactElement {
+  return (
+    <Page title={`Order ${Id}`}>
+      <EmptyState
+        icon="shop"
+        title="This order is of another shop"
+        action={
+          <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId: Customer.SiteId, orderId: Id }}>
+            Open it in its shop
+          </PageLink>
+        }
+      >
+        It is of your account, but not of the shop that is chosen above.
+      </EmptyState>
+    </Page>
+  );
 }

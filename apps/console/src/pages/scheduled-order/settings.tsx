@@ -2,10 +2,9 @@ import { Button, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { api, ask } from '../../api/client.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Money } from '../../components/money.tsx';
+import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import { frequencyText } from '../../frequency.ts';
 import type { Explained, Order } from '../../orders/queries.ts';
 import type { DialogName } from './search.ts';

@@ -3,12 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, askPage, type Resource } from '../../api/client.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager } from '../../components/lists/pager.tsx';
+import { EmptyState, Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 
 type Entry = Resource<'TimelineEntry'>;
 

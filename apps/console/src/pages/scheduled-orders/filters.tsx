@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, NativeSelect, Paper, SimpleGrid } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { DayInput } from '../../components/day-input.tsx';
-import { CustomerPicker, ProductPicker } from '../../components/record-picker.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
+import { CustomerPicker, ProductPicker } from '../../components/inputs/record-picker.tsx';
+import { SearchBox } from '../../components/inputs/search-box.tsx';
+import { DayInput } from '../../components/inputs/utc-inputs.tsx';
 import { instantText } from '../../instants.ts';
 import { reasonOf } from '../../reasons.ts';
 import { type Filters, PROBLEM_CODES, PROBLEM_STATES, PROBLEMS, SORTS, STATUSES } from './search.ts';

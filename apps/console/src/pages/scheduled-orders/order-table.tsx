@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { type ReactElement, useMemo } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, Money } from '../../components/values.tsx';
 import { frequencyText } from '../../frequency.ts';
 import { customerName, productName } from '../../names.ts';
 import type { Order } from './query.ts';

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { useCommand } from '../../api/use-command.ts';
-import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
 import type { Field, Value, Values } from './field.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactElement, useId } from 'react';
 import { ActionButton } from '../../components/action-button.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import type { Clock } from './queries.ts';
 import { ToNext } from './to-next.tsx';
 import { useDialog } from './use-dialog.ts';

@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Money } from '../../components/money.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { PageLink } from '../../components/page.tsx';
+import { Money } from '../../components/values.tsx';
 import { dayOf } from '../../instants.ts';
 import { countText } from '../../money.ts';
 

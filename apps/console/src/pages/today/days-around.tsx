@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { DayTable } from '../../components/day-table.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { DayTable } from '../../components/lists/day-table.tsx';
+import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { addDays, dayOf } from '../../instants.ts';
 import { useCalendar } from '../../reports.ts';

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { changedIn, isEmpty } from '../../changed.ts';
-import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
+import { FormDialog, NOTHING_CHANGED } from '../../components/dialogs/form-dialog.tsx';
 import { notify } from '../../shell/notify.ts';
 import { type EndpointFields, EndpointForm, FIELDS, NEW_ENDPOINT } from './endpoint-form.tsx';
 import type { Endpoint } from './queries.ts';

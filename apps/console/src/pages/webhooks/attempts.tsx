@@ -2,7 +2,7 @@ import { Code, List, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 
 type Attempt = Resource<'WebhookAttempt'>;
 

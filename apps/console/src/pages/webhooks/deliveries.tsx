@@ -1,13 +1,11 @@
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { Pager } from '../../components/lists/pager.tsx';
+import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { useSite } from '../../sites.ts';
 import { deliveriesQuery, type Delivery } from './queries.ts';
 import { type DeliveryState, STATES, type WebhooksSearch } from './search.ts';

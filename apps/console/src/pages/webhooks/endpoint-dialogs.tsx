@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { notify } from '../../shell/notify.ts';
 import { ChangeEndpoint } from './add-or-change.tsx';
 import type { Endpoint } from './queries.ts';

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import type { Endpoint } from './queries.ts';
 import { EndpointState } from './states.tsx';
 

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { SecretValue } from '../../components/inputs/secret-value.tsx';
+import { Loading } from '../../components/page.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
-import { SecretValue } from '../../components/secret-value.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import { secretQuery } from './queries.ts';
 import { usePlace } from './use-place.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Status } from '../../components/status.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/values.tsx';
 import type { Delivery, Endpoint } from './queries.ts';
 import type { DeliveryState } from './search.ts';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { EVENT_TYPES, type EventType } from './event-types.ts';

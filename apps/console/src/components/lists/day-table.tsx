@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react';
-import { countText } from '../money.ts';
-import type { CalendarDay } from '../reports.ts';
+import { countText } from '../../money.ts';
+import type { CalendarDay } from '../../reports.ts';
+import { PageLink } from '../page.tsx';
+import { Status } from '../status.tsx';
+import { Day, Money } from '../values.tsx';
 import { type Column, DataTable } from './data-table.tsx';
-import { Money } from './money.tsx';
-import { PageLink } from './page-link.tsx';
-import { Status } from './status.tsx';
-import { Day } from './time.tsx';
 
 interface DayTableProps {
   readonly siteId: number;

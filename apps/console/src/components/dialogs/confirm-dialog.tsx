@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { Dialog } from './dialog.tsx';
-import { OpenAgain } from './open-again.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { ProblemAlert } from '../problem-alert.tsx';
+import { Dialog, OpenAgain } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;

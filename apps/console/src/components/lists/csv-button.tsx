@@ -1,9 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { saveTable } from '../api/table.ts';
-import { Icon } from './icon.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { saveTable } from '../../api/table.ts';
+import { Icon } from '../icon.tsx';
+import { ProblemAlert } from '../problem-alert.tsx';
 
 interface CsvButtonProps {
   /** A list of the API with its query. */

@@ -1,11 +1,11 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ask, type Resource } from '../../api/client.ts';
-import type { ApiProblem } from '../../api/problem.ts';
-import { useCommand } from '../../api/use-command.ts';
-import type { Order } from '../../orders/queries.ts';
-import { notify } from '../../shell/notify.ts';
-import { useDialog } from './use-dialog.ts';
+import { api, ask, type Resource } from '../../../api/client.ts';
+import type { ApiProblem } from '../../../api/problem.ts';
+import { useCommand } from '../../../api/use-command.ts';
+import type { Order } from '../../../orders/queries.ts';
+import { notify } from '../../../shell/notify.ts';
+import { useDialog } from '../use-dialog.ts';
 
 export type Change = Resource<'ScheduledOrderBody'>;
 

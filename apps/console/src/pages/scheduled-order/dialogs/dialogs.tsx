@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
+import { type DialogProps, useDialog } from '../use-dialog.ts';
 import { AddressDialog } from './address-dialog.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import { AddItemDialog, ChangeItemDialog, RemoveItemDialog } from './item-dialogs.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
-import { type DialogProps, useDialog } from './use-dialog.ts';
 
 /** The one that is open. */
 export function Dialogs({ order, explained }: DialogProps): ReactElement | null {

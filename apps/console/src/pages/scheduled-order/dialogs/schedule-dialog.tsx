@@ -1,10 +1,10 @@
 import { NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { faultOf } from '../../components/problem-alert.tsx';
-import { WEEKDAY_NAMES } from '../../frequency.ts';
-import type { Order } from '../../orders/queries.ts';
-import { useDialog } from './use-dialog.ts';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { faultOf } from '../../../components/problem-alert.tsx';
+import { WEEKDAY_NAMES } from '../../../frequency.ts';
+import type { Order } from '../../../orders/queries.ts';
+import { useDialog } from '../use-dialog.ts';
 import { useOrderChange } from './use-order-change.ts';
 
 const TYPES = [

@@ -1,9 +1,9 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
-import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
-import { faultOf } from '../../components/problem-alert.tsx';
-import type { Order } from '../../orders/queries.ts';
-import { useDialog } from './use-dialog.ts';
+import { FormDialog, NOTHING_CHANGED } from '../../../components/dialogs/form-dialog.tsx';
+import { faultOf } from '../../../components/problem-alert.tsx';
+import type { Order } from '../../../orders/queries.ts';
+import { useDialog } from '../use-dialog.ts';
 import { useOrderChange } from './use-order-change.ts';
 
 const FIELDS = [

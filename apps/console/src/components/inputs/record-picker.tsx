@@ -2,9 +2,9 @@ import { Loader, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { api, ask, askPage } from '../api/client.ts';
-import { asProblem } from '../api/problem.ts';
-import { customerName, productName } from '../names.ts';
+import { api, ask, askPage } from '../../api/client.ts';
+import { asProblem } from '../../api/problem.ts';
+import { customerName, productName } from '../../names.ts';
 
 interface Choice {
   readonly value: string;

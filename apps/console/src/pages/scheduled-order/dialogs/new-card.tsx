@@ -1,8 +1,8 @@
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Resource } from '../../api/client.ts';
-import { faultOf } from '../../components/problem-alert.tsx';
-import type { Order } from '../../orders/queries.ts';
+import type { Resource } from '../../../api/client.ts';
+import { faultOf } from '../../../components/problem-alert.tsx';
+import type { Order } from '../../../orders/queries.ts';
 
 export interface WrittenCard {
   readonly Type: 'GatewayOne' | 'GatewayTwo';

@@ -1,17 +1,17 @@
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
-import { api, ask } from '../../api/client.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { Money } from '../../components/money.tsx';
-import { faultOf } from '../../components/problem-alert.tsx';
-import { ProductPicker } from '../../components/record-picker.tsx';
-import { productName } from '../../names.ts';
-import type { Order } from '../../orders/queries.ts';
-import { notify } from '../../shell/notify.ts';
-import { useSite } from '../../sites.ts';
-import { useDialog } from './use-dialog.ts';
+import { api, ask } from '../../../api/client.ts';
+import { useCommand } from '../../../api/use-command.ts';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { ProductPicker } from '../../../components/inputs/record-picker.tsx';
+import { faultOf } from '../../../components/problem-alert.tsx';
+import { Money } from '../../../components/values.tsx';
+import { productName } from '../../../names.ts';
+import type { Order } from '../../../orders/queries.ts';
+import { notify } from '../../../shell/notify.ts';
+import { useSite } from '../../../sites.ts';
+import { useDialog } from '../use-dialog.ts';
 
 type Item = Order['ScheduledOrderItems'][number];
 

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { api, ask } from '../../api/client.ts';
-import { type Once, useCommand } from '../../api/use-command.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Money } from '../../components/money.tsx';
-import type { Explained, Order } from '../../orders/queries.ts';
-import { notify } from '../../shell/notify.ts';
-import type { DialogName } from './search.ts';
-import { useDialog } from './use-dialog.ts';
+import { api, ask } from '../../../api/client.ts';
+import { type Once, useCommand } from '../../../api/use-command.ts';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx';
+import { Money } from '../../../components/values.tsx';
+import type { Explained, Order } from '../../../orders/queries.ts';
+import { notify } from '../../../shell/notify.ts';
+import type { DialogName } from '../search.ts';
+import { useDialog } from '../use-dialog.ts';
 
 export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'activate' | 'delete'>;
 

@@ -1,12 +1,12 @@
 import { Text, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
-import { api, ask } from '../../api/client.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
-import { faultOf } from '../../components/problem-alert.tsx';
-import { sentUtc, typedUtc } from '../../components/utc-input.tsx';
-import { notify } from '../../shell/notify.ts';
-import { type DialogProps, useDialog } from './use-dialog.ts';
+import { api, ask } from '../../../api/client.ts';
+import { useCommand } from '../../../api/use-command.ts';
+import { FormDialog, NOTHING_CHANGED } from '../../../components/dialogs/form-dialog.tsx';
+import { sentUtc, typedUtc } from '../../../components/inputs/utc-inputs.tsx';
+import { faultOf } from '../../../components/problem-alert.tsx';
+import { notify } from '../../../shell/notify.ts';
+import { type DialogProps, useDialog } from '../use-dialog.ts';
 
 interface Move {
   readonly NextOccurrenceUtc: string;

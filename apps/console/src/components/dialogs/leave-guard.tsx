@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { type ReactElement, useCallback } from 'react';
-import { mayAskToStay, useUnsaved } from '../shell/unsaved.ts';
+import { mayAskToStay, useUnsaved } from '../../shell/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface LeaveGuardProps {
@@ -14,7 +14,8 @@ interface LeaveGuardProps {
 export function LeaveGuard({ isChanged, record }: LeaveGuardProps): ReactElement | null {
   const leaves = useCallback<ShouldBlockFn>(
     ({ current, next }) =>
-      current.pathname !== next.pathname || (record !== undefined && of(current, record) !== of(next, record)),
+      current.pathname !== next.pathname ||
+      (record !== undefined && parameterOf(current, record) !== parameterOf(next, record)),
     [record],
   );
   useUnsaved(isChanged);
@@ -39,4 +40,5 @@ export function LeaveGuard({ isChanged, record }: LeaveGuardProps): ReactElement
   );
 }
 
-const of = ({ search }: { readonly search: object }, name: string) => (search as Record<string, unknown>)[name];
+const parameterOf = ({ search }: { readonly search: object }, name: string) =>
+  (search as Record<string, unknown>)[name];

@@ -1,11 +1,10 @@
-import { Button, Group, type ModalProps, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, type ModalProps, Stack, Text } from '@mantine/core';
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type ReactElement, type ReactNode, useState } from 'react';
-import { mayAskToStay, useUnsaved } from '../shell/unsaved.ts';
-import { Dialog } from './dialog.tsx';
-import { DiscardQuestion } from './discard-question.tsx';
-import { OpenAgain } from './open-again.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { mayAskToStay, useUnsaved } from '../../shell/unsaved.ts';
+import { Icon } from '../icon.tsx';
+import { ProblemAlert } from '../problem-alert.tsx';
+import { Dialog, OpenAgain } from './dialog.tsx';
 
 interface FormDialogProps extends Pick<ModalProps, 'size'> {
   readonly title: string;
@@ -99,3 +98,27 @@ export function FormDialog(props: FormDialogProps): ReactElement {
 
 /** It keeps its place in the order of keys: what is `disabled` has none. */
 const UNAVAILABLE = { 'aria-disabled': true, 'data-disabled': true };
+
+interface DiscardQuestionProps {
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** In the place of a dialog's buttons, when it is to be closed with changes in it. */
+function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps): ReactElement {
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <Alert color="yellow" icon={<Icon name="warning" />} title="Close without saving?" role="alert">
+      <Text size="sm">What you have typed here is not saved.</Text>
+      <Group justify="flex-end" mt="xs">
+        <Button ref={stay} variant="default" onClick={onStay}>
+          Keep editing
+        </Button>
+        <Button color="red.9" onClick={onDiscard}>
+          Discard it
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

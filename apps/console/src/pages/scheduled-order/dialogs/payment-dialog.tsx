@@ -1,15 +1,15 @@
 import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { api, ask, type Resource } from '../../api/client.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
-import type { Order } from '../../orders/queries.ts';
-import { notify } from '../../shell/notify.ts';
+import { api, ask, type Resource } from '../../../api/client.ts';
+import { useCommand } from '../../../api/use-command.ts';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { Loading } from '../../../components/page.tsx';
+import { ProblemAlert } from '../../../components/problem-alert.tsx';
+import type { Order } from '../../../orders/queries.ts';
+import { notify } from '../../../shell/notify.ts';
+import { type DialogProps, useDialog } from '../use-dialog.ts';
 import { isSameCard, NewCard, type Scope, type WrittenCard } from './new-card.tsx';
-import { type DialogProps, useDialog } from './use-dialog.ts';
 
 type Method = Resource<'PaymentMethod'>;
 
