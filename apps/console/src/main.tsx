@@ -9,7 +9,7 @@ import { sessionQuery } from './api/session.ts';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
 import { PasswordQuestions } from './shell/password-questions.tsx';
-import { isSessionLost, setSessionLost } from './shell/session-lost.ts';
+import { isSessionLost, setSessionLost } from './shell/session-state.ts';
 import { hasUnsaved } from './shell/unsaved.ts';
 import { cssVariables, theme } from './theme.ts';
 

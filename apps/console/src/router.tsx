@@ -29,8 +29,7 @@ import { search as testClocksSearch } from './pages/test-clocks/search.ts';
 import { search as todaySearch } from './pages/today/search.ts';
 import { search as webhooksSearch } from './pages/webhooks/search.ts';
 import { parseSearch, searchOf, stringifySearch, text, wholeNumber } from './search.ts';
-import { NoSuchPage, NothingHere } from './shell/no-such-page.tsx';
-import { PageProblem } from './shell/page-problem.tsx';
+import { NoSuchPage, NothingHere, PageProblem } from './shell/in-place-of-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { type KnownSite, sitesQuery } from './sites.ts';
 

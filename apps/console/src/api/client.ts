@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
-import { askForPassword } from '../shell/password-needed.ts';
 import { isSomebodyThere } from '../shell/presence.ts';
+import { askForPassword } from '../shell/session-state.ts';
 import { isPasswordNeeded, passwordNotEntered, problemOf, unreachable } from './problem.ts';
 import type { components, paths } from './schema.js';
 import { sendOnce } from './unsettled.ts';

@@ -36,7 +36,6 @@ function nextReadOf(query: ExplainedQuery): number | false {
 }
 
 /** What is next, what was, and what may be done. Read again while a worker has the order, or is to take it. */
-// The type follows from the answer.
 export const explainedQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId, 'explained'],
@@ -44,7 +43,6 @@ export const explainedQuery = (orderId: number) =>
     refetchInterval: nextReadOf,
   });
 
-// The type follows from the answer.
 export const orderQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId],

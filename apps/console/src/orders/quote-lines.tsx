@@ -5,9 +5,7 @@ import { api, ask } from '../api/client.ts';
 import { Money } from '../components/values.tsx';
 import { productName } from '../names.ts';
 import type { Quote } from './queries.ts';
-import { Listed } from './quote-listed.tsx';
-import { type PartProps, Shipping } from './quote-shipping.tsx';
-import { Taxes } from './quote-taxes.tsx';
+import { Listed, type PartProps, Shipping, Taxes } from './quote-parts.tsx';
 
 type Line = Quote['Lines'][number];
 

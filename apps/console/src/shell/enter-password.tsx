@@ -2,8 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { confirmSession, sessionQuery } from '../api/session.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { answerPassword } from './password-needed.ts';
-import { useIsSessionLost } from './session-lost.ts';
+import { answerPassword, useIsSessionLost } from './session-state.ts';
 
 /** What waits for the password goes on when it is entered, and is given up when the dialog is closed. */
 export function EnterPassword(): ReactElement {

@@ -4,8 +4,7 @@ import type { Resource } from '../api/client.ts';
 import { logIn, sessionQuery } from '../api/session.ts';
 import { notify } from './notify.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { answerPassword } from './password-needed.ts';
-import { setSessionLost } from './session-lost.ts';
+import { answerPassword, setSessionLost } from './session-state.ts';
 import { leaveForGood } from './unsaved.ts';
 
 /** What is behind is not to be read by whoever comes by. */

@@ -1,6 +1,5 @@
 import { lazy, type ReactElement, Suspense } from 'react';
-import { useIsPasswordNeeded } from './password-needed.ts';
-import { useIsSessionLost } from './session-lost.ts';
+import { useIsPasswordNeeded, useIsSessionLost } from './session-state.ts';
 
 const LogInAgain = lazy(async () => ({ default: (await import('./log-in-again.tsx')).LogInAgain }));
 const EnterPassword = lazy(async () => ({ default: (await import('./enter-password.tsx')).EnterPassword }));

@@ -1,16 +1,14 @@
 import { AppShell, Burger, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useDisclosure, useIdle } from '@mantine/hooks';
+import { focusManager, useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
+import { sessionQuery } from '../api/session.ts';
 import { Status } from '../components/status.tsx';
 import { sitesQuery, useSite } from '../sites.ts';
-import { LogOut } from './log-out.tsx';
+import { LogOut, SchemeSwitch, SiteSwitcher } from './header.tsx';
 import { Navigation } from './navigation.tsx';
-import { SchemeSwitch } from './scheme-switch.tsx';
-import { SiteSwitcher } from './site-switcher.tsx';
-import { useRestWhenIdle } from './use-rest-when-idle.ts';
-import { useSameAccount } from './use-same-account.ts';
+import { leaveForGood } from './unsaved.ts';
 
 /** Parameters that name the record which a page is about. */
 const RECORDS: readonly string[] = ['product', 'endpoint', 'rate'];
@@ -87,4 +85,38 @@ export function Shell(): ReactElement {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/**
+ * All tabs have one session. When somebody else has logged in in another one, this page is loaded anew: what it has
+ * read is of the former account, and what it would send is the new one's.
+ */
+function useSameAccount(): void {
+  const { data: session, refetch } = useQuery(sessionQuery);
+  const userId = useRef<number | null>(null);
+  useEffect(() => {
+    const look = () => void refetch();
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [refetch]);
+  useEffect(() => {
+    if (session === undefined) return;
+    userId.current ??= session.UserId;
+    if (userId.current !== session.UserId) leaveForGood(() => location.reload());
+  }, [session]);
+}
+
+const IDLE_MS = 10 * 60_000;
+
+/**
+ * Without a key or a movement for ten minutes, no page asks again by itself: else a screen that nobody looks at would
+ * keep its session alive. With the next movement everything is read again.
+ */
+function useRestWhenIdle(): void {
+  const isIdle = useIdle(IDLE_MS, { initialState: false });
+  useEffect(() => {
+    // A page that has no focus is not read again.
+    focusManager.setFocused(isIdle ? false : undefined);
+    return () => focusManager.setFocused(undefined);
+  }, [isIdle]);
 }

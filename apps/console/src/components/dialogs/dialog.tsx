@@ -1,8 +1,7 @@
 import { Modal, type ModalProps, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { asProblem } from '../../api/problem.ts';
-import { useIsPasswordNeeded } from '../../shell/password-needed.ts';
-import { useIsSessionLost } from '../../shell/session-lost.ts';
+import { useIsPasswordNeeded, useIsSessionLost } from '../../shell/session-state.ts';
 import { ProblemAlert } from '../problem-alert.tsx';
 
 interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {

@@ -2,10 +2,9 @@ import { Paper, Table, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { addDays, dayText, monthText } from '../../instants.ts';
+import { addDays, addMonths, dayText, monthText } from '../../instants.ts';
 import { countText, minorUnitsText } from '../../money.ts';
 import { byDay, type CalendarDay } from '../../reports.ts';
-import { weeksOf } from './weeks.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -109,3 +108,14 @@ const Figure = ({ icon, tone, count, words }: FigureProps) =>
       <Icon name={icon} size={12} /> {countText(count)} {words}
     </span>
   );
+
+/** Monday 0, Sunday 6. */
+const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+
+/** The Mondays of the weeks of a month: `2026-03` → `2026-02-23`, … */
+function weeksOf(month: string): readonly string[] {
+  const [first, end] = [`${month}-01`, `${addMonths(month, 1)}-01`];
+  const weeks: string[] = [];
+  for (let monday = addDays(first, -weekdayOf(first)); monday < end; monday = addDays(monday, 7)) weeks.push(monday);
+  return weeks;
+}

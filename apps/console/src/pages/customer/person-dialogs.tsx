@@ -9,9 +9,26 @@ import { FormDialog, NOTHING_CHANGED } from '../../components/dialogs/form-dialo
 import { sentOf, type TextField, TextFields, typedOf } from '../../components/inputs/text-fields.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
-import { BILLING, PERSON, SHIPPING } from './fields.ts';
 import { type Customer, settingsQuery } from './queries.ts';
 import { useDialog } from './use-dialog.ts';
+
+const PERSON: readonly TextField[] = [
+  { name: 'FirstName', label: 'First name' },
+  { name: 'LastName', label: 'Last name' },
+  { name: 'Email', label: 'E-mail address' },
+  { name: 'ExternalId', label: 'Id in the shop' },
+];
+
+const addressOf = (kind: 'Shipping' | 'Billing'): readonly TextField[] => [
+  { name: `${kind}FirstName`, label: 'First name' },
+  { name: `${kind}LastName`, label: 'Last name' },
+  { name: `${kind}Street1`, label: 'Street and number' },
+  { name: `${kind}Street2`, label: 'Second line' },
+  { name: `${kind}Postcode`, label: 'Postcode' },
+  { name: `${kind}City`, label: 'City' },
+  { name: `${kind}State`, label: 'State' },
+  { name: `${kind}Country`, label: 'Country', description: 'Code or English name' },
+];
 
 interface FieldsDialogProps {
   readonly customer: Customer;
@@ -20,8 +37,8 @@ interface FieldsDialogProps {
 
 const PARTS = {
   person: { title: 'Person', fields: PERSON, done: 'The person is changed.' },
-  shipping: { title: 'Delivery address', fields: SHIPPING, done: 'The delivery address is changed.' },
-  billing: { title: 'Billing address', fields: BILLING, done: 'The billing address is changed.' },
+  shipping: { title: 'Delivery address', fields: addressOf('Shipping'), done: 'The delivery address is changed.' },
+  billing: { title: 'Billing address', fields: addressOf('Billing'), done: 'The billing address is changed.' },
 } as const satisfies Record<string, { title: string; fields: readonly TextField[]; done: string }>;
 
 /** Some fields of the customer. */

@@ -4,7 +4,6 @@ import type { STATES } from './search.ts';
 
 export type Difference = Resource<'Difference'>;
 
-// The type follows from the answer.
 export const differencesQuery = (siteId: number, State: (typeof STATES)[number], cursor: string | undefined) =>
   queryOptions({
     queryKey: ['differences', siteId, State, cursor],

@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DataTable } from '../../components/lists/data-table.tsx';
 import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
@@ -6,8 +7,8 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { countText } from '../../money.ts';
 import { reasonOf } from '../../reasons.ts';
-import { type Problem, PROBLEM_STATES } from '../scheduled-orders/search.ts';
-import { type ProblemCount, useProblemCounts } from './counts.ts';
+import { orderCountQuery } from '../scheduled-orders/query.ts';
+import { type Problem, PROBLEM_STATES, PROBLEMS } from '../scheduled-orders/search.ts';
 import { STATE_WORDS } from './state-words.ts';
 
 interface ReasonsProps {
@@ -119,4 +120,35 @@ function ReasonTable({ siteId, reasons, chosen }: ReasonTableProps): ReactElemen
       ]}
     />
   );
+}
+
+interface ProblemCount {
+  readonly problem: Problem;
+  /** Undefined while it is counted. */
+  readonly count: number | undefined;
+  readonly isMore: boolean;
+}
+
+interface ProblemCounts {
+  readonly counts: readonly ProblemCount[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
+/** How many orders have each problem. */
+function useProblemCounts(siteId: number): ProblemCounts {
+  return useQueries({
+    queries: PROBLEMS.map((problem) => orderCountQuery(siteId, { problem })),
+    combine: (answers) => ({
+      counts: PROBLEMS.map((problem, index): ProblemCount => ({
+        problem,
+        count: answers[index]?.data?.Count,
+        isMore: answers[index]?.data?.IsMore ?? false,
+      })),
+      isPending: answers.some((answer) => answer.isPending),
+      error: answers.find((answer) => answer.error !== null)?.error ?? null,
+      refetch: () => Promise.all(answers.map((answer) => answer.refetch())),
+    }),
+  });
 }

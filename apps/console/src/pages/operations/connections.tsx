@@ -4,9 +4,8 @@ import { DataTable } from '../../components/lists/data-table.tsx';
 import { PageLink } from '../../components/page.tsx';
 import { Instant } from '../../components/values.tsx';
 import { sitesQuery } from '../../sites.ts';
-import { counted } from './counted.ts';
 import { type FigureProps, Figures } from './figure.tsx';
-import type { State } from './queries.ts';
+import { counted, type State } from './queries.ts';
 
 interface StateProps {
   readonly state: State;

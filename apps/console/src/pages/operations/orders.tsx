@@ -4,9 +4,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { PageLink } from '../../components/page.tsx';
 import { Instant } from '../../components/values.tsx';
 import { sitesQuery } from '../../sites.ts';
-import { counted } from './counted.ts';
 import { type FigureProps, Figures } from './figure.tsx';
-import type { State } from './queries.ts';
+import { counted, type State } from './queries.ts';
 
 /** What waits to be charged, in all real shops of the account. */
 export function Orders({ state }: { readonly state: State }): ReactElement {

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/values.tsx';
-import { askForPassword } from '../../shell/password-needed.ts';
+import { askForPassword } from '../../shell/session-state.ts';
 import { type Integration, TYPE_WORDS } from './queries.ts';
 
 interface IntegrationCardProps {

@@ -9,13 +9,13 @@ import { type Column, DataTable } from '../../components/lists/data-table.tsx';
 import { Pager } from '../../components/lists/pager.tsx';
 import { EmptyState, Loading, Page, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Money } from '../../components/values.tsx';
+import { Status } from '../../components/status.tsx';
+import { Day, Money } from '../../components/values.tsx';
 import { countText } from '../../money.ts';
 import { productName } from '../../names.ts';
 import { type KnownSite, useSite } from '../../sites.ts';
-import { type Product, productsQuery, rowOf, useForecast } from './queries.ts';
+import { type ForecastRow, type Product, productsQuery, rowOf, useForecast } from './queries.ts';
 import { SORTS } from './search.ts';
-import { RunsOut, Stock } from './stock.tsx';
 
 const route = getRouteApi('/s/$siteId/products');
 
@@ -135,3 +135,34 @@ const columnsOf = (
   { title: 'Shipping class', isDetail: true, cell: ({ ShippingClass }) => ShippingClass ?? '–' },
   { title: 'Tax class', isDetail: true, cell: ({ TaxClass }) => TaxClass ?? '–' },
 ];
+
+/** The shop’s own texts: how many there are, and whether it can be had. */
+function Stock({ product: { StockLevel, Availability } }: { readonly product: Product }): ReactElement {
+  return (
+    <>
+      {StockLevel ?? '–'}
+      {Availability !== null && Availability !== '' && (
+        <Text size="xs" c="dimmed">
+          {Availability}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface RunsOutProps {
+  readonly row: ForecastRow | undefined;
+  readonly isKnown: boolean;
+}
+
+/** The day on which the stock is gone; a dash where it lasts, or is no number. */
+function RunsOut({ row, isKnown }: RunsOutProps): ReactElement {
+  if (!isKnown) return <span aria-label="Not known yet">…</span>;
+  const day = row?.RunsOutOn ?? null;
+  if (day === null) return <>–</>;
+  return (
+    <>
+      <Status status="Runs out" tone="warning" icon="warning" /> <Day day={day} />
+    </>
+  );
+}

@@ -5,8 +5,6 @@ import type { Filters } from './search.ts';
 export type Order = Resource<'ScheduledOrder'>;
 
 /** The filter as the API has it: for the list, its count and its table alike. */
-// The type follows from the answer.
-
 export function filterOf(siteId: number, filters: Filters) {
   const { q, status, problem, customerId, productId, from, to, deleted } = filters;
   return {
@@ -25,7 +23,6 @@ export function filterOf(siteId: number, filters: Filters) {
 const PAGE = 100;
 
 /** A page of the list. */
-// The type follows from the answer.
 export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
   const { sort, cursor } = filters;
   const query = { ...filterOf(siteId, filters), limit, ...(sort && { sort }), ...(cursor && { cursor }) };
@@ -37,7 +34,6 @@ export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
 }
 
 /** How many pass the filter. */
-// The type follows from the answer.
 export function orderCountQuery(siteId: number, filters: Filters) {
   const query = filterOf(siteId, filters);
   return queryOptions({

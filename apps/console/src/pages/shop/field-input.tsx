@@ -1,6 +1,6 @@
 import { NumberInput, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Field, Value } from './field.ts';
+import type { Field, Value } from './fields.ts';
 
 interface FieldInputProps {
   readonly field: Field;

@@ -8,8 +8,15 @@ import { Loading, Page, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useSite } from '../../sites.ts';
 import { masked } from '../payments/queries.ts';
-import { type Values, valuesOf } from './field.ts';
-import { EVENT_FIELDS, HOME_FIELDS, PRICE_FIELDS, SHIPPING_FIELDS, SHOP_FIELDS } from './fields.ts';
+import {
+  EVENT_FIELDS,
+  HOME_FIELDS,
+  PRICE_FIELDS,
+  SHIPPING_FIELDS,
+  SHOP_FIELDS,
+  type Values,
+  valuesOf,
+} from './fields.ts';
 import { RecordForm } from './record-form.tsx';
 
 export function ShopPage(): ReactElement {

@@ -4,8 +4,8 @@ import { useCommand } from '../../api/use-command.ts';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
-import type { Field, Value, Values } from './field.ts';
 import { FieldInput } from './field-input.tsx';
+import type { Field, Value, Values } from './fields.ts';
 
 export interface FieldGroup {
   /** Of a part of the form, where it has parts. */

@@ -1,11 +1,13 @@
 import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactElement, useId } from 'react';
+import { api, ask } from '../../api/client.ts';
+import { useCommand } from '../../api/use-command.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { PageLink } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/values.tsx';
 import type { Clock } from './queries.ts';
-import { ToNext } from './to-next.tsx';
 import { useDialog } from './use-dialog.ts';
 
 interface ClockCardProps {
@@ -127,5 +129,26 @@ function Links({ siteId }: { readonly siteId: number }): ReactElement {
         Scheduled orders
       </PageLink>
     </Group>
+  );
+}
+
+/** Moves the clock to what comes next: an occurrence or a retry. */
+function ToNext({ siteId }: { readonly siteId: number }): ReactElement {
+  const moving = useCommand({
+    send: (id: number, once) =>
+      ask(
+        api.POST('/api/TestClock/{siteId}/Advance', {
+          params: { path: { siteId: id }, header: once },
+          body: { ToNext: true },
+        }),
+      ),
+  });
+  return (
+    <>
+      <Button variant="default" loading={moving.isPending} onClick={() => moving.mutate(siteId)}>
+        To what comes next
+      </Button>
+      <ProblemAlert error={moving.error} />
+    </>
   );
 }

@@ -1,18 +1,16 @@
 import { Button, SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, Loading, Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useSite } from '../../sites.ts';
-import { AdvanceDialog } from './advance-dialog.tsx';
 import { ClockCard } from './clock-card.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { MakeDialog } from './make-dialog.tsx';
-import { OutageDialog } from './outage-dialog.tsx';
+import { AdvanceDialog, OutageDialog } from './move-dialogs.tsx';
 import { type Clock, clocksQuery } from './queries.ts';
 import { useDialog } from './use-dialog.ts';
-import { useReadAfterMoves } from './use-read-after-moves.ts';
 
 export function TestClocksPage(): ReactElement {
   const { id: siteId } = useSite();
@@ -67,4 +65,19 @@ function Dialogs({ clocks }: { readonly clocks: readonly Clock[] }): ReactElemen
     default:
       return null;
   }
+}
+
+const movingOf = (clocks: readonly Clock[] | undefined) =>
+  (clocks ?? []).filter(({ State }) => State === 'Advancing').map(({ SiteId }) => SiteId);
+
+/** When a clock has come where it was to go, everything of its shop is another: all that was read before is old. */
+function useReadAfterMoves(clocks: readonly Clock[] | undefined): void {
+  const client = useQueryClient();
+  const before = useRef<readonly number[]>([]);
+  useEffect(() => {
+    const moving = movingOf(clocks);
+    const hasArrived = before.current.some((siteId) => !moving.includes(siteId));
+    before.current = moving;
+    if (hasArrived) void client.invalidateQueries();
+  }, [client, clocks]);
 }

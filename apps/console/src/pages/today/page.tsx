@@ -1,14 +1,17 @@
 import './today.css';
 import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
+import type { Resource } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Loading, Page } from '../../components/page.tsx';
+import { type Column, DataTable } from '../../components/lists/data-table.tsx';
+import { DayTable } from '../../components/lists/day-table.tsx';
+import { Loading, Page, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Instant } from '../../components/values.tsx';
-import { useOverview } from '../../reports.ts';
+import { Instant, Money } from '../../components/values.tsx';
+import { addDays, dayOf } from '../../instants.ts';
+import { countText } from '../../money.ts';
+import { useCalendar, useOverview } from '../../reports.ts';
 import { useSite } from '../../sites.ts';
-import { ChargedToday } from './charged-today.tsx';
-import { DaysAround } from './days-around.tsx';
 import { FigureTile } from './figure-tile.tsx';
 import { figuresOf } from './figures.ts';
 
@@ -59,5 +62,69 @@ export function TodayPage(): ReactElement {
         </>
       )}
     </Page>
+  );
+}
+
+type Row = Resource<'OverviewToday'>;
+
+interface ChargedTodayProps {
+  readonly siteId: number;
+  readonly overview: Resource<'Overview'>;
+}
+
+/** What was charged since midnight, by currency. */
+function ChargedToday({ siteId, overview: { Today: rows, AsOfUtc: asOf } }: ChargedTodayProps): ReactElement {
+  const day = dayOf(asOf);
+  const link = (text: string) => (
+    <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
+      {text}
+    </PageLink>
+  );
+  const columns: readonly Column<Row>[] = [
+    { title: 'Currency', cell: ({ CurrencyIso }) => CurrencyIso },
+    { title: 'Orders', isNumber: true, cell: ({ Processed }) => link(countText(Processed)) },
+    { title: 'Charged', isNumber: true, cell: (row) => <Money currency={row.CurrencyIso} minor={row.Charged} /> },
+    { title: 'Failed', isNumber: true, cell: ({ Failed }) => link(countText(Failed)) },
+  ];
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2}>Charged today</Title>
+      {rows.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          Nothing yet since midnight (UTC).
+        </Text>
+      ) : (
+        <DataTable label="Charged today" columns={columns} rows={rows} keyOf={({ CurrencyIso }) => CurrencyIso} />
+      )}
+    </Stack>
+  );
+}
+
+const DAYS_BEFORE = 4;
+const DAYS_AFTER = 7;
+
+interface DaysAroundProps {
+  readonly siteId: number;
+  readonly asOfUtc: string;
+}
+
+/** The last days, a weekend among them whenever one reads it on a Monday, and the days to come. */
+function DaysAround({ siteId, asOfUtc }: DaysAroundProps): ReactElement {
+  const today = dayOf(asOfUtc);
+  const days = useCalendar(siteId, addDays(today, -DAYS_BEFORE), addDays(today, DAYS_AFTER));
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2}>Last days and next days</Title>
+      <ProblemAlert error={days.error} onRetry={() => void days.refetch()} />
+      {days.isPending && <Loading />}
+      {days.data?.length === 0 && (
+        <Text c="dimmed" size="sm">
+          Nothing happened on the last {DAYS_BEFORE} days, and nothing falls due on the next {DAYS_AFTER}.
+        </Text>
+      )}
+      {days.data !== undefined && days.data.length > 0 && (
+        <DayTable siteId={siteId} rows={days.data} today={today} label="Last days and next days" />
+      )}
+    </Stack>
   );
 }

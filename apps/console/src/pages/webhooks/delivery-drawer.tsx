@@ -1,4 +1,4 @@
-import { Code, Drawer, Stack, Text, Title } from '@mantine/core';
+import { Code, Drawer, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
@@ -7,9 +7,9 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { useFocusBack } from '../../components/dialogs/dialog.tsx';
 import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/values.tsx';
 import { notify } from '../../shell/notify.ts';
-import { Attempts } from './attempts.tsx';
 import { deliveryQuery } from './queries.ts';
 import { DeliveryStateOf } from './states.tsx';
 import { usePlace } from './use-place.ts';
@@ -139,5 +139,42 @@ function Resend({ delivery }: { readonly delivery: Details }): ReactElement {
       </ActionButton>
       <ProblemAlert error={resending.error} />
     </Stack>
+  );
+}
+
+type Attempt = Resource<'WebhookAttempt'>;
+
+/** Each try with what was answered, the last one first. */
+function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): ReactElement {
+  if (attempts.length === 0) return <Text size="sm">It was not tried yet.</Text>;
+  return (
+    <List listStyleType="none" spacing="md">
+      {attempts.toReversed().map((attempt, index) => (
+        <List.Item
+          key={attempt.StartedUtc}
+          styles={{ itemWrapper: { display: 'block' }, itemLabel: { width: '100%' } }}
+        >
+          <Text size="sm">
+            <Instant at={attempt.StartedUtc} />, {attempt.Milliseconds} ms <Answer attempt={attempt} />
+          </Text>
+          {attempt.Error !== null && <Text size="sm">{attempt.Error}</Text>}
+          {attempt.Reply !== null && attempt.Reply !== '' && (
+            <Code block mt={4} tabIndex={0} role="region" aria-label={`Answer ${attempts.length - index}`}>
+              {attempt.Reply}
+            </Code>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+/** A try without an error was a success. */
+function Answer({ attempt: { Status: status, Error: error } }: { readonly attempt: Attempt }): ReactElement {
+  const words = status === null ? 'No answer' : `Answered ${status}`;
+  return error === null ? (
+    <Status status="Answered" tone="good" icon="check" words={words} />
+  ) : (
+    <Status status="Answered" tone="bad" icon="cross" words={words} />
   );
 }

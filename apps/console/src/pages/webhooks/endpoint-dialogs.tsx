@@ -4,7 +4,7 @@ import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { notify } from '../../shell/notify.ts';
-import { ChangeEndpoint } from './add-or-change.tsx';
+import { ChangeEndpoint } from './endpoint-form.tsx';
 import type { Endpoint } from './queries.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { RotateDialog, SecretDialog } from './secret-dialogs.tsx';

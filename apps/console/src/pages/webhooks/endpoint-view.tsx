@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { asProblem } from '../../api/problem.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
@@ -8,10 +8,9 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/values.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointDialogs } from './endpoint-dialogs.tsx';
-import { EndpointFacts } from './endpoint-facts.tsx';
 import { type Endpoint, endpointQuery } from './queries.ts';
+import { EndpointState } from './states.tsx';
 import { usePlace } from './use-place.ts';
 
 interface EndpointViewProps {
@@ -107,5 +106,64 @@ function Trouble({ endpoint }: { readonly endpoint: Endpoint }): ReactElement | 
         </Button>
       </Group>
     </Alert>
+  );
+}
+
+function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
+  const { open } = usePlace();
+  const isEnabled = endpoint.Status === 'Enabled';
+  return (
+    <Group gap="xs" align="flex-start">
+      <Button leftSection={<Icon name="send" />} onClick={() => open('test')}>
+        Send a test
+      </Button>
+      <Button variant="default" onClick={() => open('change')}>
+        Change
+      </Button>
+      <Button variant="default" leftSection={<Icon name="key" />} onClick={() => open('secret')}>
+        Show the secret
+      </Button>
+      <Button variant="default" onClick={() => open('rotate')}>
+        New secret
+      </Button>
+      <Button variant="default" onClick={() => open('recover')}>
+        Send what was missed
+      </Button>
+      <Button variant="default" onClick={() => open(isEnabled ? 'disable' : 'enable')}>
+        {isEnabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button variant="default" c="var(--tone-bad)" onClick={() => open('delete')}>
+        Delete
+      </Button>
+    </Group>
+  );
+}
+
+/** What it is set to. */
+function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
+  const { EventTypes, Payload, Ordered, RatePerSecond, CreatedUtc } = endpoint;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['State', <EndpointState endpoint={endpoint} />],
+    ['Events', EventTypes.length === 0 ? 'All' : EventTypes.join(', ')],
+    ['A message carries', Payload === 'Thin' ? 'The facts of the event' : 'The facts, and the scheduled order'],
+    ['Order of messages', Ordered ? 'As the events of each scheduled order happened' : 'As they come'],
+    ['At most', `${RatePerSecond} a second`],
+    ['Made', <Instant at={CreatedUtc} />],
+  ];
+  return (
+    <Paper>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <Text component="dt" size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Paper>
   );
 }

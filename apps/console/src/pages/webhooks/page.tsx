@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSite } from '../../sites.ts';
-import { AddEndpoint } from './add-or-change.tsx';
+import { AddEndpoint } from './endpoint-form.tsx';
 import { EndpointView } from './endpoint-view.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { usePlace } from './use-place.ts';

@@ -20,8 +20,6 @@ function nextLookMs(deliveries: readonly Pick<Delivery, 'State' | 'NextAttemptUt
   return waits.length === 0 ? false : Math.min(LATEST_MS, Math.max(SOONEST_MS, Math.min(...waits)));
 }
 
-// The type follows from the answer.
-
 export const endpointsQuery = (siteId: number, failing: boolean) =>
   queryOptions({
     queryKey: ['webhook-endpoints', siteId, failing],
@@ -31,8 +29,6 @@ export const endpointsQuery = (siteId: number, failing: boolean) =>
     },
   });
 
-// The type follows from the answer.
-
 export const endpointQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-endpoint', webhookEndpointId],
@@ -41,8 +37,6 @@ export const endpointQuery = (webhookEndpointId: number) =>
   });
 
 /** Not kept longer than it is shown. */
-// The type follows from the answer.
-
 export const secretQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-secret', webhookEndpointId],
@@ -54,8 +48,6 @@ export const secretQuery = (webhookEndpointId: number) =>
     staleTime: 0,
   });
 
-// The type follows from the answer.
-
 export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState, cursor?: string) =>
   queryOptions({
     queryKey: ['webhook-deliveries', webhookEndpointId, { state, cursor }],
@@ -66,8 +58,6 @@ export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState
     },
     refetchInterval: ({ state: { data } }) => nextLookMs(data?.rows ?? []),
   });
-
-// The type follows from the answer.
 
 export const deliveryQuery = (webhookDeliveryId: number) =>
   queryOptions({

@@ -1,6 +1,9 @@
 import { Container } from '@mantine/core';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { EmptyState, Page, PageLink } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
 
 /** Inside the shell, or in `NothingHere`. */
 export function NoSuchPage(): ReactElement {
@@ -24,4 +27,15 @@ export function NothingHere(): ReactElement {
       <NoSuchPage />
     </Container>
   );
+}
+
+/** In the place of a page that could not be shown. */
+export function PageProblem({ error }: { readonly error: unknown }): ReactElement {
+  const router = useRouter();
+  const { reset } = useQueryErrorResetBoundary();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return <ProblemAlert error={error} onRetry={retry} />;
 }

@@ -1,9 +1,7 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { List, Stack, Table, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Money } from '../components/values.tsx';
 import type { Quote } from './queries.ts';
-import { Listed } from './quote-listed.tsx';
-import { Taxes } from './quote-taxes.tsx';
 
 export interface PartProps {
   readonly quote: Quote;
@@ -59,5 +57,40 @@ function WhyNotOthers({
         ))}
       </Stack>
     </details>
+  );
+}
+
+interface ListedProps {
+  readonly prices: 'Net' | 'Gross' | undefined;
+  readonly minor: number | undefined;
+  readonly currency: string;
+}
+
+/** Under an amount without tax: what it was before the tax was taken out, where prices have tax in them. */
+export function Listed({ prices, minor, currency }: ListedProps): ReactElement | null {
+  if (prices !== 'Gross' || minor === undefined) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      listed: <Money minor={minor} currency={currency} />
+    </Text>
+  );
+}
+
+interface TaxesProps {
+  readonly taxes: readonly Quote['Lines'][number]['Taxes'][number][];
+  readonly currency: string;
+}
+
+/** Each tax on something, with its rate. */
+export function Taxes({ taxes, currency }: TaxesProps): ReactElement | null {
+  if (taxes.length === 0) return null;
+  return (
+    <List size="xs" listStyleType="none" c="dimmed">
+      {taxes.map(({ TaxRateId, Name, Rate, Amount }) => (
+        <List.Item key={TaxRateId}>
+          {Name ?? 'Tax'} {Rate} %: <Money minor={Amount} currency={currency} />
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
+let isLost = false;
 /** Requests that wait for the password. */
 let waiting: readonly ((isEntered: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
@@ -9,17 +10,31 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function setWaiting(requests: typeof waiting): void {
-  waiting = requests;
+function publish(): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether the page waits for its account to log in again. */
+export const isSessionLost = (): boolean => isLost;
+
+export function setSessionLost(lost: boolean): void {
+  isLost = lost;
+  publish();
+}
+
+export const useIsSessionLost = (): boolean => useSyncExternalStore(subscribe, isSessionLost);
+
 /** Asks for the password over the page; several requests ask once. @returns whether it was entered. */
-export const askForPassword = (): Promise<boolean> => new Promise((resolve) => setWaiting([...waiting, resolve]));
+export const askForPassword = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    waiting = [...waiting, resolve];
+    publish();
+  });
 
 export function answerPassword(isEntered: boolean): void {
   const requests = waiting;
-  setWaiting([]);
+  waiting = [];
+  publish();
   for (const answer of requests) answer(isEntered);
 }
 
