@@ -5,7 +5,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 const oldWords = ['of', 'asked', 'Asked', 'told', 'Told', 'said', 'Given'];
-const oldWordsStillIn = ['apps/worker/**', 'apps/console/**', 'bench/**', 'test/**'];
+const oldWordsStillIn = ['apps/worker/**', 'test/**'];
 const namedAsTheirColumns = [
   'apps/api/src/reports/operations/operations-state.service.ts',
   'libs/entities/src/orders/upcoming.entities.ts',
@@ -43,7 +43,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     ignores: [...oldWordsStillIn, ...namedAsTheirColumns],
     rules: { 'id-denylist': ['error', ...oldWords] },
   },

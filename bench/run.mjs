@@ -10,14 +10,14 @@ import { parseArgs } from 'node:util';
 import { ALL_ROWS, PARTS, planOf } from './harness/plan.mjs';
 import { BENCH } from './harness/product.mjs';
 
-const { row, part, long, smoke, report, rounds: asked } = given();
+const { row, part, long, smoke, report, rounds: typed } = readOptions();
 const unknown = row.filter((one) => !ALL_ROWS.includes(one));
 if (unknown.length > 0) refuse(`--row ${unknown.join(', ')}: there are rows ${ALL_ROWS[0]} to ${ALL_ROWS.at(-1)}.`);
 const strangers = part.filter((one) => !PARTS.includes(one));
 if (strangers.length > 0) refuse(`--part ${strangers.join(', ')}: there are ${PARTS.join(', ')}.`);
-const rounds = asked === undefined ? undefined : Number(asked);
+const rounds = typed === undefined ? undefined : Number(typed);
 if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
-  refuse(`--rounds ${asked}: it must be a whole number from 1 on.`);
+  refuse(`--rounds ${typed}: it must be a whole number from 1 on.`);
 if (long && smoke) refuse('--long and --smoke: give one of them; the smoke run has the long parts too.');
 
 if (report) {
@@ -32,7 +32,7 @@ if (report) {
   await runBench({ ...options, rounds });
 }
 
-function given() {
+function readOptions() {
   const isSet = { type: 'boolean', default: false };
   const several = { type: 'string', multiple: true, default: [] };
   const options = { row: several, part: several, long: isSet, smoke: isSet, report: isSet, rounds: { type: 'string' } };

@@ -21,28 +21,29 @@ import { measureStored } from './sizing/stored.mjs';
 const PARTS = { stored: measureStored, cpu: measureCpu, processes: measureProcesses, log: measureLog };
 const FILE = join(BENCH, 'sizing.json');
 
-const given = readOptions();
-const unknown = given.part.filter((name) => !(name in PARTS));
-const rounds = Number(given.rounds);
+const options = readOptions();
+const unknown = options.part.filter((name) => !(name in PARTS));
+const rounds = Number(options.rounds);
 if (unknown.length > 0) refuse(`--part ${unknown.join(', ')}: there are ${Object.keys(PARTS).join(', ')}.`);
-if (!(Number.isInteger(rounds) && rounds > 0)) refuse(`--rounds ${given.rounds}: it must be a whole number from 1 on.`);
-if (given.bin !== undefined && !existsSync(join(given.bin, 'initdb')))
+if (!(Number.isInteger(rounds) && rounds > 0))
+  refuse(`--rounds ${options.rounds}: it must be a whole number from 1 on.`);
+if (options.bin !== undefined && !existsSync(join(options.bin, 'initdb')))
   refuse(
-    `--bin ${given.bin}: there is no initdb. It must be the folder of PostgreSQL's programs, such as /usr/lib/postgresql/15/bin.`,
+    `--bin ${options.bin}: there is no initdb. It must be the folder of PostgreSQL's programs, such as /usr/lib/postgresql/15/bin.`,
   );
 requireBuilt();
 
-const server = given.bin === undefined ? await startPostgres() : await startPostgresOf(given.bin);
+const server = options.bin === undefined ? await startPostgres() : await startPostgresOf(options.bin);
 try {
   const machine = await withClient(server.url, describeMachine);
   const sizing = {
     server,
     databases: new Databases(server.url),
     rounds,
-    pick: ({ usual, smoke }) => (given.smoke ? smoke : usual),
+    pick: ({ usual, smoke }) => (options.smoke ? smoke : usual),
     say,
   };
-  for (const name of given.part) {
+  for (const name of options.part) {
     say(`${name}, PostgreSQL ${machine.postgres}:`);
     const found = (await PARTS[name](sizing)).map(([what, values, unit]) => ({
       what,
@@ -57,7 +58,7 @@ try {
       unit,
     } of found)
       say(`  ${what}: ${value} ${unit} [${least} … ${most}]`);
-    if (!given.smoke)
+    if (!options.smoke)
       keep({ part: name, postgres: machine.postgres, machine, commit: commitOfProduct(), rounds, found });
   }
 } finally {

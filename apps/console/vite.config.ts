@@ -43,7 +43,7 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    // With the browser's own Host: a session is only for pages of the host that is asked.
+    // With the browser's own Host: a session is only for pages of the host that is called.
     proxy: Object.fromEntries(
       ['/api', '/docs', '/health', '/metrics'].map((path) => [path, { target: API, changeOrigin: false }]),
     ),

@@ -13,12 +13,12 @@ import { keepResults } from './report.mjs';
 const ROUNDS = { usual: 5, long: 5, smoke: 1 };
 
 /**
- * @param {{ rows: string[], parts: string[], isLong: boolean, isSmoke: boolean, rounds?: number }} asked none of rows
- * or parts: all
+ * @param {{ rows: string[], parts: string[], isLong: boolean, isSmoke: boolean, rounds?: number }} selection none of
+ * rows or parts: all
  */
-export async function runBench({ rows, rounds, ...asked }) {
+export async function runBench({ rows, rounds, ...selection }) {
   requireBuilt();
-  const plan = await planOf({ rows, ...asked });
+  const plan = await planOf({ rows, ...selection });
   const progress = new Progress(plan);
   say(`${plan.length} parts (${plan.map(({ name }) => name).join(', ')}): about ${duration(progress.minutesLeft)}`);
   const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
@@ -60,7 +60,7 @@ export async function runBench({ rows, rounds, ...asked }) {
   }
 }
 
-/** What a part is given. `pick` chooses among what it has for each form. */
+/** What a part works with. `pick` chooses among what it has for each form. */
 const benchFor = (shared, { form, rows, rounds, progress }) => ({
   ...shared,
   form,

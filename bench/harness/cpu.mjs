@@ -39,11 +39,11 @@ export function rssOf(pid) {
 /**
  * CPU time of `work` per order, in µs: of the server, and of Node processes that run before and after it, so that their
  * start, which takes as much as some thousand orders, is not counted.
- * @returns what `work` gave, and the time
+ * @returns the result of `work`, and the time
  */
 export async function withCpu({ server }, { orders, pids = [] }, work) {
   const now = () => cpuOfServer(server.pid) + pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
   const before = now();
-  const given = await work();
-  return { given, micros: ((now() - before) * 1_000) / orders };
+  const result = await work();
+  return { result, micros: ((now() - before) * 1_000) / orders };
 }

@@ -32,22 +32,22 @@ export const PARTS = Object.keys(MINUTES);
 export const ALL_ROWS = Array.from({ length: 18 }, (_, index) => String(index + 1));
 
 /**
- * What a run measures. Rows or parts that are asked for by name, and have no usual form, are measured in their long
+ * What a run measures. Rows or parts that are selected by name, and have no usual form, are measured in their long
  * one.
- * @param {{ rows?: string[], parts?: string[], isLong?: boolean, isSmoke?: boolean }} asked none of rows or parts: all
- * of the run's form
+ * @param {{ rows?: string[], parts?: string[], isLong?: boolean, isSmoke?: boolean }} selection none of rows or parts:
+ * all of the run's form
  * @returns {Promise<{ name: string, form: 'usual' | 'long' | 'smoke', minutes: number, part: object }[]>} `part`: the
  * module
  */
 export async function planOf({ rows = [], parts = [], isLong = false, isSmoke = false }) {
   const modules = await modulesOfParts();
-  const asked = PARTS.filter(
+  const selected = PARTS.filter(
     (name) =>
       (parts.length === 0 || parts.includes(name)) &&
       (rows.length === 0 || modules[name].rows.some((row) => rows.includes(row))),
   );
   const byName = parts.length > 0 || rows.length > 0;
-  return asked.flatMap((name) => {
+  return selected.flatMap((name) => {
     const usual = isLong || (byName && !('usual' in MINUTES[name])) ? 'long' : 'usual';
     const form = isSmoke ? 'smoke' : usual;
     const minutes = MINUTES[name][form];

@@ -51,7 +51,7 @@ function sectionOf(form, all) {
   if (rows.length === 0) return 'Not measured.';
   const latest = rows.reduce((a, b) => (a.measuredUtc >= b.measuredUtc ? a : b)).commit;
   const others = new Set(rows.map(({ commit }) => commit).filter((commit) => commit !== latest));
-  const said =
+  const provenance =
     others.size === 0
       ? `All rows are of commit ${latest}.`
       : `**Not of one commit.** The latest is ${latest}; rows that name another one were measured at that one, and say nothing about ${latest}.`;
@@ -64,7 +64,7 @@ function sectionOf(form, all) {
     holds ? 'holds' : 'misses',
     commit === latest ? commit : `_older: ${commit}_`,
   ]);
-  return `${said}\n\n${table(['Row', 'What', 'Value', 'Spread', 'Must reach', '', 'Commit'], lines)}`;
+  return `${provenance}\n\n${table(['Row', 'What', 'Value', 'Spread', 'Must reach', '', 'Commit'], lines)}`;
 }
 
 /** When, of which commit and for how long a row was measured: once for each part of the suite that measures it. */

@@ -7,6 +7,9 @@ export function median(values) {
 
 export const spread = (values) => [Math.min(...values), Math.max(...values)];
 
+/** Reads from what `interleave` gave one number of all rounds of a contender. */
+export const valuesIn = (measured) => (name, what) => measured[name].map((measurement) => measurement[what]);
+
 /**
  * Measures contenders in turn, round after round, the first of a round rotating. So everything the machine does in the
  * meantime affects all.

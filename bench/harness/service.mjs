@@ -27,13 +27,14 @@ export async function withService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said = (said + data).slice(-8_000)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => (output = (output + data).slice(-8_000)));
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady(url + readyPath, () => child.exitCode !== null && said);
-    return await work({ url, pid: child.pid, said: () => said });
+    await untilReady(url + readyPath, () => child.exitCode !== null && output);
+    return await work({ url, pid: child.pid, output: () => output });
   } finally {
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);

@@ -23,7 +23,7 @@ const RIGHT = '"ProductId":1,"Price":12.5,"SalePrice":11.5,"Quantity":3';
 const WRONG = '"ProductId":"coffee","Price":-1,"SalePrice":true,"Quantity":0';
 
 const nested = `${'['.repeat(30)}${']'.repeat(30)}`;
-const fields = (count, of) => `{${Array.from({ length: count }, (_, index) => of(index)).join(',')}}`;
+const fields = (count, fieldOf) => `{${Array.from({ length: count }, (_, index) => fieldOf(index)).join(',')}}`;
 
 /**
  * The worst that 1 MiB can be: what it is, how it is sent, and how it must be answered. All go to `POST

@@ -19,7 +19,7 @@ export class Connection {
     this.socket.on('error', () => undefined);
   }
 
-  /** @param {(status: number) => void} done told the status; 0 when the connection was lost */
+  /** @param {(status: number) => void} done gets the status; 0 when the connection was lost */
   send(request, done) {
     this.done = done;
     this.socket.write(request);

@@ -1,6 +1,6 @@
 /**
  * Loaded into the product's API (`node --import`): tells, at port BENCH_PROBE_PORT, the longest time in ms that the
- * event loop has been held up since it was last asked.
+ * event loop has been held up since the last request.
  */
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

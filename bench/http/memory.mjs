@@ -12,7 +12,7 @@ export async function withPeakMemory(pid, work) {
     try {
       peak = Math.max(peak, rssOf(pid));
     } catch {
-      clearInterval(timer); // the process has ended: what was asked of it fails, and tells more
+      clearInterval(timer); // the process has ended: its requests fail, and tell more
     }
   }, SAMPLE_MS);
   try {

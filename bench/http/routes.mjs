@@ -1,9 +1,7 @@
 const NOTHING = { scheduled_orders: 0, scheduled_order_items: 0, action_logs: 0 };
 const ORDER = { scheduled_orders: 1, scheduled_order_items: 2, action_logs: 1 };
 
-/**
- * What is asked of every server, and the rows that one request adds; `id` and `text` differ from request to request.
- */
+/** The requests to every server, and the rows that one adds; `id` and `text` differ from request to request. */
 export const ROUTES = {
   get: { method: 'GET', path: ({ id }) => `/api/ScheduledOrders/${id}`, status: 200, adds: NOTHING },
   page: { method: 'GET', path: () => '/api/ScheduledOrders?page=1', status: 200, adds: NOTHING },

@@ -11,8 +11,9 @@ const { query } = Client.prototype;
 
 Client.prototype.query = function tapped(config, values, callback) {
   const text = typeof config === 'string' ? config : config.text;
-  const given = Array.isArray(values) ? values : (config.values ?? []);
-  const note = (rows) => appendFileSync(process.env.BENCH_TAP, `${JSON.stringify({ text, values: given, rows })}\n`);
+  const parameters = Array.isArray(values) ? values : (config.values ?? []);
+  const note = (rows) =>
+    appendFileSync(process.env.BENCH_TAP, `${JSON.stringify({ text, values: parameters, rows })}\n`);
   const noting = (back) => (error, result) => {
     if (!error) note(result.rows ?? []);
     back(error, result);

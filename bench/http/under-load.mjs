@@ -12,8 +12,8 @@ export async function underLoad(options, during) {
   const child = spawn(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let said = '';
-  child.stdout.on('data', (data) => (said += data));
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
   const exited = once(child, 'exit');
   try {
     await during();
@@ -21,7 +21,7 @@ export async function underLoad(options, during) {
     child.stdin.end();
     await exited;
   }
-  const measured = JSON.parse(said);
+  const measured = JSON.parse(output);
   if (measured.failed > 0) throw new Error(`${measured.failed} requests were answered wrongly or not at all.`);
   return measured;
 }

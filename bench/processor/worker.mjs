@@ -7,7 +7,7 @@ import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 /** A worker process of the product, started as in production; only its log is quiet. */
 export class WorkerProcess {
   constructor(url, env = {}) {
-    this.said = '';
+    this.output = '';
     this.child = spawn(process.execPath, [mainOf('worker')], {
       env: {
         PATH: process.env.PATH,
@@ -22,7 +22,7 @@ export class WorkerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
-      stream.on('data', (data) => (this.said = (this.said + data).slice(-8_000)));
+      stream.on('data', (data) => (this.output = (this.output + data).slice(-8_000)));
     this.exited = once(this.child, 'exit').then(([code, signal]) => (this.exit = code ?? signal));
   }
 
@@ -32,8 +32,8 @@ export class WorkerProcess {
 
   /** @throws Error when it has ended, or warned of anything: a run with faults in it is no measurement. */
   requireHealthy() {
-    if (this.exit !== undefined || this.said !== '')
-      throw new Error(`The worker is not well (${this.exit ?? 'running'}): ${this.said}`);
+    if (this.exit !== undefined || this.output !== '')
+      throw new Error(`The worker is not well (${this.exit ?? 'running'}): ${this.output}`);
   }
 
   async stop() {

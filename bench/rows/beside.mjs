@@ -1,7 +1,7 @@
 import { withClient } from '../harness/database.mjs';
 import { mainOf } from '../harness/product.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, ratios } from '../harness/rounds.mjs';
+import { interleave, ratios, valuesIn } from '../harness/rounds.mjs';
 import { withService } from '../harness/service.mjs';
 import { merchantToken } from '../http/token.mjs';
 import { underLoad } from '../http/under-load.mjs';
@@ -69,29 +69,29 @@ async function withLoadedApi(databaseUrl, orders, work) {
 }
 
 function judged(found) {
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const values = valuesIn(found);
   return {
     results: [
       result(
         '12',
         `GET by id at ${RATE}/s beside a worker that drains its orders: median, against the API alone`,
-        ratios(of('both', 'p50'), of('API alone', 'p50')),
+        ratios(values('both', 'p50'), values('API alone', 'p50')),
         '<= 3',
       ),
-      result('12', 'The same: p99, in ms', of('both', 'p99'), '<= 50'),
+      result('12', 'The same: p99, in ms', values('both', 'p99'), '<= 50'),
       result(
         '12',
         'The worker beside it: orders per second, against the worker alone',
-        ratios(of('both', 'perSecond'), of('worker alone', 'perSecond')),
+        ratios(values('both', 'perSecond'), values('worker alone', 'perSecond')),
         '>= 0.75',
       ),
     ],
     figures: [
       ...['API alone', 'both'].flatMap((name) =>
-        ['p50', 'p99'].map((what) => figure('12', `${name}: GET by id, ${what}`, of(name, what), 'ms')),
+        ['p50', 'p99'].map((what) => figure('12', `${name}: GET by id, ${what}`, values(name, what), 'ms')),
       ),
       ...['worker alone', 'both'].map((name) =>
-        figure('12', `${name}: orders per second`, of(name, 'perSecond'), '1/s'),
+        figure('12', `${name}: orders per second`, values(name, 'perSecond'), '1/s'),
       ),
     ],
   };

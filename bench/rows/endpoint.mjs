@@ -1,7 +1,7 @@
 import { cpuOf } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, ratios } from '../harness/rounds.mjs';
+import { interleave, ratios, valuesIn } from '../harness/rounds.mjs';
 import { walPosition, walSince } from '../harness/wal.mjs';
 import { measured } from '../processor/contenders.mjs';
 import { listen, OPEN, untilDelivered, untilHandedOut, withReceiver } from '../processor/webhooks.mjs';
@@ -46,15 +46,15 @@ export async function run(bench) {
 }
 
 function judged(found, sent) {
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
-  const without = of('no endpoint', 'walBytes');
-  const extra = of('one endpoint', 'walBytes').map((bytes, round) => bytes - without[round]);
+  const values = valuesIn(found);
+  const without = values('no endpoint', 'walBytes');
+  const extra = values('one endpoint', 'walBytes').map((bytes, round) => bytes - without[round]);
   return {
     results: [
       result(
         '17',
         'Due orders per second, every site with one endpoint that gets both events of an order, against none',
-        ratios(of('one endpoint', 'perSecond'), of('no endpoint', 'perSecond')),
+        ratios(values('one endpoint', 'perSecond'), values('no endpoint', 'perSecond')),
         '>= 0.9',
       ),
       result(
@@ -67,10 +67,10 @@ function judged(found, sent) {
     figures: [
       figure('17', 'log bytes of sending one delivery', [sent], 'B'),
       ...Object.keys(found).flatMap((name) => [
-        figure('17', `${name}: orders per second`, of(name, 'perSecond'), '1/s'),
-        figure('17', `${name}: log bytes per order`, of(name, 'walBytes'), 'B'),
-        figure('17', `${name}: CPU time of PostgreSQL per order`, of(name, 'serverMicros'), 'µs'),
-        figure('17', `${name}: CPU time of Node per order`, of(name, 'nodeMicros'), 'µs'),
+        figure('17', `${name}: orders per second`, values(name, 'perSecond'), '1/s'),
+        figure('17', `${name}: log bytes per order`, values(name, 'walBytes'), 'B'),
+        figure('17', `${name}: CPU time of PostgreSQL per order`, values(name, 'serverMicros'), 'µs'),
+        figure('17', `${name}: CPU time of Node per order`, values(name, 'nodeMicros'), 'µs'),
       ]),
     ],
   };

@@ -4,7 +4,7 @@ import { rssOf } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { BENCH, lib, mainOf } from '../harness/product.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave } from '../harness/rounds.mjs';
+import { interleave, valuesIn } from '../harness/rounds.mjs';
 import { withService } from '../harness/service.mjs';
 import { withPeakMemory } from '../http/memory.mjs';
 import { merchantToken } from '../http/token.mjs';
@@ -26,7 +26,7 @@ export async function run(bench) {
   const site = bench.pick({ usual: USUAL, long: LARGE, smoke: SMOKE });
   const rounds = bench.form === 'long' ? Math.min(bench.rounds, LARGE_ROUNDS) : bench.rounds;
   const found = await measured(bench, { ...site, rounds });
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const values = valuesIn(found);
   const all = (what) => Object.values(found).flatMap((some) => some.map((one) => one[what]));
   const size = `${site.orders} weekly orders × ${site.days} days`;
   const memory = result('18', `Memory above idle, ${size}, in MB`, all('memory'), '<= 64');
@@ -35,13 +35,13 @@ export async function run(bench) {
     bench.form === 'long'
       ? []
       : [
-          result('18', `Forecast of ${size} by day, in s`, of('by day', 'seconds'), '<= 5'),
-          result('18', 'The same with amounts, in s', of('with amounts', 'seconds'), '<= 30'),
+          result('18', `Forecast of ${size} by day, in s`, values('by day', 'seconds'), '<= 5'),
+          result('18', 'The same with amounts, in s', values('with amounts', 'seconds'), '<= 30'),
         ];
   return {
     results: [...times, memory],
     figures: [
-      ...Object.keys(found).map((name) => figure('18', `${size} ${name}`, of(name, 'seconds'), 's')),
+      ...Object.keys(found).map((name) => figure('18', `${size} ${name}`, values(name, 'seconds'), 's')),
       figure('18', `${size}: longest block of the event loop`, all('block'), 'ms'),
     ],
   };
@@ -62,21 +62,21 @@ async function measured(bench, { orders, days, rounds }) {
     const headers = { authorization: `Basic ${token}` };
     await read(`${api.url}/api/Site/1`, headers);
     const idle = rssOf(api.pid);
-    const asked = (question) => async () => {
+    const measure = (query) => async () => {
       const probe = `http://127.0.0.1:${port}`;
       await read(probe, {});
-      const path = `${api.url}/api/Site/1/Forecast?${new URLSearchParams({ ...coming(days), ...question })}`;
+      const path = `${api.url}/api/Site/1/Forecast?${new URLSearchParams({ ...coming(days), ...query })}`;
       const { peak, seconds, text } = await withPeakMemory(api.pid, () => read(path, headers));
       requireWhole(text, orders, days);
       return { seconds, memory: (peak - idle) / 2 ** 20, block: Number((await read(probe, {})).text) };
     };
     const contenders = {
-      'by day': asked({}),
-      'with amounts': asked({ Amounts: 'true' }),
-      'by product and day': asked({ By: 'ProductDay', Amounts: 'true' }),
+      'by day': measure({}),
+      'with amounts': measure({ Amounts: 'true' }),
+      'by product and day': measure({ By: 'ProductDay', Amounts: 'true' }),
     };
     const measurements = await interleave(contenders, rounds, bench.progress);
-    if (api.said() !== '') throw new Error(`The API complained: ${api.said()}`);
+    if (api.output() !== '') throw new Error(`The API complained: ${api.output()}`);
     return measurements;
   });
   await bench.databases.drop(template);

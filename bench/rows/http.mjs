@@ -55,9 +55,9 @@ function withServers(servers, work, urls = {}) {
   const [next] = Object.keys(servers).filter((name) => !(name in urls));
   if (next === undefined) return work(urls);
   const { main, options } = servers[next];
-  return withService(main, options, async ({ url, said }) => {
+  return withService(main, options, async ({ url, output }) => {
     const done = await withServers(servers, work, { ...urls, [next]: url });
-    if (said() !== '') throw new Error(`${next} complained: ${said()}`);
+    if (output() !== '') throw new Error(`${next} complained: ${output()}`);
     return done;
   });
 }
@@ -88,8 +88,8 @@ function loader(bench, client, urls, token, ids) {
       file: join(bench.scratch, 'latencies'),
     };
     return requireWritten(client, ROUTES[route].adds, async () => {
-      const said = await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]);
-      const measured = JSON.parse(said);
+      const output = await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]);
+      const measured = JSON.parse(output);
       if (measured.failed > 0)
         throw new Error(`${server} answered ${measured.failed} of its ${route} requests wrongly or not at all.`);
       return { ...measured, latencies: latenciesOf(options.file) };

@@ -4,7 +4,7 @@ import { rssOf } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { lib, mainOf } from '../harness/product.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, ratios } from '../harness/rounds.mjs';
+import { interleave, ratios, valuesIn } from '../harness/rounds.mjs';
 import { withService } from '../harness/service.mjs';
 import { withPeakMemory } from '../http/memory.mjs';
 import { readList } from '../http/stream.mjs';
@@ -30,35 +30,35 @@ export async function run(bench) {
     'slow reader': () => read(api, token, slow),
   }));
   const ofMany = await measured(bench, 'list_sites', { sites: manySites, orders, products: 10 }, () => ({}));
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const values = valuesIn(found);
   const seconds = (name) => ofMany[name].map((measurement) => measurement.seconds);
   return {
     results: [
       result(
         '9',
         `Whole list of ${orders} orders: time, against COPY by psql`,
-        ratios(of('product', 'seconds'), of('psql', 'seconds')),
+        ratios(values('product', 'seconds'), values('psql', 'seconds')),
         '<= 1.15',
       ),
       result('9', `The same, of ${manySites} sites`, ratios(seconds('product'), seconds('psql')), '<= 1.3'),
       result(
         '9',
         'First byte, in ms',
-        of('product', 'first').map((seconds) => seconds * 1_000),
+        values('product', 'first').map((seconds) => seconds * 1_000),
         '<= 50',
       ),
-      result('9', 'Memory above idle, in MB', of('product', 'memory'), '<= 64'),
-      result('9', 'Memory above idle with a reader of 1 MB/s, in MB', of('slow reader', 'memory'), '<= 64'),
+      result('9', 'Memory above idle, in MB', values('product', 'memory'), '<= 64'),
+      result('9', 'Memory above idle with a reader of 1 MB/s, in MB', values('slow reader', 'memory'), '<= 64'),
     ],
     figures: [
-      figure('9', 'product: whole list', of('product', 'seconds'), 's'),
-      figure('9', 'psql: the same JSON by COPY', of('psql', 'seconds'), 's'),
+      figure('9', 'product: whole list', values('product', 'seconds'), 's'),
+      figure('9', 'psql: the same JSON by COPY', values('psql', 'seconds'), 's'),
       figure('9', `product: whole list of ${manySites} sites`, seconds('product'), 's'),
       figure('9', `psql: the same JSON of ${manySites} sites by COPY`, seconds('psql'), 's'),
       figure(
         '9',
         'size of the list',
-        of('product', 'bytes').map((bytes) => bytes / 1e6),
+        values('product', 'bytes').map((bytes) => bytes / 1e6),
         'MB',
       ),
     ],
@@ -74,7 +74,7 @@ async function measured(bench, name, shops, others) {
     const idle = await idleMemory(api, token);
     const contenders = { product: () => read(api, token), ...others(api, token), psql: () => copyByPsql(url) };
     const measurements = await interleave(contenders, bench.rounds, bench.progress);
-    if (api.said() !== '') throw new Error(`The API complained: ${api.said()}`);
+    if (api.output() !== '') throw new Error(`The API complained: ${api.output()}`);
     const aboveIdle = ({ peak, ...measurement }) => ({ ...measurement, memory: (peak - idle) / 2 ** 20 });
     return Object.fromEntries(Object.entries(measurements).map(([contender, all]) => [contender, all.map(aboveIdle)]));
   });

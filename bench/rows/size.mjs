@@ -31,7 +31,7 @@ export async function run(bench) {
     ),
   );
   await bench.databases.drop(template);
-  const growth = (of) => sizes.slice(1).map((size, pass) => (of(size) - of(sizes[pass])) / orders);
+  const growth = (bytesOf) => sizes.slice(1).map((size, pass) => (bytesOf(size) - bytesOf(sizes[pass])) / orders);
   const total = (size) => [...size.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
     results: [result('14', 'Bytes stored per processed order, with all indexes', growth(total), '<= 2500')],

@@ -54,10 +54,11 @@ async function secondsOfNpmStart(dataDir) {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said = (said + data).slice(-4_000)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => (output = (output + data).slice(-4_000)));
   const exited = once(child, 'exit');
-  const ended = () => child.exitCode !== null && said;
+  const ended = () => child.exitCode !== null && output;
   try {
     await Promise.all([port, workerPort].map((each) => untilReady(`http://127.0.0.1:${each}/health/ready`, ended)));
     return (performance.now() - started) / 1_000;

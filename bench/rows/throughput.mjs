@@ -1,5 +1,5 @@
 import { figure, result } from '../harness/results.mjs';
-import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { interleave, median, ratios, valuesIn } from '../harness/rounds.mjs';
 import { byLimit, enqueue, measured, processByProduct, workOff, workOffInSets } from '../processor/contenders.mjs';
 import { requirePgbench } from '../processor/limit.mjs';
 import { requireSameWork } from '../processor/same-work.mjs';
@@ -50,25 +50,25 @@ export async function run(bench) {
 const queueOf = (peer) => `shops_${peer.replace('-', '_')}`;
 
 function judge(bench, found) {
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const values = valuesIn(found);
   const results = [];
   if (bench.wants('1')) {
-    const best = PEERS.reduce((a, b) => (median(of(a, 'perSecond')) >= median(of(b, 'perSecond')) ? a : b));
-    const ratio = ratios(of('product', 'perSecond'), of(best, 'perSecond'));
+    const best = PEERS.reduce((a, b) => (median(values(a, 'perSecond')) >= median(values(b, 'perSecond')) ? a : b));
+    const ratio = ratios(values('product', 'perSecond'), values(best, 'perSecond'));
     results.push(result('1', `Due orders per second, one worker, against ${best}, the faster queue`, ratio, '>= 5'));
   }
   if (bench.wants('3')) {
-    const limits = of('limit', 'walBytes');
-    const extra = of('product', 'walBytes').map((bytes, round) => bytes - limits[round]);
+    const limits = values('limit', 'walBytes');
+    const extra = values('product', 'walBytes').map((bytes, round) => bytes - limits[round]);
     results.push(
       result('3', "Log bytes per order, beyond the limit's", extra, '<= 950'),
-      result('3', 'Commits per order', of('product', 'commits'), '<= 0.01'),
+      result('3', 'Commits per order', values('product', 'commits'), '<= 0.01'),
     );
   }
   return results;
 }
 
-/** Behind the results of the rows that were asked for, and of no others. */
+/** Behind the results of the rows that were selected, and of no others. */
 function figures(bench, found, imaged) {
   const behind = [
     ...['product', ...PEERS, IN_SETS].flatMap((name) => speed('1', name, found)),
@@ -82,26 +82,27 @@ function figures(bench, found, imaged) {
 }
 
 function againstSets(found) {
-  const of = (name) => found[name].map(({ perSecond }) => perSecond);
-  return figure('1', `Due orders per second, against ${IN_SETS}`, ratios(of('product'), of(IN_SETS)), '');
+  const values = valuesIn(found);
+  const ratio = ratios(values('product', 'perSecond'), values(IN_SETS, 'perSecond'));
+  return figure('1', `Due orders per second, against ${IN_SETS}`, ratio, '');
 }
 
 function speed(row, name, found) {
   if (!(name in found)) return [];
-  const of = (what) => found[name].map((measurement) => measurement[what]);
+  const values = (what) => found[name].map((measurement) => measurement[what]);
   return [
-    figure(row, `${name}: orders per second`, of('perSecond'), '1/s'),
-    figure(row, `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
-    ...(of('nodeMicros').includes(null)
+    figure(row, `${name}: orders per second`, values('perSecond'), '1/s'),
+    figure(row, `${name}: CPU time of PostgreSQL per order`, values('serverMicros'), 'µs'),
+    ...(values('nodeMicros').includes(null)
       ? []
-      : [figure(row, `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
+      : [figure(row, `${name}: CPU time of Node per order`, values('nodeMicros'), 'µs')]),
   ];
 }
 
 function log(row, name, found) {
-  const of = (what) => found[name].map((measurement) => measurement[what]);
+  const values = (what) => found[name].map((measurement) => measurement[what]);
   return [
-    figure(row, `${name}: log bytes per order`, of('walBytes'), 'B'),
-    figure(row, `${name}: commits per order`, of('commits'), ''),
+    figure(row, `${name}: log bytes per order`, values('walBytes'), 'B'),
+    figure(row, `${name}: commits per order`, values('commits'), ''),
   ];
 }

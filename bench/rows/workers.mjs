@@ -2,7 +2,7 @@ import { charged } from '../gateway/charged.mjs';
 import { withCpu } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, interleavePasses, ratios } from '../harness/rounds.mjs';
+import { interleave, interleavePasses, ratios, valuesIn } from '../harness/rounds.mjs';
 import { processByProduct } from '../processor/contenders.mjs';
 import { allAnew, withWorkers } from '../processor/passes.mjs';
 import { fillShops } from '../shop/shop.mjs';
@@ -38,19 +38,19 @@ async function busy(bench) {
     return interleavePasses(contenders, bench.rounds, bench.pick(PASSES), bench.progress);
   });
   await bench.databases.drop(template);
-  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const values = valuesIn(found);
   return {
     results: ['2 workers', '4 workers'].map((name) =>
       result(
         '7',
         `${name} against one: no deadlock, no double, processor time per order`,
-        ratios(of(name, 'micros'), of('1 worker', 'micros')),
+        ratios(values(name, 'micros'), values('1 worker', 'micros')),
         '<= 1.05',
       ),
     ),
     figures: Object.keys(found).flatMap((name) => [
-      figure('7', `${name}: CPU time of PostgreSQL and Node per order`, of(name, 'micros'), 'µs'),
-      figure('7', `${name}: orders per second`, of(name, 'perSecond'), '1/s'),
+      figure('7', `${name}: CPU time of PostgreSQL and Node per order`, values(name, 'micros'), 'µs'),
+      figure('7', `${name}: orders per second`, values(name, 'perSecond'), '1/s'),
     ]),
   };
 }
@@ -91,12 +91,12 @@ async function waiting(bench) {
     results: [against(2, '>= 1.9'), against(4, '>= 3.6')],
     figures: COUNTS.flatMap((count) => {
       const name = `${nameOf(count)}, gateways of ${LATENCY_MS} ms`;
-      const of = (what) => found[nameOf(count)].map((measurement) => measurement[what]);
+      const values = (what) => found[nameOf(count)].map((measurement) => measurement[what]);
       return [
         figure('7', `${name}: orders per second`, rate(count), '1/s'),
-        figure('7', `${name}: commits per order`, of('commits'), ''),
-        figure('7', `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
-        figure('7', `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs'),
+        figure('7', `${name}: commits per order`, values('commits'), ''),
+        figure('7', `${name}: CPU time of PostgreSQL per order`, values('serverMicros'), 'µs'),
+        figure('7', `${name}: CPU time of Node per order`, values('nodeMicros'), 'µs'),
       ];
     }),
   };
@@ -118,7 +118,7 @@ async function withCopies(bench, template, orders, [count, ...others], work, con
 }
 
 const costOf = (bench, orders) => async (drain, pids) => {
-  const { given: perSecond, micros } = await withCpu(bench, { orders, pids }, drain);
+  const { result: perSecond, micros } = await withCpu(bench, { orders, pids }, drain);
   return { perSecond, micros };
 };
 

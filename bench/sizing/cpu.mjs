@@ -40,11 +40,11 @@ async function ofOrders(sizing) {
       return found;
     }),
   );
-  const of = (what) => passes.map((one) => one[what]);
+  const values = (what) => passes.map((one) => one[what]);
   return [
-    ['a due order: CPU time of PostgreSQL', of('server'), 'µs'],
-    ['a due order: CPU time of the worker', of('node'), 'µs'],
-    ['due orders per second, one worker', of('perSecond'), '1/s'],
+    ['a due order: CPU time of PostgreSQL', values('server'), 'µs'],
+    ['a due order: CPU time of the worker', values('node'), 'µs'],
+    ['due orders per second, one worker', values('perSecond'), '1/s'],
   ];
 }
 
@@ -75,13 +75,13 @@ async function ofRequests(sizing) {
           bytes = await logs();
           rounds.push({ ...cpu, logged: (bytes - before) / served });
         }
-        const of = (what) => rounds.map((one) => one[what]);
+        const values = (what) => rounds.map((one) => one[what]);
         found.push(
-          [`${NAMES[route]}: CPU time of PostgreSQL`, of('server'), 'µs'],
-          [`${NAMES[route]}: CPU time of the API`, of('node'), 'µs'],
+          [`${NAMES[route]}: CPU time of PostgreSQL`, values('server'), 'µs'],
+          [`${NAMES[route]}: CPU time of the API`, values('node'), 'µs'],
         );
         if (ROUTES[route].adds.action_logs > 0)
-          found.push([`${NAMES[route]}: bytes in the action log`, of('logged'), 'B']);
+          found.push([`${NAMES[route]}: bytes in the action log`, values('logged'), 'B']);
       }
       return found;
     });

@@ -41,13 +41,13 @@ export async function measureLog(sizing) {
       sizing.say(`  round ${round + 1}, ${due} orders, ${method}: ${Math.round(images)} + ${Math.round(bytes)} B`),
     );
     for (const [method, all] of Object.entries(measured)) {
-      const of = (what) => all.map((one) => one[what]);
+      const values = (what) => all.map((one) => one[what]);
       const where = `wal_compression ${method}, ${due} orders per checkpoint`;
       found.push(
-        [`${where}: bytes of page images per order`, of('images'), 'B'],
-        [`${where}: other log bytes per order`, of('bytes'), 'B'],
-        [`${where}: log bytes of the vacuum after it, per order`, of('vacuumed'), 'B'],
-        [`${where}: CPU time of PostgreSQL per order`, of('micros'), 'µs'],
+        [`${where}: bytes of page images per order`, values('images'), 'B'],
+        [`${where}: other log bytes per order`, values('bytes'), 'B'],
+        [`${where}: log bytes of the vacuum after it, per order`, values('vacuumed'), 'B'],
+        [`${where}: CPU time of PostgreSQL per order`, values('micros'), 'µs'],
       );
     }
   }

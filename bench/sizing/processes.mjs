@@ -104,7 +104,7 @@ function seenDuring(url, pids, work) {
       isOver = true;
       await watching;
     }
-    const memory = Object.fromEntries(Object.entries(seen.memory).map(([kind, of]) => [kind, Object.values(of)]));
+    const memory = Object.fromEntries(Object.entries(seen.memory).map(([kind, byPid]) => [kind, Object.values(byPid)]));
     return { connections: seen.connections, memory, backend: Object.values(seen.backend) };
   });
 }
@@ -114,12 +114,12 @@ async function look(client, pids, { connections, memory, backend }) {
     `SELECT application_name AS name, array_agg(pid) AS pids FROM pg_stat_activity
      WHERE backend_type = 'client backend' AND application_name LIKE 'scheduled-orders-%' GROUP BY 1`,
   );
-  const most = (of, key, value) => (of[key] = Math.max(of[key] ?? 0, value));
+  const most = (maxima, key, value) => (maxima[key] = Math.max(maxima[key] ?? 0, value));
   for (const { name, pids: sessions } of rows) {
     most(connections, name, sessions.length);
     for (const pid of sessions) most(backend, pid, ownMemoryOf(pid));
   }
-  for (const [kind, of] of Object.entries(pids)) for (const pid of of) most((memory[kind] ??= {}), pid, rssOf(pid));
+  for (const [kind, own] of Object.entries(pids)) for (const pid of own) most((memory[kind] ??= {}), pid, rssOf(pid));
 }
 
 /** What a process shares with no other: a server process shares the buffers. 0 where it has ended. */

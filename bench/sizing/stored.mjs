@@ -120,7 +120,7 @@ async function ofEvents(url, orders) {
 /** `steps`: sizes before and after. Tables that grow by less than a byte are left out. */
 function perOrder(what, orders, steps) {
   const tables = [...steps.at(-1)[1].keys()];
-  const growth = (of) => steps.map(([before, after]) => (of(after) - of(before)) / orders);
+  const growth = (bytesOf) => steps.map(([before, after]) => (bytesOf(after) - bytesOf(before)) / orders);
   const rows = tables
     .map((table) => [`${what}: ${table}`, growth((size) => size.get(table) ?? 0), 'B'])
     .filter(([, values]) => Math.max(...values) >= 1);

@@ -3,7 +3,7 @@ import { ApiProblem } from './api/problem.ts';
 
 const MOST_RETRIES = 2;
 
-/** Only what may go better the next time is asked again. */
+/** Only what may go better the next time is retried. */
 const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status === 503);
 
 /** @param onSessionLost is called when the API does not know the session any more. */

@@ -25,7 +25,7 @@ export class ApiProblem extends Error {
     readonly faults: readonly Fault[] = [],
     /** To find the request in the log of the API. */
     readonly requestId: string | null = null,
-    /** When it may be asked again, in seconds. */
+    /** When the request may be repeated, in seconds. */
     readonly retryAfter: number | null = null,
   ) {
     super(detail);

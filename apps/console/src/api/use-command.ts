@@ -18,7 +18,7 @@ interface Command<V, T> {
 /**
  * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once
  * (unsettled.ts). Everything that is shown is read again afterwards, also when nobody knows what came of it, or
- * somebody else was faster. A failure that nobody would see any more is told as a notice.
+ * somebody else was faster. A failure that nobody would see any more is shown as a notice.
  */
 export function useCommand<V, T>({
   send,

@@ -4,14 +4,14 @@ import { reasonOf } from '../reasons.ts';
 
 interface ReasonProps {
   readonly code: number | null | undefined;
-  /** What the gateway or the API said of it, if it did. */
-  readonly said?: string | null | undefined;
+  /** What the gateway or the API says of it, if it does. */
+  readonly message?: string | null | undefined;
   /** Also what happens then. */
   readonly withThen?: boolean;
 }
 
 /** Why something failed, in words, with the code that the documentation has it under. */
-export function Reason({ code, said, withThen = false }: ReasonProps): ReactElement {
+export function Reason({ code, message, withThen = false }: ReasonProps): ReactElement {
   if (code === null || code === undefined) return <>–</>;
   const { words, then } = reasonOf(code);
   return (
@@ -20,9 +20,9 @@ export function Reason({ code, said, withThen = false }: ReasonProps): ReactElem
       <Text span size="xs" c="dimmed">
         ({code})
       </Text>
-      {typeof said === 'string' && said !== '' && (
+      {typeof message === 'string' && message !== '' && (
         <Text size="sm" c="dimmed">
-          “{said}”
+          “{message}”
         </Text>
       )}
       {withThen && <Text size="sm">{then}</Text>}

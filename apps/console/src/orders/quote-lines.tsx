@@ -12,7 +12,7 @@ type Line = Quote['Lines'][number];
 interface QuoteLinesProps {
   readonly quote: Quote;
   readonly currency: string;
-  /** Of a product that is known already; null for others, which are asked for. */
+  /** Of a product that is known already; null for others, which are read. */
   readonly nameOf: (productId: number) => string | null;
   readonly actionsOf?: (line: Line) => ReactNode;
 }
@@ -84,7 +84,7 @@ function HowPricesAreMeant({ quote: { Prices, ShippingPrices } }: Pick<QuoteLine
 
 function useProductNames({ Lines }: Quote, nameOf: QuoteLinesProps['nameOf']): (productId: number) => string {
   const unknown = [...new Set(Lines.map(({ ProductId }) => ProductId))].filter((id) => nameOf(id) === null);
-  const asked = useQueries({
+  const products = useQueries({
     queries: unknown.map((productId) => ({
       queryKey: ['products', 'name', productId],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -93,7 +93,7 @@ function useProductNames({ Lines }: Quote, nameOf: QuoteLinesProps['nameOf']): (
     })),
   });
   return (productId) => {
-    const product = asked[unknown.indexOf(productId)]?.data;
+    const product = products[unknown.indexOf(productId)]?.data;
     return nameOf(productId) ?? (product === undefined ? `Product ${productId}` : productName(product));
   };
 }

@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<number, Step>> = {
 export interface Trouble {
   readonly code: number | null;
   /** What the sentences of Explain do not say already. */
-  readonly said: string | null;
+  readonly message: string | null;
   readonly step: Step;
 }
 
@@ -40,16 +40,16 @@ const OPEN = ['Retrying', 'Waiting', 'Unknown', 'Failed'];
 /** Null for an order that goes well. A failure that was overtaken by a later success is none any more. */
 export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | null {
   if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd')
-    return { code: null, said: null, step: 'schedule' };
-  if (When.Reason === 'Held') return { code: 1009, said: null, step: 'differences' };
+    return { code: null, message: null, step: 'schedule' };
+  if (When.Reason === 'Held') return { code: 1009, message: null, step: 'differences' };
   const code = LastTime?.FailureCode ?? null;
   if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
-    if (LastTime.Result === 'Unknown') return { code, said: null, step: 'settle' };
-    return { code, said: null, step: stepOf(code!) };
+    if (LastTime.Result === 'Unknown') return { code, message: null, step: 'settle' };
+    return { code, message: null, step: stepOf(code!) };
   }
   const [problem] = HowMuch.Problems;
-  if (problem !== undefined) return { code: problem.Code, said: problem.Message, step: stepOf(problem.Code) };
-  return When.Reason === 'Pending' ? { code: null, said: null, step: 'activate' } : null;
+  if (problem !== undefined) return { code: problem.Code, message: problem.Message, step: stepOf(problem.Code) };
+  return When.Reason === 'Pending' ? { code: null, message: null, step: 'activate' } : null;
 }
 
 export const stepOf = (code: number): Step => STEPS[code] ?? 'process';

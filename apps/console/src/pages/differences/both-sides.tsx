@@ -35,16 +35,16 @@ const FACTS: readonly (readonly [name: string, title: string, shown: Shown])[] =
   ['Installation', 'Installation', plain],
 ];
 
-const isSaid = (side: Side, name: string) => valueOf(side, name) !== undefined && valueOf(side, name) !== null;
+const isPresent = (side: Side, name: string) => valueOf(side, name) !== undefined && valueOf(side, name) !== null;
 
 /** What the ledger and the gateway say, side by side; only what one of them says. */
 export function BothSides({ difference }: { readonly difference: Difference }): ReactElement | null {
   const { Id, Ours: ours, Theirs: theirs } = difference;
-  const facts = FACTS.filter(([name]) => isSaid(ours, name) || isSaid(theirs, name));
+  const facts = FACTS.filter(([name]) => isPresent(ours, name) || isPresent(theirs, name));
   if (facts.length === 0) return null;
-  const side = (of: Side, none: string) => (fact: (typeof FACTS)[number]) => {
+  const side = (record: Side, none: string) => (fact: (typeof FACTS)[number]) => {
     const [name, , shown] = fact;
-    return of === null ? none : (shown(of, name) ?? '–');
+    return record === null ? none : (shown(record, name) ?? '–');
   };
   return (
     <DataTable

@@ -15,7 +15,7 @@ const BY_WORDS: Readonly<Record<(typeof BY)[number], string>> = {
 };
 
 interface ChoicesProps {
-  readonly asked: ForecastQuery;
+  readonly query: ForecastQuery;
   readonly today: string;
   readonly productId: number | undefined;
   /** All rows of the answer: of these products one can be chosen. */
@@ -23,28 +23,28 @@ interface ChoicesProps {
 }
 
 /** Which days, and what a row is of. What is chosen stands in the address. */
-export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactElement {
+export function Choices({ query, today, productId, rows }: ChoicesProps): ReactElement {
   const navigate = route.useNavigate();
   const change = (changes: ForecastSearch) => void navigate({ search: (before) => ({ ...before, ...changes }) });
   return (
     <Stack gap="sm" component="section" aria-label="What is forecast">
-      <Ranges asked={asked} today={today} onChange={change} />
+      <Ranges query={query} today={today} onChange={change} />
       <Group gap="sm" align="flex-end">
-        <DayInput label="From" isRequired value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
+        <DayInput label="From" isRequired value={query.from} onChange={(from) => change({ from, to: query.to })} />
         <DayInput
           label="To (not included)"
           isRequired
-          value={asked.to}
-          onChange={(to) => change({ from: asked.from, to })}
+          value={query.to}
+          onChange={(to) => change({ from: query.from, to })}
         />
         <Select
           label="Rows"
           data={BY.map((value) => ({ value, label: BY_WORDS[value] }))}
-          value={asked.by}
+          value={query.by}
           allowDeselect={false}
           onChange={(by) => change({ by: BY.find((one) => one === by), productId: undefined })}
         />
-        {asked.by === 'ProductDay' && (
+        {query.by === 'ProductDay' && (
           <Select
             label="Product"
             placeholder="All products"
@@ -58,7 +58,7 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
         )}
         <Checkbox
           label="With amounts (takes longer)"
-          checked={asked.amounts}
+          checked={query.amounts}
           pb="xs"
           onChange={({ currentTarget }) => change({ amounts: currentTarget.checked })}
         />
@@ -68,12 +68,12 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
 }
 
 interface RangesProps {
-  readonly asked: ForecastQuery;
+  readonly query: ForecastQuery;
   readonly today: string;
   readonly onChange: (days: { readonly from: string; readonly to: string }) => void;
 }
 
-function Ranges({ asked, today, onChange }: RangesProps): ReactElement {
+function Ranges({ query, today, onChange }: RangesProps): ReactElement {
   const nextMonth = addMonths(today.slice(0, 7), 1);
   const ranges = [
     { label: 'Next 7 days', from: today, to: addDays(today, 7) },
@@ -84,7 +84,7 @@ function Ranges({ asked, today, onChange }: RangesProps): ReactElement {
   return (
     <Group gap="xs" role="group" aria-label="Days">
       {ranges.map(({ label, from, to }) => {
-        const isChosen = asked.from === from && asked.to === to;
+        const isChosen = query.from === from && query.to === to;
         return (
           <Button
             key={label}

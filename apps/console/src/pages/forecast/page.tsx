@@ -35,7 +35,7 @@ export function ForecastPage(): ReactElement {
       {from !== undefined && (
         <Forecast
           siteId={siteId}
-          asked={{ from, to: to ?? addDays(from, USUAL_DAYS), by, amounts }}
+          query={{ from, to: to ?? addDays(from, USUAL_DAYS), by, amounts }}
           today={today ?? from}
           productId={productId}
         />
@@ -46,20 +46,21 @@ export function ForecastPage(): ReactElement {
 
 interface ForecastProps {
   readonly siteId: number;
-  readonly asked: ForecastQuery;
+  readonly query: ForecastQuery;
   readonly today: string;
   readonly productId: number | undefined;
 }
 
-function Forecast({ siteId, asked, today, productId }: ForecastProps): ReactElement {
-  const query = { From: asked.from, To: asked.to, By: asked.by, Amounts: asked.amounts };
+function Forecast({ siteId, query, today, productId }: ForecastProps): ReactElement {
+  const parameters = { From: query.from, To: query.to, By: query.by, Amounts: query.amounts };
+  const params = { path: { siteId }, query: parameters };
   const forecast = useQuery({
-    queryKey: ['forecast', siteId, query],
+    queryKey: ['forecast', siteId, parameters],
     queryFn: async ({ signal }) => ({
-      ...(await ask(api.GET('/api/Site/{siteId}/Forecast', { params: { path: { siteId }, query }, signal }))),
-      // While another answer is read, this one stays, and its rows are what was asked for then.
-      by: asked.by,
-      amounts: asked.amounts,
+      ...(await ask(api.GET('/api/Site/{siteId}/Forecast', { params, signal }))),
+      // While another answer is read, this one stays, and its rows are those of its own query.
+      by: query.by,
+      amounts: query.amounts,
     }),
     placeholderData: keepPreviousData,
     ...CALCULATED,
@@ -67,10 +68,10 @@ function Forecast({ siteId, asked, today, productId }: ForecastProps): ReactElem
   const { data } = forecast;
   const isOfProduct = data?.by === 'ProductDay' && productId !== undefined;
   const rows = (data?.Rows ?? []).filter(({ ProductId }) => !isOfProduct || ProductId === productId);
-  const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+  const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.entries(parameters).map(([key, value]) => [key, String(value)]))}`;
   return (
     <>
-      <Choices asked={asked} today={today} productId={productId} rows={data?.Rows ?? []} />
+      <Choices query={query} today={today} productId={productId} rows={data?.Rows ?? []} />
       <ProblemAlert error={forecast.error} onRetry={() => void forecast.refetch()} />
       {forecast.isPending && <Loading rows={8} />}
       {data !== undefined && (

@@ -7,7 +7,7 @@ import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 
 const route = getRouteApi('/login');
 
-/** After it, the page that was asked for. */
+/** After it, the page that was requested. */
 export function LogInPage(): ReactElement {
   const { to } = route.useSearch();
   const router = useRouter();

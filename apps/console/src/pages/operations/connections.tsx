@@ -76,7 +76,7 @@ function WaitTable({ state }: StateProps): ReactElement {
   );
 }
 
-/** What other systems are told, and when. */
+/** What is published to other systems, and how late. */
 export function Messages({ state, siteId }: StateProps & { readonly siteId: number }): ReactElement {
   return (
     <Figures

@@ -22,10 +22,10 @@ const fieldsOf = (currency: string): readonly TextField[] => [
 interface Changes {
   readonly typed: Typed;
   /** The version of the product that was shown when they began. */
-  readonly of: string | null;
+  readonly version: string | null;
 }
 
-const NO_CHANGES: Changes = { typed: {}, of: null };
+const NO_CHANGES: Changes = { typed: {}, version: null };
 
 /** Price, stock and classes. */
 export function ProductForm({ product }: { readonly product: Product }): ReactElement {
@@ -44,13 +44,13 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
     },
   });
   const changeTyped = (all: Typed) =>
-    setChanges(({ of }) => {
+    setChanges(({ version }) => {
       const differing = Object.entries(all).filter(([name, value]) => value !== stored[name]);
       return differing.length === 0
         ? NO_CHANGES
-        : { typed: Object.fromEntries(differing), of: of ?? product.UpdatedUtc };
+        : { typed: Object.fromEntries(differing), version: version ?? product.UpdatedUtc };
     });
-  const wasChanged = changes.of !== null && changes.of !== product.UpdatedUtc && !change.isPending;
+  const wasChanged = changes.version !== null && changes.version !== product.UpdatedUtc && !change.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const sent = Object.entries(sentOf(fields, typed));
@@ -59,7 +59,7 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
   };
   return (
     <Paper component="section" aria-label="Price and stock">
-      <LeaveGuard isChanged={changes.of !== null} record="product" />
+      <LeaveGuard isChanged={changes.version !== null} record="product" />
       <form onSubmit={submit} noValidate>
         <Stack>
           <Title order={2}>Price and stock</Title>

@@ -9,13 +9,13 @@ export type ForecastRow = Resource<'ForecastRow'>;
 
 const PAGE = 100;
 
-interface Asked {
+interface ListQuery {
   readonly q: string | undefined;
   readonly sort: 'Id' | '-Id' | undefined;
   readonly cursor: string | undefined;
 }
 
-export function productsQuery(siteId: number, { q, sort, cursor }: Asked) {
+export function productsQuery(siteId: number, { q, sort, cursor }: ListQuery) {
   const query = { SiteId: siteId, limit: PAGE, ...(q && { q }), ...(sort && { sort }), ...(cursor && { cursor }) };
   return queryOptions({
     queryKey: ['products', query],

@@ -9,7 +9,7 @@ import type { Cart, CartLine } from './cart.ts';
 interface CartFormProps {
   readonly cart: Cart;
   readonly onChange: (cart: Cart) => void;
-  /** Of the question that was asked with it. */
+  /** Of the request for its quote. */
   readonly error: unknown;
 }
 

@@ -7,7 +7,7 @@ import { Money } from '../../components/values.tsx';
 import type { Quote } from '../../orders/queries.ts';
 import { QuoteLines } from '../../orders/quote-lines.tsx';
 
-/** What a cart would cost: nothing is stored, so that it may be asked again at any time. */
+/** What a cart would cost: nothing is stored, so that the request may be repeated at any time. */
 export const quoteQuery = (siteId: number, question: Resource<'RatesQuestion'>) =>
   queryOptions({
     queryKey: ['rates', 'quote', siteId, question],

@@ -47,7 +47,7 @@ const picked = (lines: readonly CartLine[]) => lines.filter(({ productId }) => p
 
 export const hasProduct = ({ lines }: Cart): boolean => picked(lines).length > 0;
 
-/** The cart as the API is asked for it. */
+/** The request for the cart's quote. */
 export const questionOf = ({ country, state, city, postcode, customerId, lines }: Cart): Resource<'RatesQuestion'> => ({
   Address: {
     ShippingCountry: country.trim() || null,
@@ -59,7 +59,7 @@ export const questionOf = ({ country, state, city, postcode, customerId, lines }
   ...(customerId !== undefined && { CustomerId: customerId }),
 });
 
-/** Fields of the question that the form of the cart shows faults of. */
+/** Fields of the request that the form of the cart shows faults of. */
 export const CART_FIELDS = [
   'Address.ShippingCountry',
   'Address.ShippingState',

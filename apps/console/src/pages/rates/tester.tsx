@@ -16,11 +16,11 @@ export function Tester(): ReactElement {
   const { id: siteId, currency } = useSite();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const asked = cartOf(search);
-  const [cart, setCart] = useState(asked);
+  const quoted = cartOf(search);
+  const [cart, setCart] = useState(quoted);
   const [isTooEarly, setTooEarly] = useState(false);
   // Without an earlier answer in its place: an amount stands there for the cart above it only.
-  const quote = useQuery({ ...quoteQuery(siteId, questionOf(asked)), enabled: hasProduct(asked) });
+  const quote = useQuery({ ...quoteQuery(siteId, questionOf(quoted)), enabled: hasProduct(quoted) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTooEarly(!hasProduct(cart));

@@ -85,12 +85,12 @@ function ShownOrder({ order, explained, problem, onRetry }: ShownOrderProps): Re
 function useWorkersResult(explained: Explained | undefined): void {
   const client = useQueryClient();
   const seen = useRef<string | null>(null);
-  const told = explained && `${explained.When.Reason} ${explained.LastTime?.Cycle} ${explained.LastTime?.AtUtc}`;
+  const result = explained && `${explained.When.Reason} ${explained.LastTime?.Cycle} ${explained.LastTime?.AtUtc}`;
   useEffect(() => {
-    if (told === undefined) return;
-    if (seen.current !== null && seen.current !== told) void client.invalidateQueries();
-    seen.current = told;
-  }, [told, client]);
+    if (result === undefined) return;
+    if (seen.current !== null && seen.current !== result) void client.invalidateQueries();
+    seen.current = result;
+  }, [result, client]);
 }
 
 /** An order of another shop of the account: its address names the wrong one. */

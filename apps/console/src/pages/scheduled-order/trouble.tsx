@@ -27,7 +27,7 @@ export function Trouble({ order, explained }: TroubleProps): ReactElement | null
       <Alert role="none" color={order.Status === 'Pending' ? 'red' : 'yellow'} icon={<Icon name="warning" />}>
         <Stack gap="xs">
           <Title order={2} id="trouble">
-            {trouble.code === null ? 'Somebody has to act' : <Reason code={trouble.code} said={trouble.said} />}
+            {trouble.code === null ? 'Somebody has to act' : <Reason code={trouble.code} message={trouble.message} />}
           </Title>
           <Text size="sm">{When.Sentence}</Text>
           {trouble.step === 'settle' && <HowToSettle orderId={order.Id} cycle={LastTime?.Cycle ?? null} />}

@@ -15,7 +15,7 @@ interface FiltersProps {
   readonly onClear: () => void;
 }
 
-/** Everything that the list can be asked for; what is asked for stands in the address. */
+/** Every filter of the list; those that are set stand in the address. */
 export function OrderFilters({ siteId, filters, onChange, onClear }: FiltersProps): ReactElement {
   const { status, problem, customerId, productId, from, to, deleted, sort } = filters;
   const isDeleted = deleted === true;

@@ -62,8 +62,8 @@ function OrderCount({ siteId, filters }: { readonly siteId: number; readonly fil
 }
 
 function NoOrders({ filters }: { readonly filters: Filters }): ReactElement {
-  const asked = { ...filters, cursor: undefined, sort: undefined };
-  if (Object.values(asked).some((value) => value !== undefined)) {
+  const criteria = { ...filters, cursor: undefined, sort: undefined };
+  if (Object.values(criteria).some((value) => value !== undefined)) {
     return (
       <EmptyState icon="search" title="No order passes these filters">
         Take one of them away. The search finds the beginning of a customer’s e-mail address or last name, and whole

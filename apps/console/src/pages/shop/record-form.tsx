@@ -19,7 +19,7 @@ interface RecordFormProps {
   readonly groups: readonly FieldGroup[];
   /** As the API has them. */
   readonly stored: Values;
-  /** Is given what was changed, and nothing else: somebody else may change the rest meanwhile. */
+  /** Gets what was changed, and nothing else: somebody else may change the rest meanwhile. */
   readonly save: (changes: Values) => Promise<unknown>;
   readonly done: string;
   readonly onSaved?: () => void;
