@@ -11,8 +11,8 @@ import { runToEnd } from '../harness/run-node.mjs';
 import { walPosition, walSince } from '../harness/wal.mjs';
 import { fillShops } from '../shop/shop.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
+import { idleBuffers } from './buffers.mjs';
 import { requireProcessed } from './check.mjs';
-import { idleBuffers } from './idle.mjs';
 
 /** So many that the batches of the first moments, which are small, weigh little. */
 const ORDERS = Number(process.argv[2] ?? 24_000);

@@ -1,10 +1,10 @@
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { idleBuffers } from '../processor/buffers.mjs';
 import { requireProcessed } from '../processor/check.mjs';
 import { ordersPerSecond } from '../processor/commits.mjs';
 import { processByProduct } from '../processor/contenders.mjs';
-import { idleBuffers } from '../processor/idle.mjs';
 import { buffersPerOrder, forget, makeDue, ticked } from '../processor/tick.mjs';
 import { lastOrderId, WorkerProcess } from '../processor/worker.mjs';
 import { fillLarge } from '../shop/large.mjs';
@@ -21,7 +21,7 @@ const COUNTED_TICKS = 3;
  * would spoil.
  */
 const TICKS = { long: 8, smoke: 1 };
-/** The long form as `idle.mjs` has it. */
+/** The long form as `buffers.mjs` has it. */
 const IDLE = { long: {}, smoke: { settledMs: 2_000, seconds: 2 } };
 
 export async function run(bench) {
