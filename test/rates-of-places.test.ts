@@ -148,7 +148,7 @@ const orderTo = (to: ShippingAddress): QuotableOrder => ({
   items: [item(1, null, 'bulky'), item(2, 'bulky', null)],
 });
 
-const run = <Row extends object>(text: string, values: unknown[]) => database.query<Row>(text, values);
+const run = <Row extends object>(text: string, values: unknown[]) => database.pool.execute<Row>(text, values);
 
 /** All living rates of a site, by no key. */
 async function allRates(siteId: number) {
@@ -166,7 +166,7 @@ async function allRates(siteId: number) {
        FROM site_settings WHERE site_id = $1) AS settings`,
     [siteId],
   );
-  return compileRates(row!.shipping_rates ?? [], row!.tax_rates ?? [], undefined, row!.settings ?? undefined);
+  return compileRates(row!.shippingRates ?? [], row!.taxRates ?? [], undefined, row!.settings ?? undefined);
 }
 
 interface Shipped {

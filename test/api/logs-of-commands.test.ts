@@ -12,7 +12,7 @@ it('an action of the command line has a token in the form of the contract, with 
   const shop = await givenShop(database);
   const id = await shop.dueOrder();
   await database.pool.transaction(async (tx) => {
-    await logMovedIn(tx, [{ id: String(id), description: 'Moved in.' }]);
+    await logMovedIn(tx, [{ id, description: 'Moved in.' }]);
     const { json: previous } = await snapshot(tx, id);
     const description = 'ActivateScheduledOrder by migration:go-live.';
     await logAction(tx, {

@@ -68,7 +68,8 @@ describe('A session', () => {
       default_transaction_isolation: 'read committed',
       work_mem: '7MB',
     };
-    expect(await pool.execute(LOOK)).toEqual([{ ...ours, lock_timeout: '800ms' }]);
+    const [row] = await pool.execute(LOOK);
+    expect(Object.values(row!)).toEqual(SETTINGS.map((setting) => ({ ...ours, lock_timeout: '800ms' })[setting]));
     expect(await dataSource.query(LOOK)).toEqual([{ ...ours, lock_timeout: '5s' }]);
     await pool.end();
     await dataSource.destroy();

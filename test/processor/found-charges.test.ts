@@ -130,7 +130,7 @@ describe('Charges that the database has forgotten', () => {
     expect(differences.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const stuck = await stuckCycles(copy.pool, { limit: 100 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
-    expect(await readBacklog(copy.pool)).toMatchObject({ needs_person: String(ids.length) });
+    expect(await readBacklog(copy.pool)).toMatchObject({ needsPerson: ids.length });
     for (const { ScheduledOrderId: id, Why } of stuck) {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
       expect(Why).toContain(`A person must decide: run cycles:resolve`);

@@ -135,7 +135,7 @@ describe('The ledger', () => {
           await own.execute(`SET LOCAL lock_timeout = '10s'`);
           return lockDue(own, { longestPauseMs: LEASE_MS, known }, 2, FROM_THE_START);
         });
-        expect(due.map(({ scheduled_order_id: id }) => Number(id))).toEqual([free]);
+        expect(due.map(({ scheduledOrderId }) => scheduledOrderId)).toEqual([free]);
       });
     });
 
@@ -222,7 +222,7 @@ describe('The ledger', () => {
       `INSERT INTO integration_reconciliations (payment_integration_id, generation) VALUES ($1, 5), ($2, 4)`,
       [shop.integrationId, other.integrationId],
     );
-    expect(await readBacklog(database.pool)).toMatchObject({ uncompared: '1' });
+    expect(await readBacklog(database.pool)).toMatchObject({ uncompared: 1 });
   });
 
   it('begins leases anew that a wrong clock has written', async () => {
@@ -327,7 +327,7 @@ describe('The ledger', () => {
           [locked, free].map((cycle) => ownedRow(cycle, WORKER)),
         );
       });
-      expect(renewed.map(({ scheduled_order_id: id }) => Number(id))).toEqual([free.scheduledOrderId]);
+      expect(renewed.map(({ scheduledOrderId }) => scheduledOrderId)).toEqual([free.scheduledOrderId]);
     });
   });
 
@@ -366,7 +366,7 @@ describe('The ledger', () => {
     const cycle = await frozen();
     await set(cycle, `started_utc = now() - interval '2 days'`);
     const [row] = await loadInDoubt(database.pool, [leasedRow(cycle, WORKER)]);
-    expect(Number(row!.age_ms)).toBeGreaterThanOrEqual(2 * 86_400_000);
+    expect(row!.ageMs).toBeGreaterThanOrEqual(2 * 86_400_000);
   });
 
   it('says of no other cycle than a completed one that it is completed', async () => {
@@ -519,7 +519,7 @@ describe('The ledger', () => {
 
     it('a difference of one holds no order of another that its charge names', async () => {
       const cycle = await frozen();
-      const heldBy = async () => (await readStops(database.pool, known, [ownedRow(cycle, WORKER)]))[0]!.held_by;
+      const heldBy = async () => (await readStops(database.pool, known, [ownedRow(cycle, WORKER)]))[0]!.heldBy;
       await reportDifference(database.pool, differenceOf(other.siteId, cycle.scheduledOrderId));
       expect(await heldBy()).toBeNull();
       await reportDifference(database.pool, differenceOf(shop.siteId, cycle.scheduledOrderId));
@@ -608,7 +608,7 @@ describe('The ledger', () => {
       `state = 'Retrying', worker = NULL, lease_until_utc = NULL, next_attempt_utc = '2024-02-01T09:00:00Z'`,
     );
     expect(await claims.ofSite(siteId).again(5)).toEqual([]);
-    expect(await readBacklog(database.pool)).toMatchObject({ retrying: '0' });
+    expect(await readBacklog(database.pool)).toMatchObject({ retrying: 0 });
     await database.query(`UPDATE test_clocks SET now_utc = '2024-02-01T09:00:00Z' WHERE site_id = $1`, [siteId]);
     expect(await claims.ofSite(siteId).again(5)).toHaveLength(1);
   });

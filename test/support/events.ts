@@ -28,7 +28,7 @@ export const numberSome = async ({ pool }: Pick<TestDatabase, 'pool'>): Promise<
 /** Numbers all events, and reads those of a site in order. */
 export async function eventsOf(database: TestDatabase, siteId: number): Promise<OutwardEvent[]> {
   while ((await numberSome(database)).more);
-  const rows = await database.query<OutboxRow>(
+  const rows = await database.pool.execute<OutboxRow>(
     `SELECT ${outboxColumns('x')} FROM outbox x WHERE x.site_id = $1 ORDER BY x.sequence`,
     [siteId],
   );

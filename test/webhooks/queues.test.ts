@@ -56,16 +56,16 @@ it('A claim sees what was committed before it had the lock', async () => {
   await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() WHERE id = $1`, [id]);
   const { generation, lsn } = await knownDatabase(database);
   const claimed = await database.pool.transaction(async (tx) => {
-    const due = await tx.execute<{ endpointId: string }>(LOCK_DUE_ENDPOINTS, [generation, lsn, 100, [], [], [], []]);
-    expect(due.map((one) => Number(one.endpointId))).toContain(id);
+    const due = await tx.execute<{ endpointId: number }>(LOCK_DUE_ENDPOINTS, [generation, lsn, 100, [], [], [], []]);
+    expect(due.map(({ endpointId }) => endpointId)).toContain(id);
     await database.query(
       `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, next_attempt_utc)
        VALUES ($1, $2, 1000000, uuid_v7(), 'scheduled_order.updated', now() - interval '1 minute')`,
       [siteId, id],
     );
-    return tx.execute<{ webhook_endpoint_id: string }>(CLAIM_DELIVERIES, [[id], [10]]);
+    return tx.execute<{ webhookEndpointId: number }>(CLAIM_DELIVERIES, [[id], [10]]);
   });
-  expect(claimed).toMatchObject([{ webhook_endpoint_id: String(id) }]);
+  expect(claimed).toMatchObject([{ webhookEndpointId: id }]);
   expect((await webhooks.row(id)).next_due_utc).not.toBeNull();
 });
 
@@ -278,8 +278,8 @@ it('Events are sent also when nothing is heard of their commits, behind a transa
 describe('Places', () => {
   const forEver = new Promise<void>(() => undefined);
   /** `count` endpoints of an account, each with as much due as it may have. */
-  const due = (account: string, count: number, lane: 'quick' | 'slow' = 'quick') =>
-    Array.from({ length: count }, (_, n) => ({ endpointId: `${account}${n}`, account, lane }));
+  const due = (account: number, count: number, lane: 'quick' | 'slow' = 'quick') =>
+    Array.from({ length: count }, (_, n) => ({ endpointId: 10 * account + n, account, lane }));
   /** Sends as much as there is room for. @returns how many deliveries of each endpoint. */
   function fill(inFlight: InFlight, places: ReturnType<typeof due>, sending = forEver): number[] {
     const room = inFlight.room(places);
@@ -290,42 +290,42 @@ describe('Places', () => {
 
   it('are half for one account, with ten for an endpoint; a tenth for each other, and for itself, once half are taken', () => {
     const inFlight = new InFlight();
-    expect(fill(inFlight, due('a', 5))).toEqual([10, 10, 10, 10, 0]);
-    expect(fill(inFlight, due('b', 2))).toEqual([8, 0]);
-    expect(inFlight.full).toEqual({ endpoints: ['a0', 'a1', 'a2', 'a3'], quick: ['a', 'b'], slow: [] });
-    for (const account of ['c', 'd', 'e', 'f']) expect(fill(inFlight, due(account, 1))).toEqual([8]);
-    expect(fill(inFlight, due('g', 1))).toEqual([0]);
+    expect(fill(inFlight, due(1, 5))).toEqual([10, 10, 10, 10, 0]);
+    expect(fill(inFlight, due(2, 2))).toEqual([8, 0]);
+    expect(inFlight.full).toEqual({ endpoints: [10, 11, 12, 13], quick: [1, 2], slow: [] });
+    for (const account of [3, 4, 5, 6]) expect(fill(inFlight, due(account, 1))).toEqual([8]);
+    expect(fill(inFlight, due(7, 1))).toEqual([0]);
     expect(inFlight.full).toMatchObject({ quick: null, slow: [] });
   });
 
   it('of the other lane are not taken by it', () => {
     const inFlight = new InFlight();
-    expect(fill(inFlight, [...due('a', 3, 'slow'), ...due('b', 1, 'slow')])).toEqual([10, 10, 0, 4]);
-    expect(inFlight.full).toMatchObject({ quick: [], slow: ['a', 'b'] });
+    expect(fill(inFlight, [...due(1, 3, 'slow'), ...due(2, 1, 'slow')])).toEqual([10, 10, 0, 4]);
+    expect(inFlight.full).toMatchObject({ quick: [], slow: [1, 2] });
     expect(['quick', 'slow'].map((lane) => inFlight.count(lane as 'quick'))).toEqual([0, 24]);
     // An endpoint has ten in both together.
-    expect(fill(inFlight, [...due('a', 3), ...due('b', 1)])).toEqual([0, 0, 10, 6]);
+    expect(fill(inFlight, [...due(1, 3), ...due(2, 1)])).toEqual([0, 0, 10, 6]);
   });
 
   it('are free again after the answer', async () => {
     const inFlight = new InFlight();
-    fill(inFlight, due('a', 4), Promise.resolve());
+    fill(inFlight, due(1, 4), Promise.resolve());
     await inFlight.ended();
-    expect(fill(inFlight, due('b', 4))).toEqual([10, 10, 10, 10]);
+    expect(fill(inFlight, due(2, 4))).toEqual([10, 10, 10, 10]);
   });
 
   it('are those for slow endpoints after an answer that took more than a second, until one that did not', () => {
     const inFlight = new InFlight();
     for (const [id, ms] of [
-      ['1', 1_001],
-      ['2', 1_000],
-      ['3', 15_000],
+      [1, 1_001],
+      [2, 1_000],
+      [3, 15_000],
     ] as const)
       inFlight.answered(id, ms);
-    expect(inFlight.slowEndpoints).toEqual(['1', '3']);
-    inFlight.answered('1', 1_000);
-    expect(inFlight.slowEndpoints).toEqual(['3']);
-    for (let id = 4; id <= 1_003; id++) inFlight.answered(String(id), 2_000);
-    expect([inFlight.slowEndpoints.length, inFlight.slowEndpoints[0]]).toEqual([1_000, '4']);
+    expect(inFlight.slowEndpoints).toEqual([1, 3]);
+    inFlight.answered(1, 1_000);
+    expect(inFlight.slowEndpoints).toEqual([3]);
+    for (let id = 4; id <= 1_003; id++) inFlight.answered(id, 2_000);
+    expect([inFlight.slowEndpoints.length, inFlight.slowEndpoints[0]]).toEqual([1_000, 4]);
   });
 });

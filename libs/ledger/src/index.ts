@@ -79,6 +79,7 @@ export {
   MOST_CYCLES,
   renewClocks,
   stepClock,
+  type StepRow,
   takeOverSimulated,
 } from './statements/simulated.sql.js';
 export {
@@ -98,6 +99,7 @@ export {
   hasUnplaced,
   hasUnplacedSql,
   keepUnknown,
+  type LedgerCycle,
   type ListOrigin,
   lockNamedOrder,
   lockNewestCycles,

@@ -28,13 +28,13 @@ export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<
 
 /** The stored answer for the key, if any. */
 export async function storedAnswer(tx: Transaction, vault: Vault, key: IdempotentRequest): Promise<Answer | null> {
-  const [kept] = await tx.execute<{ body_hash: Buffer; location: string | null; body: string | null }>(
+  const [kept] = await tx.execute<{ bodyHash: Buffer; location: string | null; body: string | null }>(
     `SELECT body_hash, location, body FROM idempotency_keys
      WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - ${KEPT}`,
     [key.owner, key.route, key.key],
   );
   if (kept === undefined) return null;
-  if (!kept.body_hash.equals(key.bodyHash)) {
+  if (!kept.bodyHash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
   return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key))), kept.location, true);

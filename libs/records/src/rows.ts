@@ -10,13 +10,10 @@ export type EntityColumns = Pick<DataSource, 'getMetadata'>;
 /** Columns to write, by property; `undefined` does not change a column. */
 export type Values<E> = { [Property in keyof E]?: E[Property] };
 
-/** Converts a row of PostgreSQL to an entity. The entity's own transformers turn int8 into numbers. */
+/** The entity of a row, which may have more columns. */
 export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, raw: object): E {
   const row = new type() as Record<string, unknown>;
-  for (const [property, column, from] of columnsOf(metadata.getMetadata(type))) {
-    const value = (raw as Record<string, unknown>)[column];
-    row[property] = from === undefined ? value : from(value);
-  }
+  for (const [property] of columnsOf(metadata.getMetadata(type))) row[property] = (raw as typeof row)[property];
   return row as E;
 }
 
@@ -29,19 +26,14 @@ export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, typ
     .map(([, column]) => `${alias}.${column}`)
     .join(', ');
 
-type ReadColumn = readonly [property: string, column: string, from: ((value: unknown) => unknown) | undefined];
+type ReadColumn = readonly [property: string, column: string];
 const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
 
 function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
   let columns = known.get(metadata);
   if (columns === undefined) {
     const selected = metadata.columns.filter(({ isSelect }) => isSelect);
-    columns = selected.map(({ propertyName, databaseName, transformer, isGenerated }) => {
-      const from =
-        Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
-      // TypeORM has no transformer for generated ids.
-      return [propertyName, databaseName, from ?? (isGenerated ? Number : undefined)] as const;
-    });
+    columns = selected.map(({ propertyName, databaseName }) => [propertyName, databaseName] as const);
     known.set(metadata, columns);
   }
   return columns;

@@ -211,8 +211,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     await this.assertExternalIdIsFree(tx, values, null);
     const { view } = this.resource;
     const returning = `x.id, ${view.whole('x')} AS json`;
-    const made = await insertRow<{ id: string; json: string | null }>(tx, view.table, values, returning);
-    const id = Number(made.id);
+    const made = await insertRow<{ id: number; json: string | null }>(tx, view.table, values, returning);
+    const { id } = made;
     await this.created(tx, caller, { ...values, id });
     return { id, json: recordJson(view, id, made.json) };
   }
@@ -263,7 +263,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   private async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
     if (!('externalId' in values) || typeof values.externalId !== 'string') return;
     const { view, name } = this.resource;
-    const [taken] = await tx.execute<{ id: string }>(
+    const [taken] = await tx.execute<{ id: number }>(
       `SELECT id FROM ${view.table} WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
       [values.siteId, values.externalId, id],
     );

@@ -44,12 +44,12 @@ export class ApiKeysService {
   delete(caller: Caller, id: number): Promise<void> {
     return this.database.write(async (tx) => {
       await lockAccount(tx, caller);
-      const [key] = await tx.execute<{ user_id: string }>(
+      const [key] = await tx.execute<{ userId: number }>(
         `SELECT user_id FROM api_keys WHERE id = $1 AND revoked_utc IS NULL`,
         [id],
       );
       if (key === undefined) throw new NotFound(`There is no ApiKey ${id}.`);
-      if (Number(key.user_id) !== caller.userId) throw new Forbidden(`ApiKey ${id} belongs to another account.`);
+      if (key.userId !== caller.userId) throw new Forbidden(`ApiKey ${id} belongs to another account.`);
       if (caller.keyAccess !== null && id !== caller.tokenId) {
         throw new Forbidden('An API key may delete no API key but itself.');
       }

@@ -5,15 +5,15 @@ import { type Caller, Database, isSecret } from '#libs/records';
 import { isConfirmed, MOVE_SESSION, sessionMoves } from './sessions/session-life.js';
 
 interface TokenRow {
-  user_id: string;
-  secret_hash: Buffer;
-  is_session: boolean;
+  userId: number;
+  secretHash: Buffer;
+  isSession: boolean;
   /** A session whose end is to move. */
   moves: boolean;
-  is_confirmed: boolean;
-  customer_id: string | null;
+  isConfirmed: boolean;
+  customerId: number | null;
   /** Of the customer. */
-  site_id: string | null;
+  siteId: number | null;
 }
 
 /** Everything that a request needs to know about its token: one statement, by primary keys. */
@@ -25,8 +25,8 @@ const LIVING_TOKEN = Statement.named(
 );
 
 interface KeyRow {
-  user_id: string;
-  secret_hash: Buffer;
+  userId: number;
+  secretHash: Buffer;
   access: ApiKeyAccess;
 }
 
@@ -71,19 +71,18 @@ export class Callers {
   async ofToken(tokenId: string, secret: string, isUse = true): Promise<Caller | null> {
     if (!ID.test(tokenId)) return null;
     const [token] = await this.database.read<TokenRow>(LIVING_TOKEN, [tokenId]);
-    if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
-    if (!token.is_session) this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
+    if (token === undefined || !isSecret(secret, token.secretHash)) return null;
+    if (!token.isSession) this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
     else if (token.moves && isUse) this.inBackground(MOVE_SESSION, tokenId);
-    const userId = Number(token.user_id);
-    const customerId = token.customer_id === null ? null : Number(token.customer_id);
+    const { userId, customerId, siteId } = token;
     return {
       tokenId: Number(tokenId),
       keyAccess: null,
-      isSession: token.is_session,
-      isConfirmed: token.is_confirmed,
+      isSession: token.isSession,
+      isConfirmed: token.isConfirmed,
       userId,
       scope: customerId === null ? 'Merchant' : 'Customer',
-      reach: customerId === null ? [userId, null, null, null] : [null, null, Number(token.site_id), customerId],
+      reach: customerId === null ? [userId, null, null, null] : [null, null, siteId, customerId],
       customerId,
     };
   }
@@ -98,14 +97,14 @@ export class Callers {
   async ofKey(keyId: string, secret: string): Promise<Caller | null> {
     if (!ID.test(keyId)) return null;
     const [key] = await this.database.read<KeyRow>(LIVING_KEY, [keyId]);
-    if (key === undefined || !isSecret(secret, key.secret_hash)) return null;
+    if (key === undefined || !isSecret(secret, key.secretHash)) return null;
     this.noteUse(keyId, NOTE_USE_OF_KEY);
     return {
       tokenId: Number(keyId),
       keyAccess: key.access,
       isSession: false,
       isConfirmed: true,
-      userId: Number(key.user_id),
+      userId: key.userId,
       scope: 'Merchant',
       reach: [null, Number(keyId), null, null],
       customerId: null,

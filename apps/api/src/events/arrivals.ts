@@ -69,10 +69,9 @@ export class Arrivals implements OnModuleDestroy {
     if (this.isLooking || this.waiters.size === 0) return;
     this.isLooking = true;
     try {
-      const rows = await this.database.read<{ site_id: string; user_id: string; up_to: string }>(ARRIVED, [this.seen]);
-      const arrived = rows.map((row) => ({ userId: Number(row.user_id), siteId: Number(row.site_id) }));
-      this.seen = Math.max(this.seen, ...rows.map(({ up_to }) => Number(up_to)));
-      for (const waiter of [...this.waiters]) if (arrived.some((one) => isFor(waiter, one))) waiter.wake(true);
+      const rows = await this.database.read<{ siteId: number; userId: number; upTo: number }>(ARRIVED, [this.seen]);
+      this.seen = Math.max(this.seen, ...rows.map(({ upTo }) => upTo));
+      for (const waiter of [...this.waiters]) if (rows.some((one) => isFor(waiter, one))) waiter.wake(true);
     } catch {
       // Each reads again by itself, and answers what is wrong.
       this.wakeAll(true);

@@ -22,7 +22,7 @@ interface Part {
   readonly upTo: number;
 }
 
-type EventRow = OutboxRow & { readonly up_to: string };
+type EventRow = OutboxRow & { readonly upTo: number };
 
 /** The event feed of a caller's sites, for those who cannot receive webhooks (docs/events.md). */
 @Injectable()
@@ -76,15 +76,15 @@ export class EventsService {
   private async read(caller: Caller, query: EventQuery, after: number): Promise<Part> {
     const { types, limit } = query;
     const rows = await this.database.read<EventRow>(READ_EVENTS, [reachOf(caller, query), after, types, limit]);
-    const events = rows.filter(({ event_id }) => event_id !== null).map(outwardEvent);
+    const events = rows.filter(({ eventId }) => eventId !== null).map(outwardEvent);
     const isFull = events.length === limit;
-    return { events, upTo: isFull ? events.at(-1)!.Sequence : Math.max(after, Number(rows[0]!.up_to)) };
+    return { events, upTo: isFull ? events.at(-1)!.Sequence : Math.max(after, rows[0]!.upTo) };
   }
 
   private async assertReadable(reach: Reach, after: number): Promise<void> {
-    const [row] = await this.database.read<{ listens: boolean; last: string }>(LISTENS, [reach]);
+    const [row] = await this.database.read<{ listens: boolean; last: number }>(LISTENS, [reach]);
     if (!row!.listens) throw new Conflict(NOBODY_LISTENS);
-    if (after <= Number(row!.last)) return;
+    if (after <= row!.last) return;
     const message = `${after} is beyond the newest event, ${row!.last}: it is of another installation. Start again without it.`;
     throw new Rejected([{ field: 'After', message }]);
   }

@@ -90,24 +90,6 @@ const PAYMENT = Statement.named(`SELECT i.id AS "integrationId", i.test_mode AS 
     AND m.gateway_customer_id = o.payment_method_customer_id AND m.gateway_payment_id = o.payment_method_id AND m.deleted_utc IS NULL
   WHERE o.id = $1`);
 
-/** A row as it arrives: bigint columns are text. */
-type CycleRow = {
-  readonly [Key in keyof CycleFacts]: CycleFacts[Key] extends number | null ? string | number | null : CycleFacts[Key];
-};
-
-const numberOrNull = (value: string | number | null) => (value === null ? null : Number(value));
-
-const cycleOf = (row: CycleRow): CycleFacts => ({
-  ...row,
-  cycle: Number(row.cycle),
-  attempt: Number(row.attempt),
-  paymentFailures: Number(row.paymentFailures),
-  technicalFailures: Number(row.technicalFailures),
-  amount: numberOrNull(row.amount),
-  failureCode: numberOrNull(row.failureCode),
-  orderId: numberOrNull(row.orderId),
-});
-
 /** On its way, and nothing has failed yet: there is nothing to tell of it. */
 const isFirstTry = ({ state, failureCode }: CycleFacts) =>
   (state === 'Claimed' || state === 'Charging') && failureCode === null;
@@ -120,15 +102,14 @@ export const ONE_INSTANT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
 
 /** @throws NotFound when the order was deleted in the meantime. */
 export async function readFacts(database: Database, tx: Transaction, id: number): Promise<Facts> {
-  const [, [row], newest, rows, [payment]] = await together(
+  const [, [row], newest, cycles, [payment]] = await together(
     () => tx.execute(ONE_INSTANT),
     () => tx.execute<{ now: Date }>(orderStatement(database), [id]),
     () => readLatestCycle(tx, id),
-    () => tx.execute<CycleRow>(NEWEST_CYCLES, [id]),
-    () => tx.execute<PaymentFacts & { integrationId: string | null }>(PAYMENT, [id]),
+    () => tx.execute<CycleFacts>(NEWEST_CYCLES, [id]),
+    () => tx.execute<PaymentFacts>(PAYMENT, [id]),
   );
   if (row === undefined) throw new NotFound(`There is no ScheduledOrder ${id}.`);
-  const cycles = rows.map(cycleOf);
   const order = entityOf(database.metadata, ScheduledOrder, row);
   return {
     order,
@@ -137,6 +118,6 @@ export async function readFacts(database: Database, tx: Transaction, id: number)
     cycle: cycles[0] ?? null,
     last: cycles.find((cycle) => !isFirstTry(cycle)) ?? null,
     held: await readHolding(tx, order),
-    payment: { ...payment!, integrationId: numberOrNull(payment!.integrationId) },
+    payment: payment!,
   };
 }

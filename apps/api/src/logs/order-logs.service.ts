@@ -23,9 +23,9 @@ interface Newest {
   /** Null where it is too large to be read at once. */
   readonly json: string | null;
   /** Whether no older entry belongs to it. */
-  readonly is_whole: boolean;
+  readonly isWhole: boolean;
   /** Before any entry of the order, whatever the clocks said. */
-  readonly begins_utc: Date;
+  readonly beginsUtc: Date;
 }
 
 /** The logs and cycles of one scheduled order, newest first. */
@@ -65,8 +65,8 @@ export class OrderLogsService {
   private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
     let since = recentMonths();
     let newest = await this.newestSince(caller, id, log, since);
-    if (!newest.is_whole) {
-      since = newest.begins_utc;
+    if (!newest.isWhole) {
+      since = newest.beginsUtc;
       newest = await this.newestSince(caller, id, log, since);
     }
     return newest.json ?? this.pieces(id, log, since);

@@ -19,7 +19,7 @@ const ORDERS_OF_CARD = `SELECT id FROM scheduled_orders
 
 async function select(tx: Transaction, sql: string, card: Card): Promise<number[]> {
   const values = [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId];
-  return (await tx.execute<{ id: string }>(sql, values)).map(({ id }) => Number(id));
+  return (await tx.execute<{ id: number }>(sql, values)).map(({ id }) => id);
 }
 
 /** The scheduled orders (not deleted) that are paid with a card, locked. */

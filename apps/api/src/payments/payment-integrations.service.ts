@@ -26,8 +26,8 @@ import { CallLimits } from '../http/load/call-limits.js';
 
 /** With its credentials encrypted. */
 interface StoredCredentials extends GatewayCredentials {
-  readonly id: string;
-  readonly siteId: string;
+  readonly id: number;
+  readonly siteId: number;
 }
 
 /**
@@ -60,7 +60,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     const credentials = decryptCredentials(this.vault, INTEGRATION_CREDENTIALS, stored);
     const verification = await this.gateways.for(id, credentials).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
-    await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
+    await this.database.write((tx) => integrationChanged(tx, stored.siteId, stored.type));
     return JSON.stringify({ Verified: true });
   }
 
@@ -164,7 +164,7 @@ async function isOfSimulated(tx: Transaction, siteId: number): Promise<boolean> 
  * @throws Rejected that names the existing one.
  */
 async function assertOnlyOne(tx: Transaction, siteId: number, type: PaymentMethodType, id: number | null) {
-  const [taken] = await tx.execute<{ id: string }>(
+  const [taken] = await tx.execute<{ id: number }>(
     `SELECT id FROM payment_integrations
      WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
     [siteId, type, id],

@@ -146,7 +146,7 @@ function assertCustomer(customerId: number, sent: SentMethod): void {
  * @throws Rejected naming the one that is there.
  */
 async function assertOnlyOne(tx: Transaction, card: Card, id: number | null): Promise<void> {
-  const [taken] = await tx.execute<{ id: string }>(
+  const [taken] = await tx.execute<{ id: number }>(
     `SELECT id FROM payment_methods WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3 AND gateway_payment_id = $4
        AND deleted_utc IS NULL AND id IS DISTINCT FROM $5`,
     [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId, id],

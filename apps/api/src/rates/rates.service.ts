@@ -47,8 +47,8 @@ export abstract class RatesService<E extends ShippingRate | TaxRate> extends Sit
 
   /** @throws Conflict when the site has too many. */
   protected override async created(tx: Transaction, _: Caller, { siteId }: Values<E>): Promise<void> {
-    const [row] = await tx.execute<{ rates: string }>(RATES, [siteId]);
-    const before = Number(row!.rates) - 1;
+    const [row] = await tx.execute<{ rates: number }>(RATES, [siteId]);
+    const before = row!.rates - 1;
     if (before < this.maxRatesPerSite) return;
     throw new Conflict(
       `Site ${siteId} has ${before} shipping and tax rates; at most ${this.maxRatesPerSite} may be created (MAX_RATES_PER_SITE): delete one first.`,

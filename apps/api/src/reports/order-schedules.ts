@@ -22,47 +22,23 @@ export interface OrderSchedule extends Schedule {
   readonly cycles: number;
 }
 
-interface Row {
-  readonly id: string;
-  readonly status: ScheduledOrder['status'];
-  readonly open_state: CycleState | null;
-  readonly frequency_type: OrderSchedule['frequencyType'];
-  readonly frequency: string;
-  readonly schedule_anchor_utc: Date;
-  readonly next_occurrence_utc: Date;
-  readonly replaced_occurrence_utc: Date | null;
-  readonly cycles: string;
-}
-
 /**
  * By `ix_scheduled_orders_site` and `uq_processing_cycles_open`. $1 site, $2 ids after this one, $3 at most so many.
  */
 const SCHEDULES = Statement.named(
-  `SELECT o.id, o.status, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc, o.cycles,
+  `SELECT o.id, o.status, o.frequency_type, o.frequency, o.schedule_anchor_utc AS anchor, o.next_occurrence_utc AS next,
+     o.replaced_occurrence_utc AS replaced, o.cycles,
      ${openStateSql('o')} AS open_state
    FROM scheduled_orders o WHERE o.site_id = $1 AND o.deleted_utc IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`,
 );
 
 /** Some orders of a site, in order of id. Only of an Active one the dates are certain to be set. */
-export async function readSchedules(
+export const readSchedules = (
   database: SqlExecutor,
   siteId: number,
   after: number,
   most: number,
-): Promise<OrderSchedule[]> {
-  const rows = await database.execute<Row>(SCHEDULES, [siteId, after, most]);
-  return rows.map((row) => ({
-    id: Number(row.id),
-    status: row.status,
-    openState: row.open_state,
-    frequencyType: row.frequency_type,
-    frequency: Number(row.frequency),
-    anchor: row.schedule_anchor_utc,
-    next: row.next_occurrence_utc,
-    replaced: row.replaced_occurrence_utc,
-    cycles: Number(row.cycles),
-  }));
-}
+): Promise<OrderSchedule[]> => database.execute<OrderSchedule>(SCHEDULES, [siteId, after, most]);
 
 /** Why the processor leaves an order alone until somebody, or a gateway, acts; null where it does not. */
 export function heldBecause({ status, openState }: OrderSchedule): 'Paused' | 'Pending' | 'Waiting' | 'Unknown' | null {

@@ -7,22 +7,7 @@ export interface PricedOrder extends QuotableOrder, PayableOrder {
   readonly items: readonly QuotableItem[];
 }
 
-interface Row {
-  readonly id: string;
-  readonly cycles: string;
-  readonly currency_iso: string;
-  readonly shipping_total: string;
-  readonly tax_total: string;
-  readonly shipping_total_fixed: boolean;
-  readonly tax_total_fixed: boolean;
-  readonly shipping_country: string | null;
-  readonly shipping_state: string | null;
-  readonly shipping_city: string | null;
-  readonly shipping_postcode: string | null;
-  readonly payment_method_type: string | null;
-  readonly payment_method_customer_id: string | null;
-  readonly payment_method_id: string | null;
-  readonly tax_exempt: boolean;
+interface Row extends Omit<PricedOrder, 'items'> {
   readonly items: ItemRow[] | null;
 }
 
@@ -85,24 +70,7 @@ async function readOrders(
   return (await database.execute<Row>(PRICED, [ids, mostItems])).map(orderOf);
 }
 
-const orderOf = (row: Row): PricedOrder => ({
-  id: Number(row.id),
-  cycles: Number(row.cycles),
-  currencyIso: row.currency_iso,
-  shippingTotal: Number(row.shipping_total),
-  taxTotal: Number(row.tax_total),
-  shippingTotalFixed: row.shipping_total_fixed,
-  taxTotalFixed: row.tax_total_fixed,
-  shippingCountry: row.shipping_country,
-  shippingState: row.shipping_state,
-  shippingCity: row.shipping_city,
-  shippingPostcode: row.shipping_postcode,
-  paymentMethodType: row.payment_method_type,
-  paymentMethodCustomerId: row.payment_method_customer_id,
-  paymentMethodId: row.payment_method_id,
-  taxExempt: row.tax_exempt,
-  items: (row.items ?? []).map(itemOf),
-});
+const orderOf = (row: Row): PricedOrder => Object.assign(row, { items: (row.items ?? []).map(itemOf) });
 
 function itemOf(row: ItemRow): QuotableItem {
   const [id, productId, price, salePrice, quantity, availability, stockLevel, shippingClass, taxClass, deletedUtc] =

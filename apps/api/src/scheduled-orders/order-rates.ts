@@ -46,9 +46,9 @@ async function read(
 ): Promise<Pricing> {
   const [rates, [customer]] = await together(
     () => ratesOf(tx, statement, order),
-    () => tx.execute<{ tax_exempt: boolean }>(TAX_EXEMPT, [order.customerId]),
+    () => tx.execute<{ taxExempt: boolean }>(TAX_EXEMPT, [order.customerId]),
   );
-  return { rates: compiled(withProposed(rates, proposed)), taxExempt: customer?.tax_exempt ?? false };
+  return { rates: compiled(withProposed(rates, proposed)), taxExempt: customer?.taxExempt ?? false };
 }
 
 /** Read again with the rates of the shop's home, where its settings ask for them: they are known only then. */

@@ -72,11 +72,11 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
 
   /** Deletes the orders of a deleted customer, in the transaction of the deletion (decisions.md §11). */
   async deleteOfCustomer(tx: Transaction, caller: Caller, customerId: number): Promise<void> {
-    const rows = await tx.execute<{ id: string }>(
+    const rows = await tx.execute<{ id: number }>(
       `SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE`,
       [customerId],
     );
-    const ids = rows.map(({ id }) => Number(id));
+    const ids = rows.map(({ id }) => id);
     if (ids.length > 0)
       await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId} by ${callerName(caller)}.`);
   }
@@ -84,8 +84,8 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   protected override async insert(tx: Transaction, caller: Caller, sent: OrderInput): Promise<Created> {
     assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
     const { order, planned } = await planOrder(tx, caller, sent);
-    const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
-    const id = Number(row.id);
+    const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', order, 'x.id');
+    const id = row.id;
     const [, json] = await together(
       () => writeItems(tx, order.siteId, id, planned),
       () => this.logged(tx, caller, id, 'CreateScheduledOrder', null),

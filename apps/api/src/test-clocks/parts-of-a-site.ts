@@ -2,7 +2,7 @@ import { deleteCycles } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
-type Deletion = (tx: Transaction, ids: readonly string[]) => Promise<unknown>;
+type Deletion = (tx: Transaction, ids: readonly number[]) => Promise<unknown>;
 
 /** Records of a site, some of which one transaction deletes. */
 export interface Part {
@@ -135,10 +135,10 @@ FROM ended WHERE x.api_key_id = ended.id AND x.revoked_utc IS NULL`;
 
 /** Deletes some of them. @returns whether there may be more. */
 export async function removeSome(tx: Transaction, siteId: number, { find, deletions }: Part): Promise<boolean> {
-  return removeFound(tx, deletions, await tx.execute<{ id: string }>(find, [siteId]));
+  return removeFound(tx, deletions, await tx.execute<{ id: number }>(find, [siteId]));
 }
 
-async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: { id: string }[]): Promise<boolean> {
+async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: { id: number }[]): Promise<boolean> {
   if (rows.length === 0) return false;
   const ids = rows.map(({ id }) => id);
   for (const deletion of deletions) await deletion(tx, ids);
@@ -151,7 +151,7 @@ async function removeFound(tx: Transaction, deletions: Part['deletions'], rows: 
  * locked.
  */
 export async function removeLast(tx: Transaction, siteId: number): Promise<void> {
-  const customers = await tx.execute<{ id: string }>(LOCK_CUSTOMERS, [siteId]);
+  const customers = await tx.execute<{ id: number }>(LOCK_CUSTOMERS, [siteId]);
   while (await removeSome(tx, siteId, ORDERS));
   await tx.execute(LOCK_SITE, [siteId]);
   await removeFound(tx, CUSTOMERS.deletions, customers);

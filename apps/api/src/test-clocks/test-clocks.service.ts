@@ -68,8 +68,8 @@ export class TestClocksService {
       const from = copyOf ?? null;
       if (from !== null) await assertSite(tx, caller, from);
       await assertRoom(tx, caller.userId);
-      const [site] = await tx.execute<{ id: string }>(MAKE_SITE, [caller.userId, name, from]);
-      const id = Number(site!.id);
+      const [site] = await tx.execute<{ id: number }>(MAKE_SITE, [caller.userId, name, from]);
+      const { id } = site!;
       await tx.execute(MAKE_CLOCK, [id, nowUtc]);
       if (from !== null) {
         await this.copies.copy(tx, from, id);

@@ -88,7 +88,7 @@ function errorSentence({ description, message, cause }: LoggedError): string {
 export interface Author {
   readonly token: { readonly Id: number; readonly UserId: number; readonly CustomerId: number | null } | null;
   /** Null for a token, and for a key that was deleted since. */
-  readonly key_name: string | null;
+  readonly keyName: string | null;
   readonly description: string | null;
 }
 
@@ -96,7 +96,7 @@ export interface Author {
 const COMMAND = 0;
 
 /** For merchants: which user, key, customer or command. */
-export function authorName({ token, key_name: keyName, description }: Author): string | null {
+export function authorName({ token, keyName, description }: Author): string | null {
   if (token === null) return null;
   const { Id: id, UserId: userId, CustomerId: customerId } = token;
   if (id === COMMAND) return `Command ${/ by (\S+.*)\.$/.exec(description ?? '')?.[1] ?? 'line'}`;

@@ -55,8 +55,8 @@ export class TimelineService {
     const isDeletedToo = caller.customerId === null;
     const name = isDeletedToo ? 'timelineEvenDeleted' : 'timeline';
     const columns = `x.created_utc - interval '1 month' AS begins_utc`;
-    const row = await this.orders.selectOne<{ begins_utc: Date }>(caller, orderId, { name, columns, isDeletedToo });
-    return row.begins_utc;
+    const row = await this.orders.selectOne<{ beginsUtc: Date }>(caller, orderId, { name, columns, isDeletedToo });
+    return row.beginsUtc;
   }
 
   /** By the clock of this process: where that is wrong, the answer is the same, and takes another look. */
@@ -97,7 +97,7 @@ export class TimelineService {
           beforeDifferenceId: difference.id,
           ...named,
         }));
-    const found = rows.map(({ at_ms: at, shown_ms: shownMs, ...row }) => {
+    const found = rows.map(({ atMs: at, shownMs, ...row }) => {
       const atMs = at ?? timeOf(row.id);
       return { ...row, atMs, shownMs: shownMs ?? atMs } as FoundEntry;
     });

@@ -88,8 +88,8 @@ export const ENTRIES = Statement.named([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVER
 
 /** An entry. `at_ms`: null where the time is in its id; `shown_ms`: null where it is the same. */
 interface EntryRow extends Omit<Place, 'atMs'> {
-  readonly at_ms: number | null;
-  readonly shown_ms: number | null;
+  readonly atMs: number | null;
+  readonly shownMs: number | null;
   readonly data: object;
 }
 

@@ -34,7 +34,7 @@ WHERE x.id = $1 RETURNING ${webhookDeliveryDetailsView.json('x')}::text AS json`
 
 interface Stored {
   readonly reached: boolean;
-  readonly endpoint_id: string;
+  readonly endpointId: number;
   readonly status: string | null;
   readonly json: string;
 }
@@ -52,10 +52,10 @@ export class WebhookDeliveriesService {
     caller: Caller,
     endpointId: number,
     query: DeliveriesQuery,
-  ): Promise<{ json: string; next: string | null }> {
+  ): Promise<{ json: string; next: number | null }> {
     await this.endpoints.selectOne(caller, endpointId, { name: 'ofDeliveries', columns: 'x.id' });
     const { state, eventType, before } = query;
-    const rows = await this.database.execute<{ id: string; json: string }>(
+    const rows = await this.database.execute<{ id: number; json: string }>(
       prepared('WebhookDelivery.page', () => PAGE_OF_DELIVERIES),
       [endpointId, state === null ? DELIVERY_STATES : [state], eventType, before ?? Number.MAX_SAFE_INTEGER],
     );
@@ -73,14 +73,14 @@ export class WebhookDeliveriesService {
    * with its event.
    */
   async resend(caller: Caller, id: number, once: Idempotency): Promise<Answer> {
-    const { endpoint_id: endpointId } = await this.read(caller, id);
+    const { endpointId } = await this.read(caller, id);
     return this.database.once(once, async (tx) => {
       await tx.execute(LOCK_ENDPOINT, [endpointId]);
       const [endpoint] = await tx.execute<{ status: string }>(
         `SELECT status FROM webhook_endpoints WHERE id = $1 AND deleted_utc IS NULL`,
         [endpointId],
       );
-      if (endpoint?.status !== 'Enabled') throw new Conflict(notEnabled(Number(endpointId), endpoint !== undefined));
+      if (endpoint?.status !== 'Enabled') throw new Conflict(notEnabled(endpointId, endpoint !== undefined));
       const [sent] = await tx.execute<{ json: string }>(RESEND, [id]);
       if (sent === undefined) throw new NotFound(notThere(id));
       await queueChanged(tx, endpointId);

@@ -18,7 +18,7 @@ import { SETTINGS } from '../http/tokens.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 interface Tested extends Omit<SigningSecrets, 'id'> {
-  readonly siteId: string;
+  readonly siteId: number;
   readonly url: string;
   readonly nowUtc: Date;
 }
@@ -77,7 +77,7 @@ export class WebhookTestsService {
 
   private async send(id: number, tested: Tested, type: OutwardType): Promise<string> {
     const { siteId, url, nowUtc } = tested;
-    const data = { ...exampleDataOf(type), SiteId: Number(siteId), Simulated: true };
+    const data = { ...exampleDataOf(type), SiteId: siteId, Simulated: true };
     const body = bodyOf({ Type: type, TimestampUtc: nowUtc.toISOString(), Data: data }, null);
     const secrets = decryptSigningSecrets(this.vault, { ...tested, id });
     const headers = signedHeaders({ id: outwardId(randomUUID()), body }, secrets, nowUtc);

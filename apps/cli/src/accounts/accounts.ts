@@ -11,18 +11,18 @@ export interface NewSite {
 }
 
 async function insertSite(tx: Transaction, user: Pick<User, 'id' | 'email'>, site: NewSite): Promise<number> {
-  const { id } = await insertRow<{ id: string }>(
+  const { id } = await insertRow<{ id: number }>(
     tx,
     'sites',
     { ...site, type: site.type ?? null, userId: user.id, email: user.email },
     'x.id',
   );
-  return Number(id);
+  return id;
 }
 
 async function findAccount(tx: Transaction, email: string) {
-  const [user] = await tx.execute<{ id: string }>(`SELECT id FROM users WHERE email = $1`, [email]);
-  return user && { id: Number(user.id), email };
+  const [user] = await tx.execute<{ id: number }>(`SELECT id FROM users WHERE email = $1`, [email]);
+  return user && { email, ...user };
 }
 
 /** @throws Refusal when no account has the email. */
@@ -37,8 +37,8 @@ export async function createMerchant(tx: Transaction, email: string, password: s
   const existing = await findAccount(tx, email);
   if (existing !== undefined) throw new Refusal(`The email ${email} has an account already: UserId ${existing.id}.`);
   const passwordHash = await hashPassword(password);
-  const user = await insertRow<{ id: string }>(tx, 'users', { email, passwordHash }, 'x.id');
-  const id = Number(user.id);
+  const user = await insertRow<{ id: number }>(tx, 'users', { email, passwordHash }, 'x.id');
+  const { id } = user;
   return { UserId: id, SiteId: await insertSite(tx, { id, email }, site) };
 }
 

@@ -26,10 +26,10 @@ export async function createKey(tx: Transaction, email: string, sent: SentKey) {
 }
 
 async function onlySite(tx: Transaction, userId: number, email: string): Promise<number> {
-  const sites = await tx.execute<{ id: string }>(`SELECT id FROM sites WHERE user_id = $1 ORDER BY id`, [userId]);
+  const sites = await tx.execute<{ id: number }>(`SELECT id FROM sites WHERE user_id = $1 ORDER BY id`, [userId]);
   const [site] = sites;
   if (site === undefined) throw new Refusal(`The account ${email} has no site yet: create one with site:create.`);
-  if (sites.length === 1) return Number(site.id);
+  if (sites.length === 1) return site.id;
   const named = sites.map(({ id }) => id).join(', ');
   throw new Refusal(`The account ${email} has several sites: name those that the key reaches with --site (${named}).`);
 }

@@ -17,7 +17,7 @@ const COLUMNS = [
 const ROWS_AT_ONCE = 1_000;
 
 interface Row {
-  readonly id: string;
+  readonly id: number;
   readonly cells: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const PAGE = `SELECT id, ARRAY(SELECT value::text FROM json_array_elements(json_
 export async function* exportTaxRates(database: ConnectionPool, siteId: number): AsyncGenerator<string> {
   await checkSite(database, siteId);
   yield csvHead(COLUMNS);
-  for (let last = '0'; ;) {
+  for (let last = 0; ;) {
     const rows = await database.execute<Row>(PAGE, [siteId, last, ROWS_AT_ONCE]);
     yield csvLines(rows.map(({ cells }) => cells));
     if (rows.length < ROWS_AT_ONCE) return;

@@ -12,7 +12,7 @@ export interface Account {
 }
 
 interface Stored extends GatewayCredentials {
-  readonly id: string;
+  readonly id: number;
 }
 
 /** The integrations of a site, one of each type at most. uq_payment_integrations_type. @throws DecryptionError */
@@ -31,8 +31,8 @@ export async function accountsOf(
   return new Map(
     rows.map((row) => {
       const { type, testMode, id } = row;
-      const gateway = gateways.for(Number(id), decryptCredentials(vault, INTEGRATION_CREDENTIALS, row));
-      return [type, { integrationId: Number(id), type, testMode, gateway }];
+      const gateway = gateways.for(id, decryptCredentials(vault, INTEGRATION_CREDENTIALS, row));
+      return [type, { integrationId: id, type, testMode, gateway }];
     }),
   );
 }

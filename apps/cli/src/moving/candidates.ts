@@ -30,10 +30,6 @@ JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 JOIN customers cu ON cu.id = o.customer_id
 ORDER BY m.scheduled_order_id`;
 
-/** bigint columns arrive as text. */
-type Row = Omit<Candidate, Int64 | 'sourceTotal'> & Record<Int64, string> & { readonly sourceTotal: string | null };
-type Int64 = 'id' | 'siteId' | 'cycles' | 'shippingTotal' | 'taxTotal';
-
 /** A site's moved subscriptions that are in one of these states, in portions, by id. */
 export async function* candidatesOf(
   database: SqlExecutor,
@@ -41,20 +37,10 @@ export async function* candidatesOf(
   states: readonly string[],
 ): AsyncGenerator<readonly Candidate[], void> {
   for (let after = 0; ;) {
-    const rows = await database.execute<Row>(CANDIDATES, [siteId, states, after, AT_ONCE]);
+    const rows = await database.execute<Candidate>(CANDIDATES, [siteId, states, after, AT_ONCE]);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(candidate);
-    after = Number(last.id);
+    yield rows;
+    after = last.id;
   }
 }
-
-const candidate = ({ id, siteId, cycles, shippingTotal, taxTotal, sourceTotal, ...row }: Row): Candidate => ({
-  ...row,
-  id: Number(id),
-  siteId: Number(siteId),
-  cycles: Number(cycles),
-  shippingTotal: Number(shippingTotal),
-  taxTotal: Number(taxTotal),
-  sourceTotal: sourceTotal === null ? null : Number(sourceTotal),
-});

@@ -37,12 +37,12 @@ export class CheckReport {
   ) {}
 
   static async begin(database: SqlExecutor, siteId: number, accounts: Iterable<Account>): Promise<CheckReport> {
-    const [row] = await database.execute<{ manual: string }>(
+    const [row] = await database.execute<{ manual: number }>(
       `SELECT count(*) AS manual FROM migrated_subscriptions WHERE site_id = $1 AND state = 'Manual'`,
       [siteId],
     );
     const testModes = [...accounts].filter(({ testMode }) => testMode).map(({ type }) => type);
-    return new CheckReport(siteId, Number(row!.manual), testModes);
+    return new CheckReport(siteId, row!.manual, testModes);
   }
 
   /** Whether a person has something to do before all can go live. */

@@ -69,12 +69,12 @@ const TOO_OLD =
   'The check of some subscriptions is more than 2 hours old: run migration:check again, then migration:go-live. What is live stays live.';
 
 /** ix_migrated_subscriptions_state. $1 site id, $2 source status. */
-const READY = `SELECT count(*) AS ready, coalesce(extract(epoch FROM clock_timestamp() - min(checked_utc)) * 1000, 0)::bigint AS oldest
+const READY = `SELECT count(*) AS ready, coalesce(extract(epoch FROM clock_timestamp() - min(checked_utc)) * 1000, 0)::bigint AS oldest_ms
 FROM migrated_subscriptions WHERE site_id = $1 AND state = 'Passed' AND source_status = $2`;
 
 async function readyOf({ database, siteId }: MovingParts): Promise<{ ready: number; oldestMs: number }> {
-  const [row] = await database.execute<{ ready: string; oldest: string }>(READY, [siteId, GOES_LIVE]);
-  return { ready: Number(row!.ready), oldestMs: Number(row!.oldest) };
+  const [row] = await database.execute<{ ready: number; oldestMs: number }>(READY, [siteId, GOES_LIVE]);
+  return row!;
 }
 
 /**

@@ -50,13 +50,7 @@ const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS 
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.scheduled_order_id = ANY ($1::bigint[]) ORDER BY m.scheduled_order_id`;
 
-type OrderRow = Omit<LockedOrder, 'id' | 'siteId' | 'frequency' | 'archivedCycle'> & {
-  id: string;
-  siteId: string;
-  frequency: string | null;
-  archivedCycle: string | null;
-};
-type Row = Omit<LockedMove, 'order'> & OrderRow;
+type Row = Omit<LockedMove, 'order'> & LockedOrder;
 
 export interface Chosen {
   readonly siteId: number;
@@ -72,23 +66,9 @@ export interface Chosen {
 export async function lockMoves(tx: Transaction, chosen: Chosen): Promise<LockedMove[]> {
   const { siteId, state, sourceStatus = null, ids = null, most } = chosen;
   const lock = chosen.passesOverLocked === true ? `${LOCK_MOVES} SKIP LOCKED` : LOCK_MOVES;
-  const locked = await tx.execute<{ scheduled_order_id: string }>(lock, [siteId, state, sourceStatus, ids, most]);
-  const lockedIds = locked.map(({ scheduled_order_id }) => Number(scheduled_order_id));
+  const locked = await tx.execute<{ scheduledOrderId: number }>(lock, [siteId, state, sourceStatus, ids, most]);
+  const lockedIds = locked.map(({ scheduledOrderId }) => scheduledOrderId);
   await tx.execute(LOCK_ORDERS, [lockedIds]);
   const rows = await tx.execute<Row>(READ, [lockedIds]);
-  return rows.map(({ id, siteId: site, frequency, archivedCycle, ...row }) => ({
-    ...row,
-    order: {
-      id: Number(id),
-      siteId: Number(site),
-      frequency: frequency === null ? null : Number(frequency),
-      archivedCycle: archivedCycle === null ? null : Number(archivedCycle),
-      status: row.status,
-      frequencyType: row.frequencyType,
-      scheduleAnchorUtc: row.scheduleAnchorUtc,
-      nextOccurrenceUtc: row.nextOccurrenceUtc,
-      replacedOccurrenceUtc: row.replacedOccurrenceUtc,
-      simulated: row.simulated,
-    },
-  }));
+  return rows.map((row) => ({ order: row, ...row }));
 }

@@ -13,7 +13,7 @@ JOIN LATERAL ${allCyclesSql('o')} c ON coalesce(named.due_utc = date_trunc('seco
 
 interface Cycle {
   /** The position of the payment, from 1. */
-  readonly n: string;
+  readonly n: number;
   readonly open: boolean;
   readonly transactionId: string | null;
 }
@@ -34,7 +34,7 @@ export async function paymentsOfOthers(
     own.map(({ named }) => named!.cycle),
   ]);
   const known = rows.flatMap(({ n, open, transactionId }) => {
-    const payment = own[Number(n) - 1]!;
+    const payment = own[n - 1]!;
     return open || transactionId === payment.transactionId ? payment : [];
   });
   return payments.filter((payment) => !known.includes(payment));

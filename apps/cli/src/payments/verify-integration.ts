@@ -5,8 +5,8 @@ import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
 import { Refusal } from '../refusal.js';
 
 interface StoredIntegration extends GatewayCredentials {
-  readonly id: string;
-  readonly siteId: string;
+  readonly id: number;
+  readonly siteId: number;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function verifyIntegration(
   const credentials = decryptCredentials(vault, INTEGRATION_CREDENTIALS, stored);
   const verification = await gateways.for(id, credentials).verify();
   if (verification.verified) {
-    await database.transaction((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
+    await database.transaction((tx) => integrationChanged(tx, stored.siteId, stored.type));
   }
   return verification;
 }

@@ -9,8 +9,8 @@ const PROBE_EVERY_MS = 50;
 const LOOK_FOR_API_EVERY_MS = 500;
 
 interface ProbeRow {
-  readonly late_ms: number;
-  readonly is_api_active: boolean;
+  readonly lateMs: number;
+  readonly isApiActive: boolean;
 }
 
 /** Probes the database while this worker processes orders, and limits its batches. An idle worker probes nothing. */
@@ -47,8 +47,8 @@ export class Contention {
     let nextMs = LOOK_FOR_API_EVERY_MS;
     try {
       const [row] = await this.database.execute<ProbeRow>(PROBE);
-      if (row!.is_api_active) nextMs = PROBE_EVERY_MS;
-      this.limit.add({ lateMs: row!.late_ms, isApiActive: row!.is_api_active });
+      if (row!.isApiActive) nextMs = PROBE_EVERY_MS;
+      this.limit.add({ lateMs: row!.lateMs, isApiActive: row!.isApiActive });
       this.metrics.setBatchLimit(this.limit.batches);
     } catch {
       // The round itself says what is wrong with the database.

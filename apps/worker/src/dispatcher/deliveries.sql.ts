@@ -195,7 +195,7 @@ export const WAKE_FORGOTTEN = `UPDATE webhook_endpoints SET next_due_utc = great
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL)
   FOR NO KEY UPDATE SKIP LOCKED)`;
 
-const nextEndpoint = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
+const nextEndpoint = `SELECT (extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
 WHERE e.next_due_utc IS NOT NULL AND ${hasRoomSql(1)} ORDER BY e.next_due_utc LIMIT 1`;
 

@@ -9,8 +9,8 @@ const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
  * Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not
  * read. ix_webhook_endpoints_due: an endpoint that waits for the next try of its deliveries is not due.
  */
-const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0) AS age,
-  coalesce((SELECT extract(epoch FROM now() - min(e.next_due_utc)) FROM webhook_endpoints e WHERE e.next_due_utc <= now()), 0) AS due_age,
+const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0)::float8 AS age,
+  coalesce((SELECT extract(epoch FROM now() - min(e.next_due_utc)) FROM webhook_endpoints e WHERE e.next_due_utc <= now()), 0)::float8 AS due_age,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled' AND e.failures >= ${BREAKER_FAILURES}) AS open,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Disabled' AND e.disabled_reason IS NOT NULL) AS disabled
 FROM (SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d WHERE d.next_attempt_utc IS NOT NULL
@@ -84,11 +84,11 @@ export class DispatchMetrics {
   /** Reads the gauges. */
   async read(): Promise<void> {
     for (const lane of LANES) this.sending.set({ lane }, this.inFlight.count(lane));
-    const [row] = await this.pool.execute<Record<'waiting' | 'age' | 'due_age' | 'open' | 'disabled', string>>(BACKLOG);
-    this.waiting.set(Number(row!.waiting));
-    this.age.set(Number(row!.age));
-    this.dueAge.set(Number(row!.due_age));
-    this.open.set(Number(row!.open));
-    this.disabled.set(Number(row!.disabled));
+    const [row] = await this.pool.execute<Record<'waiting' | 'age' | 'dueAge' | 'open' | 'disabled', number>>(BACKLOG);
+    this.waiting.set(row!.waiting);
+    this.age.set(row!.age);
+    this.dueAge.set(row!.dueAge);
+    this.open.set(row!.open);
+    this.disabled.set(row!.disabled);
   }
 }

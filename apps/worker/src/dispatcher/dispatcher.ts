@@ -29,8 +29,8 @@ const WORTH_WAITING_MS = 1_500;
 const MOST_INTERRUPTED = 10;
 
 interface Left {
-  readonly in_ms: string | null;
-  readonly has_events: boolean;
+  readonly inMs: number | null;
+  readonly hasEvents: boolean;
 }
 
 /** Makes deliveries of numbered events, and sends them, round after round. There are never two rounds at once. */
@@ -137,9 +137,9 @@ export class Dispatcher {
     if (this.trouble !== null || this.isInterrupted || performance.now() >= this.lookForForgottenAt) return false;
     if (!(await guard.mayWork())) return true;
     const [left] = await pool.execute<Left>(LEFT_TO_SEND, fullOf(this.inFlight));
-    const { in_ms, has_events } = left!;
-    if (has_events || (in_ms !== null && Number(in_ms) <= 0)) return false;
-    this.lookAgainIn(in_ms === null ? null : Number(in_ms));
+    const { inMs, hasEvents } = left!;
+    if (hasEvents || (inMs !== null && inMs <= 0)) return false;
+    this.lookAgainIn(inMs);
     return true;
   }
 
@@ -165,7 +165,7 @@ export class Dispatcher {
     const { pool, sender, inFlight, guard } = this;
     const { due, deliveries } = await claimDeliveries(pool, guard.known, inFlight);
     const places = new Map(due.map((place) => [place.endpointId, place]));
-    const placeOf = (delivery: DeliveryRow) => places.get(delivery.webhook_endpoint_id)!;
+    const placeOf = (delivery: DeliveryRow) => places.get(delivery.webhookEndpointId)!;
     const frozen = await freeze(pool, deliveries);
     for (const delivery of frozen) this.begin(placeOf(delivery), sender.send(delivery));
     for (const row of deliveries)
@@ -185,8 +185,8 @@ export class Dispatcher {
 
   private async nextMs(): Promise<number | null> {
     const { pool, inFlight } = this;
-    const [next] = await pool.execute<{ in_ms: string }>(NEXT_ENDPOINT, fullOf(inFlight));
-    return next === undefined ? null : Number(next.in_ms);
+    const [next] = await pool.execute<{ inMs: number }>(NEXT_ENDPOINT, fullOf(inFlight));
+    return next?.inMs ?? null;
   }
 
   /** Logs a reason once, even when many rounds fail for it. */

@@ -5,7 +5,7 @@ import { FAN_OUT, LOCK_ENDPOINTS_OF_SITES, MOVE_POSITION, NEXT_EVENTS, TAKE_POSI
 const BATCH = 500;
 
 interface NextEvents {
-  readonly last: string | null;
+  readonly last: number | null;
   readonly sites: string;
   readonly count: number;
 }
@@ -16,12 +16,12 @@ interface NextEvents {
  */
 export function fanOut(pool: ConnectionPool): Promise<boolean> {
   return pool.transaction(async (tx) => {
-    const [position] = await tx.execute<{ sequence: string }>(TAKE_POSITION);
+    const [position] = await tx.execute<{ sequence: number }>(TAKE_POSITION);
     if (position === undefined) return false;
     const [next] = await tx.execute<NextEvents>(NEXT_EVENTS, [position.sequence, BATCH]);
     const { last, sites, count } = next!;
     if (last === null) return false;
-    const endpoints = await tx.execute<{ id: string }>(LOCK_ENDPOINTS_OF_SITES, [sites]);
+    const endpoints = await tx.execute<{ id: number }>(LOCK_ENDPOINTS_OF_SITES, [sites]);
     // A statement of its own, after the locks: it sees the deliveries that were finished until then.
     if (endpoints.length > 0) await tx.execute(FAN_OUT, [position.sequence, last, endpoints.map(({ id }) => id)]);
     await tx.execute(MOVE_POSITION, [last]);

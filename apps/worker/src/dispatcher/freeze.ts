@@ -11,9 +11,9 @@ import { type DeliveryRow, eventOf, type Frozen } from './delivery.js';
 export async function freeze(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Frozen[]> {
   const fresh = rows.filter((row) => row.body === null && eventOf(row) !== null);
   const bodies = await bodiesOf(database, fresh);
-  const isFrozen = new Set<string>();
+  const isFrozen = new Set<number>();
   if (fresh.length > 0) {
-    const written = await database.execute<{ id: string }>(FREEZE_BODIES, [
+    const written = await database.execute<{ id: number }>(FREEZE_BODIES, [
       fresh.map(({ id }) => id),
       fresh.map(({ lease }) => lease),
       fresh.map(({ id }) => bodies.get(id)),
@@ -26,17 +26,17 @@ export async function freeze(database: SqlExecutor, rows: readonly DeliveryRow[]
   });
 }
 
-async function bodiesOf(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Map<string, string>> {
+async function bodiesOf(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Map<number, string>> {
   const full = rows.filter(
-    ({ payload, log_id, scheduled_order_id }) => payload === 'Full' && log_id !== null && scheduled_order_id !== null,
+    ({ payload, logId, scheduledOrderId }) => payload === 'Full' && logId !== null && scheduledOrderId !== null,
   );
-  const snapshots = new Map<string, string>();
+  const snapshots = new Map<number, string>();
   if (full.length > 0) {
-    const found = await database.execute<{ id: string; text: string }>(SNAPSHOTS, [
+    const found = await database.execute<{ id: number; text: string }>(SNAPSHOTS, [
       full.map(({ id }) => id),
-      full.map((row) => row.scheduled_order_id),
-      full.map((row) => row.log_id),
-      full.map((row) => row.occurred_utc),
+      full.map((row) => row.scheduledOrderId),
+      full.map((row) => row.logId),
+      full.map((row) => row.occurredUtc),
     ]);
     for (const { id, text } of found) snapshots.set(id, text);
   }

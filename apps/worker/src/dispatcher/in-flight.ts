@@ -19,18 +19,18 @@ const MOST_REMEMBERED = 1_000;
 
 /** What a delivery takes a place for. */
 export interface Place {
-  readonly endpointId: string;
+  readonly endpointId: number;
   /** The account of the endpoint's site. */
-  readonly account: string;
+  readonly account: number;
   readonly lane: Lane;
 }
 
 /** Of what no more may be claimed now. */
 export interface Full {
-  readonly endpoints: readonly string[];
+  readonly endpoints: readonly number[];
   /** Accounts that have their share of the lane; null: the lane is full. */
-  readonly quick: readonly string[] | null;
-  readonly slow: readonly string[] | null;
+  readonly quick: readonly number[] | null;
+  readonly slow: readonly number[] | null;
 }
 
 /**
@@ -41,10 +41,10 @@ export interface Full {
 @Injectable()
 export class InFlight {
   private readonly work = new Map<Promise<void>, Place>();
-  private readonly slow = new Set<string>();
+  private readonly slow = new Set<number>();
 
   /** Endpoints whose latest answer took long. */
-  get slowEndpoints(): string[] {
+  get slowEndpoints(): number[] {
     return [...this.slow];
   }
 
@@ -74,7 +74,7 @@ export class InFlight {
   }
 
   /** An endpoint has answered, or has not in the time that it had. */
-  answered(endpointId: string, milliseconds: number): void {
+  answered(endpointId: number, milliseconds: number): void {
     this.slow.delete(endpointId);
     if (milliseconds <= SLOW_MS) return;
     this.slow.add(endpointId);
@@ -104,4 +104,4 @@ function hasRoom(places: readonly Place[], { lane, account }: Place): boolean {
 const isBusy = (places: readonly Place[], { endpointId }: Place): boolean =>
   places.filter((place) => place.endpointId === endpointId).length >= MOST_OF_ENDPOINT;
 
-const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+const unique = (ids: readonly number[]): number[] => [...new Set(ids)];

@@ -16,13 +16,13 @@ const LOST: Recorded = { counts: false, breaker: null, isDisabled: false };
 
 /** Writes down the result of one try, and what it means for the endpoint, in one transaction. It may be repeated. */
 export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
-  const { id, lease, webhook_endpoint_id: endpointId } = delivery;
+  const { id, lease, webhookEndpointId: endpointId } = delivery;
   return pool.transaction(async (tx) => {
     const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt), result.isSent];
     await tx.execute(LOCK_ENDPOINT, [endpointId]);
     const [counted] = await tx.execute(RECORD_ATTEMPT, values);
     if (counted === undefined) return LOST;
-    const { scheduled_order_id: scheduledOrderId, ordered } = delivery;
+    const { scheduledOrderId, ordered } = delivery;
     if (ordered && result.state !== 'Waiting') await tx.execute(RELEASE_NEXT, [endpointId, scheduledOrderId]);
     if (!result.isSent) return unsent(tx, delivery, result);
     return result.state === 'Delivered' ? succeeded(tx, delivery) : failed(tx, delivery, result);
@@ -30,29 +30,29 @@ export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Resu
 }
 
 async function unsent(tx: Transaction, delivery: DeliveryRow, { retryAfterMs }: Result): Promise<Recorded> {
-  await tx.execute(RECORD_UNSENT, [delivery.webhook_endpoint_id, retryAfterMs]);
+  await tx.execute(RECORD_UNSENT, [delivery.webhookEndpointId, retryAfterMs]);
   return { counts: true, breaker: null, isDisabled: false };
 }
 
 async function succeeded(tx: Transaction, delivery: DeliveryRow): Promise<Recorded> {
-  const values = [delivery.webhook_endpoint_id, delivery.ordered];
+  const values = [delivery.webhookEndpointId, delivery.ordered];
   const [endpoint] = await tx.execute<{ closed: boolean }>(RECORD_SUCCESS, values);
   return { counts: true, breaker: endpoint?.closed === true ? 'closed' : null, isDisabled: false };
 }
 
 interface FailedEndpoint {
-  readonly site_id: string;
+  readonly siteId: number;
   readonly opened: boolean;
   readonly disabled: boolean;
 }
 
 async function failed(tx: Transaction, delivery: DeliveryRow, { retryAfterMs, isGone }: Result): Promise<Recorded> {
-  const id = delivery.webhook_endpoint_id;
+  const id = delivery.webhookEndpointId;
   const [endpoint] = await tx.execute<FailedEndpoint>(RECORD_FAILURE, [id, retryAfterMs, isGone]);
-  const { site_id: siteId, opened, disabled } = endpoint!;
+  const { siteId, opened, disabled } = endpoint!;
   if (disabled) {
-    const facts = { WebhookEndpointId: Number(id), Reason: isGone ? 'Gone' : 'Failing' };
-    await writeEvent(tx, { siteId: Number(siteId), type: 'webhook_endpoint.disabled', facts });
+    const facts = { WebhookEndpointId: id, Reason: isGone ? 'Gone' : 'Failing' };
+    await writeEvent(tx, { siteId, type: 'webhook_endpoint.disabled', facts });
   }
   return { counts: true, breaker: opened ? 'opened' : null, isDisabled: disabled };
 }

@@ -14,7 +14,7 @@ import { notKept, notSigned, type Result, resultOf } from './result.js';
 @Injectable()
 export class Sender {
   /** Endpoints whose secret could not be decrypted: each is logged once. */
-  private readonly unreadable = new Set<string>();
+  private readonly unreadable = new Set<number>();
 
   constructor(
     @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
@@ -30,13 +30,13 @@ export class Sender {
     const secrets = this.secretsOf(delivery);
     if (secrets === null) return this.record(delivery, notSigned(startedUtc));
     const { url, body } = delivery;
-    const id = outwardId(delivery.event_id);
+    const id = outwardId(delivery.eventId);
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
     const answer = await this.client.send({ url, method: 'POST', headers, body });
     this.metrics.answered(answer);
-    this.inFlight.answered(delivery.webhook_endpoint_id, answer.milliseconds);
+    this.inFlight.answered(delivery.webhookEndpointId, answer.milliseconds);
     reach('after-webhook');
-    await this.record(delivery, resultOf(answer, Number(delivery.tries), startedUtc));
+    await this.record(delivery, resultOf(answer, delivery.tries, startedUtc));
   }
 
   /** For a delivery whose event was deleted before it was sent. */
@@ -45,15 +45,15 @@ export class Sender {
   }
 
   /** Null when they cannot be decrypted. */
-  private secretsOf({ webhook_endpoint_id: id, secret, previous_secret }: Frozen): string[] | null {
+  private secretsOf({ webhookEndpointId: id, secret, previousSecret }: Frozen): string[] | null {
     try {
-      const stored = { id, secret, previousSecret: previous_secret };
+      const stored = { id, secret, previousSecret };
       const texts = decryptSigningSecrets(this.vault, stored);
       this.unreadable.delete(id);
       return texts;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
-      if (!this.unreadable.has(id)) this.log.error({ webhookEndpointId: Number(id) }, error.message);
+      if (!this.unreadable.has(id)) this.log.error({ webhookEndpointId: id }, error.message);
       this.unreadable.add(id);
       return null;
     }
@@ -66,7 +66,7 @@ export class Sender {
     if (result.state === 'Delivered') metrics.delivered.inc();
     else if (result.isSent) metrics.failed.inc();
     if (result.state === 'Exhausted') metrics.exhausted.inc();
-    const webhookEndpointId = Number(delivery.webhook_endpoint_id);
+    const { webhookEndpointId } = delivery;
     if (breaker === 'opened')
       log.warn({ webhookEndpointId }, 'A webhook endpoint fails again and again: one delivery probes it, others wait.');
     if (breaker === 'closed') log.info({ webhookEndpointId }, 'The webhook endpoint works again.');

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { ConnectionPool, DecryptionError, numbers, type SqlExecutor, Vault } from '#libs/platform';
+import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
 import { LOAD_INTEGRATIONS, LOAD_PINNED_INTEGRATIONS } from './integrations.sql.js';
 
 export interface Integration {
@@ -36,36 +37,27 @@ export class Integrations {
   /** Of these sites, that are not deleted, by `integrationKey`. */
   async ofSites(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
     const rows = await this.database.execute<IntegrationRow>(LOAD_INTEGRATIONS, [numbers(siteIds)]);
-    return new Map(
-      rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.decrypted(row)]),
-    );
+    return new Map(rows.map((row) => [integrationKey(row.siteId, row.type), this.decrypted(row)]));
   }
 
   /** Of these ids, also deleted ones, by id. */
-  async pinned(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
+  async pinned(ids: readonly number[]): Promise<Map<number, LoadedIntegration>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.execute<IntegrationRow>(LOAD_PINNED_INTEGRATIONS, [`{${ids.join(',')}}`]);
-    return new Map(rows.map((row) => [Number(row.id), this.decrypted(row)]));
+    const rows = await this.database.execute<IntegrationRow>(LOAD_PINNED_INTEGRATIONS, [numbers(ids)]);
+    return new Map(rows.map((row) => [row.id, this.decrypted(row)]));
   }
 
   /** Credentials that cannot be decrypted must not delay the others of the batch. */
   private decrypted(row: IntegrationRow): LoadedIntegration {
-    const decrypt = (column: 'api_account' | 'api_key1' | 'api_key2') =>
-      this.vault.decrypt(row[column], { table: 'payment_integrations', column, row: [row.id] });
+    const { id, siteId, needsProbe = false, isUncompared = false } = row;
     try {
-      return {
-        id: Number(row.id),
-        siteId: Number(row.site_id),
-        needsProbe: row.needs_probe ?? false,
-        isUncompared: row.uncompared ?? false,
-        credentials: {
-          type: row.payment_method_type,
-          apiAccount: decrypt('api_account'),
-          apiKey1: decrypt('api_key1'),
-          apiKey2: decrypt('api_key2'),
-          testMode: row.test_mode,
-        },
-      };
+      const { type, apiAccount, apiKey1, apiKey2, testMode } = decryptCredentials(
+        this.vault,
+        INTEGRATION_CREDENTIALS,
+        row,
+      );
+      const credentials = { type, apiAccount, apiKey1, apiKey2, testMode };
+      return { id, siteId, needsProbe, isUncompared, credentials };
     } catch (error) {
       if (error instanceof DecryptionError) return error;
       throw error;
@@ -73,14 +65,9 @@ export class Integrations {
   }
 }
 
-interface IntegrationRow {
-  id: string;
-  site_id: string;
-  payment_method_type: PaymentMethodType;
-  api_account: string | null;
-  api_key1: string | null;
-  api_key2: string | null;
-  test_mode: boolean;
-  needs_probe?: boolean;
-  uncompared?: boolean;
+interface IntegrationRow extends GatewayCredentials {
+  readonly id: number;
+  readonly siteId: number;
+  readonly needsProbe?: boolean;
+  readonly isUncompared?: boolean;
 }

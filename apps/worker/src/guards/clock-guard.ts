@@ -76,7 +76,7 @@ export class ClockGuard {
 
   /** `none`: there is no gateway that tells a time. `silent`: none has answered now. */
   private async gatewayMs(): Promise<number | 'none' | 'silent'> {
-    const rows = await this.pool.execute<{ id: string }>(SOME);
+    const rows = await this.pool.execute<{ id: number }>(SOME);
     const integrations = [...(await this.integrations.pinned(rows.map(({ id }) => id))).values()];
     const real = integrations
       .flatMap((one) => (one instanceof DecryptionError ? [] : one))

@@ -20,11 +20,11 @@ RETURNING webhook_endpoint_id, state = 'Waiting' AS waited`;
 /** A delivery that still waits goes as well: what is behind it at an `Ordered` endpoint has its turn then. */
 async function deleteExpired(pool: ConnectionPool, most: number): Promise<number> {
   return pool.transaction(async (tx) => {
-    const ids = (await tx.execute<{ id: string }>(EXPIRED, [most])).map(({ id }) => id);
+    const ids = (await tx.execute<{ id: number }>(EXPIRED, [most])).map(({ id }) => id);
     if (ids.length === 0) return 0;
     await tx.execute(LOCK_ENDPOINTS_OF_DELIVERIES, [ids]);
-    const deleted = await tx.execute<{ webhook_endpoint_id: string; waited: boolean }>(DELETE_DELIVERIES, [ids]);
-    const changed = new Set(deleted.filter(({ waited }) => waited).map((row) => row.webhook_endpoint_id));
+    const deleted = await tx.execute<{ webhookEndpointId: number; waited: boolean }>(DELETE_DELIVERIES, [ids]);
+    const changed = new Set(deleted.filter(({ waited }) => waited).map((row) => row.webhookEndpointId));
     for (const endpointId of changed) await queueChanged(tx, endpointId);
     return deleted.length;
   });

@@ -4,15 +4,15 @@ import type { SqlExecutor } from '#libs/platform';
 
 const GAUGES = {
   due: ['scheduled_orders_due', 'Orders that are due and not held, leased by any worker or none.'],
-  oldest_seconds: ['scheduled_orders_due_age_seconds', 'How long the oldest due order has been due.'],
+  oldestSeconds: ['scheduled_orders_due_age_seconds', 'How long the oldest due order has been due.'],
   retrying: ['scheduled_orders_retrying', 'Cycles that wait for their next try.'],
   waiting: ['scheduled_orders_awaiting_integration', 'Cycles that wait for their payment integration, or are held.'],
-  integration_waits: [
+  integrationWaits: [
     'scheduled_orders_integration_waits',
     'Payment integrations, also missing ones, that cycles wait for: one for each site and gateway.',
   ],
   unknown: ['scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.'],
-  needs_person: [
+  needsPerson: [
     'scheduled_orders_needs_person',
     'Cycles that a person must decide about (cycles:stuck lists them): those of an unknown outcome that the service could not find out, and charges found after a restore.',
   ],
@@ -20,15 +20,15 @@ const GAUGES = {
     'scheduled_orders_uncompared_integrations',
     'Payment integrations whose charges must be compared with the ledger before anything is charged through them.',
   ],
-  open_differences: [
+  openDifferences: [
     'scheduled_orders_open_differences',
     "Open differences between the gateways' books and the ledger.",
   ],
-  holding_differences: [
+  holdingDifferences: [
     'scheduled_orders_holding_differences',
     'Open differences that hold an order: it is not charged before somebody settles them.',
   ],
-  audit_age_seconds: [
+  auditAgeSeconds: [
     'scheduled_orders_audit_age_seconds',
     "How long ago the charges of the payment integration that is furthest behind were compared with the gateway's books.",
   ],
@@ -51,6 +51,6 @@ export class BacklogMetrics {
   /** Reads the gauges. */
   async read(): Promise<void> {
     const backlog = await readBacklog(this.pool);
-    for (const [figure, gauge] of this.gauges) gauge.set(Number(backlog[figure]));
+    for (const [figure, gauge] of this.gauges) gauge.set(backlog[figure]);
   }
 }

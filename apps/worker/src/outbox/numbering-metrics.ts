@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { SqlExecutor } from '#libs/platform';
 
 /** ix_outbox_unnumbered. */
-const UNNUMBERED = `SELECT count(*) AS unnumbered, coalesce(extract(epoch FROM now() - min(x.occurred_utc)), 0) AS age
+const UNNUMBERED = `SELECT count(*) AS unnumbered, coalesce(extract(epoch FROM now() - min(x.occurred_utc)), 0)::float8 AS age
 FROM outbox x WHERE x.sequence IS NULL`;
 
 /**
@@ -30,8 +30,8 @@ export class NumberingMetrics {
 
   /** Reads the gauges. */
   async read(): Promise<void> {
-    const [row] = await this.pool.execute<Record<'unnumbered' | 'age', string>>(UNNUMBERED);
-    this.unnumbered.set(Number(row!.unnumbered));
-    this.age.set(Number(row!.age));
+    const [row] = await this.pool.execute<Record<'unnumbered' | 'age', number>>(UNNUMBERED);
+    this.unnumbered.set(row!.unnumbered);
+    this.age.set(row!.age);
   }
 }

@@ -22,19 +22,19 @@ const MOST_FOUND = 500;
 /** Most events of a busy time are of orders whose next date is far away. */
 const MOST_EVENTS = 1_000;
 /** Below every site, date and order. */
-const START = { siteId: '0', occurrenceUtc: new Date(0), id: '0' };
+const START = { siteId: 0, occurrenceUtc: new Date(0), id: 0 };
 
 interface LookRow {
-  readonly lease: string;
-  readonly now_utc: Date;
-  readonly looked_utc: Date | null;
-  readonly after: string;
-  readonly up_to: string;
-  readonly asked: string;
-  readonly is_full: boolean;
+  readonly lease: number;
+  readonly nowUtc: Date;
+  readonly lookedUtc: Date | null;
+  readonly after: number;
+  readonly upTo: number;
+  readonly asked: number;
+  readonly isFull: boolean;
 }
 
-type EventsRow = { readonly last: string | null } & (ComingRow | { readonly id: null });
+type EventsRow = { readonly last: number | null } & (ComingRow | { readonly id: null });
 
 /**
  * One look for occurrences that come soon. One worker at a time looks; what an earlier look has seen is not read again.
@@ -58,13 +58,13 @@ export class UpcomingLook {
     if ((await this.pool.execute(ANY_LISTENS)).length === 0) return;
     yield* this.byTime();
     // A look at everything has seen the orders of all events.
-    if (!this.row.is_full) yield* this.byEvents();
+    if (!this.row.isFull) yield* this.byEvents();
   }
 
   /** The next look goes on from here. */
   async end(): Promise<void> {
-    const { lease, now_utc, up_to, is_full, asked } = this.row;
-    await this.pool.execute(END_LOOK, [lease, now_utc, up_to, is_full, asked]);
+    const { lease, nowUtc, upTo, isFull, asked } = this.row;
+    await this.pool.execute(END_LOOK, [lease, nowUtc, upTo, isFull, asked]);
   }
 
   /** The next look is at the same again. */
@@ -73,23 +73,23 @@ export class UpcomingLook {
   }
 
   private async *byTime(): AsyncGenerator<Upcoming[]> {
-    const { now_utc, looked_utc, is_full } = this.row;
+    const { nowUtc, lookedUtc, isFull } = this.row;
     let last = START;
     for (let count = MOST_FOUND; count === MOST_FOUND && (await this.goesOn());) {
-      const lookedUtc = is_full ? null : looked_utc;
-      const rows = await findByTime(this.pool, { most: MOST_FOUND, nowUtc: now_utc, lookedUtc, ...last });
+      const from = { nowUtc, lookedUtc: isFull ? null : lookedUtc };
+      const rows = await findByTime(this.pool, { most: MOST_FOUND, ...from, ...last });
       count = rows.length;
       const end = rows.at(-1);
       if (end === undefined) return;
-      last = { siteId: end.site_id, occurrenceUtc: end.next_occurrence_utc, id: end.id };
+      last = { siteId: end.siteId, occurrenceUtc: end.nextOccurrenceUtc, id: end.id };
       yield rows.map(upcomingOf);
     }
   }
 
   private async *byEvents(): AsyncGenerator<Upcoming[]> {
-    const { after, up_to, now_utc } = this.row;
-    for (let last: string | null = after; last !== null && last !== up_to && (await this.goesOn());) {
-      const rows: EventsRow[] = await this.pool.execute<EventsRow>(FIND_BY_EVENTS, [MOST_EVENTS, last, up_to, now_utc]);
+    const { after, upTo, nowUtc } = this.row;
+    for (let last: number | null = after; last !== null && last !== upTo && (await this.goesOn());) {
+      const rows: EventsRow[] = await this.pool.execute<EventsRow>(FIND_BY_EVENTS, [MOST_EVENTS, last, upTo, nowUtc]);
       last = rows[0]!.last;
       const found = rows.filter((row): row is EventsRow & ComingRow => row.id !== null);
       if (found.length > 0) yield found.map(upcomingOf);
@@ -103,19 +103,19 @@ export class UpcomingLook {
 
 /** Those of a simulated site that are not announced yet, by its clock, in parts. */
 export async function* upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): AsyncGenerator<Upcoming[]> {
-  let last: readonly [occurrenceUtc: Date, id: string] = [presentUtc, '0'];
+  let last: readonly [occurrenceUtc: Date, id: number] = [presentUtc, 0];
   for (let count = MOST_FOUND; count === MOST_FOUND;) {
     const rows = await pool.execute<ComingRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc, ...last]);
     count = rows.length;
     const end = rows.at(-1);
     if (end === undefined) return;
-    last = [end.next_occurrence_utc, end.id];
+    last = [end.nextOccurrenceUtc, end.id];
     yield rows.map(upcomingOf);
   }
 }
 
 const upcomingOf = (row: ComingRow): Upcoming => ({
-  siteId: Number(row.site_id),
-  scheduledOrderId: Number(row.id),
-  occurrenceUtc: row.next_occurrence_utc,
+  siteId: row.siteId,
+  scheduledOrderId: row.id,
+  occurrenceUtc: row.nextOccurrenceUtc,
 });

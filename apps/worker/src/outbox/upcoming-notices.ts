@@ -104,13 +104,13 @@ export class UpcomingNotices {
   /** @returns those that could not be announced: they are locked, or were changed just now. */
   private async announce(found: readonly Upcoming[]): Promise<Upcoming[]> {
     const priced = await this.price(found);
-    const announced = await this.pool.execute<{ scheduled_order_id: string }>(ANNOUNCE, [
+    const announced = await this.pool.execute<{ scheduledOrderId: number }>(ANNOUNCE, [
       numbers(priced.map(({ id }) => id)),
       texts(priced.map(({ version }) => version)),
       instants(priced.map(({ facts }) => facts.OccurrenceUtc)),
       texts(priced.map(({ facts }) => JSON.stringify(facts))),
     ]);
-    const told = new Set(announced.map((row) => Number(row.scheduled_order_id)));
+    const told = new Set(announced.map((row) => row.scheduledOrderId));
     return found.filter(({ scheduledOrderId }) => !told.has(scheduledOrderId));
   }
 

@@ -74,9 +74,9 @@ ORDER BY s.id, o.next_occurrence_utc, o.id
 LIMIT ${$.most}`;
 
 export interface ComingRow {
-  readonly site_id: string;
-  readonly id: string;
-  readonly next_occurrence_utc: Date;
+  readonly siteId: number;
+  readonly id: number;
+  readonly nextOccurrenceUtc: Date;
 }
 
 /**
@@ -85,9 +85,9 @@ export interface ComingRow {
  */
 export interface LookedFor {
   readonly most: number;
-  readonly siteId: string;
+  readonly siteId: number;
   readonly occurrenceUtc: Date;
-  readonly id: string;
+  readonly id: number;
   readonly nowUtc: Date;
   readonly lookedUtc: Date | null;
 }

@@ -151,7 +151,7 @@ export async function logDeletions(
 /** Writes the entries and events of orders that were moved in by a command, which has no token: New is the order. */
 export async function logMovedIn(
   tx: Transaction,
-  moved: readonly { readonly id: string; readonly description: string }[],
+  moved: readonly { readonly id: number; readonly description: string }[],
 ): Promise<void> {
   await tx.execute(
     `WITH logged AS (

@@ -2,15 +2,15 @@ import { type OutwardType, ownFactsOf } from './event-types.js';
 
 /** A numbered row of the outbox, as PostgreSQL gives it. */
 export interface OutboxRow {
-  readonly sequence: string;
-  readonly event_id: string;
-  readonly site_id: string;
-  readonly scheduled_order_id: string | null;
+  readonly sequence: number;
+  readonly eventId: string;
+  readonly siteId: number;
+  readonly scheduledOrderId: number | null;
   readonly type: OutwardType;
-  readonly log_id: string | null;
-  readonly occurred_utc: Date;
+  readonly logId: string | null;
+  readonly occurredUtc: Date;
   /** By the clock of a simulated site; null: it is of a real one. */
-  readonly simulated_utc: Date | null;
+  readonly simulatedUtc: Date | null;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -39,19 +39,19 @@ export function outwardEvent(row: OutboxRow): OutwardEvent {
   const fact = (name: string): unknown => facts[name] ?? null;
   const own = Object.fromEntries(ownFactsOf(type).map((name) => [name, fact(name)]));
   return {
-    Sequence: Number(row.sequence),
-    Id: outwardId(row.event_id),
+    Sequence: row.sequence,
+    Id: outwardId(row.eventId),
     Type: type,
-    TimestampUtc: (row.simulated_utc ?? row.occurred_utc).toISOString(),
+    TimestampUtc: (row.simulatedUtc ?? row.occurredUtc).toISOString(),
     Data: {
-      Sequence: Number(row.sequence),
-      SiteId: Number(row.site_id),
-      ScheduledOrderId: row.scheduled_order_id === null ? null : Number(row.scheduled_order_id),
+      Sequence: row.sequence,
+      SiteId: row.siteId,
+      ScheduledOrderId: row.scheduledOrderId,
       Cycle: fact('Cycle'),
       OrderId: fact('OrderId'),
       Amount: fact('Amount'),
       CurrencyIso: fact('CurrencyIso'),
-      Simulated: row.simulated_utc !== null,
+      Simulated: row.simulatedUtc !== null,
       ...own,
     },
   };

@@ -41,7 +41,7 @@ export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX
 
 /** What the messages to an endpoint are signed with, as it is stored: encrypted. */
 export interface SigningSecrets {
-  readonly id: number | string;
+  readonly id: number;
   readonly secret: string;
   /** While it signs as well (`livingPreviousSql`). */
   readonly previousSecret: string | null;

@@ -76,13 +76,7 @@ export async function reportDifference(
     ours: one.ours,
     theirs: one.theirs,
   }));
-  const reported = await executor.execute<ReportedRow>(REPORT, [JSON.stringify(rows)]);
-  return reported.map(({ id, kind, site_id, scheduled_order_id }) => ({
-    id,
-    kind,
-    siteId: site_id,
-    scheduledOrderId: scheduled_order_id,
-  }));
+  return executor.execute<Reported>(REPORT, [JSON.stringify(rows)]);
 }
 
 /**
@@ -93,13 +87,6 @@ export async function reportHeld(tx: Transaction, difference: Difference): Promi
   await reportDifference(tx, difference);
   const { siteId, cycle } = difference;
   if (cycle !== null) await tx.execute(NAME_HELD_CYCLE, [siteId, factOf(difference), cycle]);
-}
-
-interface ReportedRow {
-  readonly id: number;
-  readonly kind: DifferenceKind;
-  readonly site_id: number;
-  readonly scheduled_order_id: number | null;
 }
 
 /** Why an order is held, for its logs. `kinds`: of its open differences, as the statements give them. */

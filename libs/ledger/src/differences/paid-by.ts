@@ -38,18 +38,18 @@ export async function paidElsewhere(
   transactionId: string,
 ): Promise<PaidElsewhere | null> {
   const [row] = await database.execute<{
-    scheduled_order_id: string;
-    cycle: string;
-    due_utc: Date | null;
-    for_utc: Date;
+    scheduledOrderId: number;
+    cycle: number;
+    dueUtc: Date | null;
+    forUtc: Date;
   }>(PAID_BY, [scheduledOrderId, cycle, transactionId]);
   if (!row) return null;
-  const paid = row.due_utc === null ? `cycle ${row.cycle}` : `the occurrence of ${shownInstant(row.due_utc)}`;
+  const paid = row.dueUtc === null ? `cycle ${row.cycle}` : `the occurrence of ${shownInstant(row.dueUtc)}`;
   return {
-    scheduledOrderId: Number(row.scheduled_order_id),
-    cycle: Number(row.cycle),
+    scheduledOrderId: row.scheduledOrderId,
+    cycle: row.cycle,
     message:
-      `The transaction ${transactionId} has paid for ${paid} of scheduled order ${row.scheduled_order_id}, so it cannot also pay for ` +
-      `the occurrence of ${shownInstant(row.for_utc)} of scheduled order ${scheduledOrderId}.`,
+      `The transaction ${transactionId} has paid for ${paid} of scheduled order ${row.scheduledOrderId}, so it cannot also pay for ` +
+      `the occurrence of ${shownInstant(row.forUtc)} of scheduled order ${scheduledOrderId}.`,
   };
 }

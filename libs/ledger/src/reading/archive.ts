@@ -52,7 +52,7 @@ const DELETE = `DELETE FROM processing_cycles WHERE scheduled_order_id = ANY ($1
 /**
  * All that the ledger and its archive have of orders of a simulated site, which are deleted in the same transaction.
  */
-export async function deleteCycles(tx: Transaction, scheduledOrderIds: readonly string[]): Promise<void> {
+export async function deleteCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.execute(DELETE_ARCHIVED, [scheduledOrderIds]);
   await tx.execute(DELETE, [scheduledOrderIds]);
 }

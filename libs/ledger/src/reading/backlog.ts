@@ -14,13 +14,13 @@ const OVERDUE = `${DUE}
  */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o WHERE ${OVERDUE}) AS due,
-  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${OVERDUE}), 0) AS oldest_seconds,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o WHERE ${OVERDUE}), 0)::float8 AS oldest_seconds,
   (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
   (SELECT count(*) FROM payment_differences d WHERE d.state = 'Open') AS open_differences,
   (SELECT count(*) FROM payment_differences d WHERE d.holds) AS holding_differences,
   coalesce((SELECT extract(epoch FROM now() - min(coalesce(a.audited_utc, a.next_audit_utc))) FROM integration_audits a
     JOIN payment_integrations i ON i.id = a.payment_integration_id
-    WHERE i.deleted_utc IS NULL AND coalesce(a.audited_utc, a.next_audit_utc) <= now()), 0) AS audit_age_seconds,
+    WHERE i.deleted_utc IS NULL AND coalesce(a.audited_utc, a.next_audit_utc) <= now()), 0)::float8 AS audit_age_seconds,
   (SELECT count(*) FROM integration_waits w
    WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
   count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
@@ -31,17 +31,17 @@ FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT
 
 /** What waits in the whole database, without simulated sites. Numbers, as text. */
 export interface Backlog {
-  readonly due: string;
-  readonly oldest_seconds: string;
-  readonly uncompared: string;
-  readonly open_differences: string;
-  readonly holding_differences: string;
-  readonly audit_age_seconds: string;
-  readonly integration_waits: string;
-  readonly retrying: string;
-  readonly waiting: string;
-  readonly unknown: string;
-  readonly needs_person: string;
+  readonly due: number;
+  readonly oldestSeconds: number;
+  readonly uncompared: number;
+  readonly openDifferences: number;
+  readonly holdingDifferences: number;
+  readonly auditAgeSeconds: number;
+  readonly integrationWaits: number;
+  readonly retrying: number;
+  readonly waiting: number;
+  readonly unknown: number;
+  readonly needsPerson: number;
 }
 
 export async function readBacklog(pool: SqlExecutor): Promise<Backlog> {

@@ -17,10 +17,6 @@ export interface LatestCycle {
   readonly madeForFound: boolean;
 }
 
-interface CycleRow extends Omit<LatestCycle, 'cycle'> {
-  readonly cycle: string;
-}
-
 /** pk_processing_cycles, backwards. */
 const NEWEST = `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", retries_exhausted AS "retriesExhausted",
     rescheduled_meanwhile AS "rescheduledMeanwhile", ${madeForFoundSql('processing_cycles')} AS "madeForFound"
@@ -38,8 +34,8 @@ export const readLatestCycle = (executor: SqlExecutor, scheduledOrderId: number)
   newest(executor, NEWEST, scheduledOrderId);
 
 async function newest(executor: SqlExecutor, sql: string, scheduledOrderId: number): Promise<LatestCycle | null> {
-  const [row] = await executor.execute<CycleRow>(sql, [scheduledOrderId]);
-  return row ? { ...row, cycle: Number(row.cycle) } : null;
+  const [row] = await executor.execute<LatestCycle>(sql, [scheduledOrderId]);
+  return row ?? null;
 }
 
 /** pk_processing_cycles, backwards. $1 order id. */
@@ -47,8 +43,8 @@ const MISSED = `SELECT missed_occurrences AS missed FROM processing_cycles WHERE
 
 /** How many later occurrences the newest cycle of an order has passed over. */
 export async function readMissed(executor: SqlExecutor, scheduledOrderId: number): Promise<number> {
-  const [row] = await executor.execute<{ missed: string }>(MISSED, [scheduledOrderId]);
-  return Number(row!.missed);
+  const [row] = await executor.execute<{ missed: number }>(MISSED, [scheduledOrderId]);
+  return row!.missed;
 }
 
 /** Between two tries, or waiting for its integration: no charge is in flight. */

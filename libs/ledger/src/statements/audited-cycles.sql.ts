@@ -15,7 +15,7 @@ export type NamedChargeRow = BatchRow<typeof NAMED>;
 
 const PERIOD = new NamedValues('siteId', 'integrationId', 'fingerprint', 'afterUtc', 'untilUtc', 'listed');
 
-const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id,
+const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id AS transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id,
   c.look_ups`;
 
 /** An order of the site; its archive is read only for a charge that is old enough to be in it. */
@@ -51,19 +51,19 @@ WHERE p.site_id = ${PERIOD.$.siteId} AND p.scheduled_order_id IS NOT NULL AND p.
 
 /** A cycle as the gateway's books are compared with it, and the total of its Order. */
 export interface AuditedRow {
-  readonly scheduled_order_id: string;
-  readonly cycle: string;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
   readonly state: string;
-  readonly due_utc: Date;
-  readonly gateway_transaction_id: string | null;
-  readonly order_id: string | null;
-  readonly amount: string | null;
-  readonly currency_iso: string | null;
-  readonly gateway_customer_id: string | null;
+  readonly dueUtc: Date;
+  readonly transactionId: string | null;
+  readonly orderId: number | null;
+  readonly amount: number | null;
+  readonly currencyIso: string | null;
+  readonly gatewayCustomerId: string | null;
   /** Null in old ones of the archive. */
-  readonly look_ups: string | null;
+  readonly lookUps: number | null;
   readonly total: string | null;
-  readonly total_currency: string | null;
+  readonly totalCurrency: string | null;
 }
 
 /** The cycles that charges name, or have paid; archived ones too, and some twice. */

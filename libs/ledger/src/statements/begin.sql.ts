@@ -56,7 +56,7 @@ export async function beginCycles(
   isSimulated: boolean,
   cycles: readonly NewCycleRow[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [
+  const rows = await tx.execute<{ scheduledOrderId: number }>(BEGIN_CYCLES, [
     worker,
     leaseMs,
     known.generation,
@@ -64,5 +64,5 @@ export async function beginCycles(
     isSimulated,
     ...NEW_CYCLES.values(cycles),
   ]);
-  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  return new Set(rows.map((row) => row.scheduledOrderId));
 }

@@ -69,30 +69,30 @@ export type ShareRow = BatchRow<typeof SHARES>;
 
 /** A due order that is locked, with the number of its next cycle (LOCKED_DUE). */
 export interface DueRow {
-  readonly scheduled_order_id: string;
-  readonly cycle: string;
-  readonly site_id: string;
-  readonly due_utc: Date;
-  readonly replaced_utc: Date | null;
-  readonly payment_method_type: PaymentMethodType | null;
-  readonly order_id: string;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly siteId: number;
+  readonly dueUtc: Date;
+  readonly replacedUtc: Date | null;
+  readonly paymentMethodType: PaymentMethodType | null;
+  readonly orderId: number;
   /** Of a simulated site. */
-  readonly present_utc?: Date;
+  readonly presentUtc?: Date;
 }
 
 /** An existing cycle that was claimed (CYCLE_COLUMNS). */
 export interface ClaimedRow extends DueRow {
   readonly state: CycleState;
-  readonly attempt: string;
-  readonly payment_failures: string;
-  readonly technical_failures: string;
-  readonly look_ups: string;
-  readonly waiting_since_utc: Date | null;
-  readonly held_for: number | null;
-  readonly retries_exhausted: boolean;
-  readonly claim: string;
+  readonly attempt: number;
+  readonly paymentFailures: number;
+  readonly technicalFailures: number;
+  readonly lookUps: number;
+  readonly waitingSinceUtc: Date | null;
+  readonly heldFor: number | null;
+  readonly retriesExhausted: boolean;
+  readonly claim: number;
   /** The claim that ran out, if it was this worker's own. */
-  readonly kept_claim?: string | null;
+  readonly keptClaim?: number | null;
 }
 
 /** The columns of a cycle that every claim gives, besides the type of its payment method. */
@@ -293,8 +293,8 @@ export const lockShares = (tx: Transaction, locking: Locking, shares: readonly S
   tx.execute<DueRow>(LOCK_SHARES, [...LOCKING.values(lockingValues(locking)), ...SHARES.values(shares)]);
 
 export async function readDueSites(pool: SqlExecutor): Promise<number[]> {
-  const rows = await pool.execute<{ site_id: string }>(DUE_SITES);
-  return rows.map((row) => Number(row.site_id));
+  const rows = await pool.execute<{ siteId: number }>(DUE_SITES);
+  return rows.map((row) => row.siteId);
 }
 
 /** Cycles whose next try or look-up has come. */
@@ -309,11 +309,10 @@ export const takeOver = (pool: SqlExecutor, claimant: Claimant, limit: number) =
   pool.execute<ClaimedRow>(TAKE_OVER, CLAIM_REAL.values(realClaimValues(claimant, limit)));
 
 interface InMs {
-  readonly in_ms: string | null;
+  readonly inMs: number | null;
 }
 
-const inMs = ([row]: readonly InMs[]): number | null =>
-  row === undefined || row.in_ms === null ? null : Number(row.in_ms);
+const inMs = ([row]: readonly InMs[]): number | null => row?.inMs ?? null;
 
 /** Milliseconds until a lease of another worker may run out; null when there is none. */
 export const nextExpiryInMs = async (pool: SqlExecutor, worker: string): Promise<number | null> =>

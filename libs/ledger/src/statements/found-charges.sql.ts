@@ -93,7 +93,7 @@ export const HAS_UNPLACED = Statement.named(
  * follow each other, and all shops have their turn. ix_found_charges_unplaced, pk_processing_cycles. $1 limit, $2 the
  * place of the last order of the batch before (null: from the beginning), $3 the reader's seed.
  */
-export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
+export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value::text AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
 FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
   CROSS JOIN LATERAL (SELECT hashint8extended(f.scheduled_order_id, $3::bigint) AS value) place
@@ -111,7 +111,7 @@ export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.repla
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
-export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.amount, c.currency_iso, c.resolution,
+export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id AS transaction_id, c.amount, c.currency_iso, c.resolution IS NOT NULL AS is_resolved,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
@@ -137,8 +137,8 @@ export interface ListOrigin {
 
 /** A charge that was kept. `Orphan`: its order does not exist (any more). */
 export interface KeptRow {
-  readonly scheduled_order_id: string;
-  readonly transaction_id: string;
+  readonly scheduledOrderId: number;
+  readonly transactionId: string;
   readonly state: 'Orphan' | 'Unplaced';
 }
 
@@ -161,8 +161,8 @@ export async function unplacedAmong(
   pool: SqlExecutor,
   scheduledOrderIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await pool.execute<{ scheduled_order_id: string }>(UNPLACED_AMONG, [numbers(scheduledOrderIds)]);
-  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  const rows = await pool.execute<{ scheduledOrderId: number }>(UNPLACED_AMONG, [numbers(scheduledOrderIds)]);
+  return new Set(rows.map((row) => row.scheduledOrderId));
 }
 
 export async function hasUnplaced(pool: ConnectionPool): Promise<boolean> {
@@ -174,19 +174,19 @@ export async function hasUnplaced(pool: ConnectionPool): Promise<boolean> {
 export interface UnplacedRow {
   /** Of its order among those of one reader. */
   readonly place: string;
-  readonly payment_integration_id: string;
-  readonly payment_method_type: PaymentMethodType;
-  readonly site_id: string;
-  readonly transaction_id: string;
-  readonly scheduled_order_id: string;
-  readonly cycle: string;
-  readonly attempt: string;
-  readonly due_utc: Date | null;
-  readonly amount: string;
-  readonly currency_iso: string | null;
-  readonly charged_utc: Date;
-  readonly is_charged: boolean;
-  readonly is_doubtful: boolean;
+  readonly paymentIntegrationId: number;
+  readonly paymentMethodType: PaymentMethodType;
+  readonly siteId: number;
+  readonly transactionId: string;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly dueUtc: Date | null;
+  readonly amount: number;
+  readonly currencyIso: string | null;
+  readonly chargedUtc: Date;
+  readonly isCharged: boolean;
+  readonly isDoubtful: boolean;
 }
 
 /** One of each order behind the place `after`, in the order of the reader that has this seed. */
@@ -195,37 +195,42 @@ export const readUnplaced = (pool: SqlExecutor, limit: number, after: string | n
 
 /** The order that a charge names. */
 export interface NamedOrderRow {
-  readonly currency_iso: string;
-  readonly next_occurrence_utc: Date | null;
-  readonly replaced_occurrence_utc: Date | null;
-  readonly frequency_type: FrequencyType | null;
-  readonly frequency: string | null;
-  readonly schedule_anchor_utc: Date;
-  readonly archived_cycle: string | null;
+  readonly currencyIso: string;
+  readonly nextOccurrenceUtc: Date | null;
+  readonly replacedOccurrenceUtc: Date | null;
+  readonly frequencyType: FrequencyType | null;
+  readonly frequency: number | null;
+  readonly scheduleAnchorUtc: Date;
+  readonly archivedCycle: number | null;
 }
 
 export async function lockNamedOrder(tx: Transaction, scheduledOrderId: number): Promise<NamedOrderRow> {
   return (await tx.execute<NamedOrderRow>(LOCK_ORDER, [scheduledOrderId]))[0]!;
 }
 
-/** A cycle that a charge may belong to. `is_leased`: a worker is charging it now. */
-export interface NewestCycleRow {
-  readonly cycle: string;
+/** A row of the order's ledger. */
+export interface LedgerCycle {
+  readonly cycle: number;
   readonly state: string;
   readonly open: boolean;
-  readonly due_utc: Date;
-  readonly replaced_utc: Date | null;
-  readonly attempt: string;
-  readonly gateway_transaction_id: string | null;
-  readonly amount: string | null;
-  readonly currency_iso: string | null;
-  readonly is_leased: boolean;
-  readonly resolution: string | null;
+  readonly dueUtc: Date;
+  readonly replacedUtc: Date | null;
+  /** Of the current attempt, from 1; 0: nothing was ever sent. */
+  readonly attempt: number;
+  readonly transactionId: string | null;
+  /** Minor units, of the current attempt; null: nothing was ever frozen. */
+  readonly amount: number | null;
+  /** Of the current attempt: the order's may be another one by now. */
+  readonly currencyIso: string | null;
+  /** A worker is charging it or looking it up now. */
+  readonly isLeased: boolean;
+  /** Resolved by the gateway's list or by a person: it ends by itself. */
+  readonly isResolved: boolean;
 }
 
 /** Call `lockNamedOrder` before. */
 export const lockNewestCycles = (tx: Transaction, scheduledOrderId: number) =>
-  tx.execute<NewestCycleRow>(LOCK_CYCLES, [scheduledOrderId]);
+  tx.execute<LedgerCycle>(LOCK_CYCLES, [scheduledOrderId]);
 
 /**
  * Call `lockNamedOrder` before. @returns whether it is to be placed now: no other worker has placed it, and nobody has

@@ -78,10 +78,10 @@ export async function freezeAttempts(
   { generation, lsn }: KnownDatabase,
   attempts: readonly FrozenRow[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await pool.execute<{ scheduled_order_id: string }>(FREEZE, [
+  const rows = await pool.execute<{ scheduledOrderId: number }>(FREEZE, [
     generation,
     lsn,
     ...FROZEN_ATTEMPTS.values(attempts),
   ]);
-  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  return new Set(rows.map((row) => row.scheduledOrderId));
 }

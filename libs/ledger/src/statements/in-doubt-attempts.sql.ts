@@ -40,37 +40,37 @@ export type CycleResolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
 
 /** A cycle whose attempt may have been sent, as it was frozen. */
 export interface InDoubtRow {
-  readonly scheduled_order_id: string;
-  readonly cycle: string;
-  readonly amount: string;
-  readonly currency_iso: string;
-  readonly gateway_customer_id: string | null;
-  readonly gateway_payment_id: string | null;
-  readonly payment_method_type: PaymentMethodType | null;
-  readonly payment_integration_id: string | null;
-  readonly credentials_fingerprint: string | null;
-  readonly idempotency_key: string | null;
-  readonly started_utc: Date;
-  readonly gateway_transaction_id: string | null;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly amount: number;
+  readonly currencyIso: string;
+  readonly gatewayCustomerId: string | null;
+  readonly gatewayPaymentId: string | null;
+  readonly paymentMethodType: PaymentMethodType | null;
+  readonly paymentIntegrationId: number | null;
+  readonly credentialsFingerprint: string | null;
+  readonly idempotencyKey: string | null;
+  readonly startedUtc: Date;
+  readonly gatewayTransactionId: string | null;
   readonly resolution: CycleResolution | null;
-  readonly failure_message: string | null;
+  readonly failureMessage: string | null;
   /** No charge of this cycle can be older. */
-  readonly settled_until_utc: Date;
-  readonly known_to_gateway: boolean;
-  readonly replayed_ms: string | null;
+  readonly settledUntilUtc: Date;
+  readonly knownToGateway: boolean;
+  readonly replayedMs: number | null;
   /** A charge of its order was found and has no place in the ledger yet. */
-  readonly has_unplaced: boolean;
-  readonly made_for_found: boolean;
+  readonly hasUnplaced: boolean;
+  readonly madeForFound: boolean;
   /**
    * Of its transaction, where a gateway's list has named it; in minor units, and when it was charged by the gateway's
    * clock.
    */
-  readonly found_amount: string | null;
-  readonly found_utc: Date | null;
+  readonly foundAmount: number | null;
+  readonly foundUtc: Date | null;
   readonly stopped: boolean;
-  readonly held_by: string | null;
-  readonly quiet_ms: string | null;
-  readonly age_ms: string;
+  readonly heldBy: string | null;
+  readonly quietMs: number | null;
+  readonly ageMs: number;
 }
 
 /** Cycles that another worker owns by now are left out. */
@@ -88,9 +88,9 @@ export async function readPastAttempts(
   scheduledOrderId: number,
   cycle: number,
 ): Promise<readonly (PastAttempt | Settled)[]> {
-  const rows = await pool.execute<{ past_attempts: (PastAttempt | Settled)[] | null }>(READ_PAST_ATTEMPTS, [
+  const rows = await pool.execute<{ pastAttempts: (PastAttempt | Settled)[] | null }>(READ_PAST_ATTEMPTS, [
     scheduledOrderId,
     cycle,
   ]);
-  return rows[0]?.past_attempts ?? [];
+  return rows[0]?.pastAttempts ?? [];
 }

@@ -48,7 +48,7 @@ WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NO
 
 /** @returns those that are the worker's until then. */
 export const renewLeases = (pool: SqlExecutor, untilUtc: Date, cycles: readonly OwnedRow[]) =>
-  pool.execute<{ scheduled_order_id: string; cycle: string }>(RENEW, [untilUtc, ...RENEWED_CYCLES.values(cycles)]);
+  pool.execute<{ scheduledOrderId: number; cycle: number }>(RENEW, [untilUtc, ...RENEWED_CYCLES.values(cycles)]);
 
 export const releaseCycles = (pool: SqlExecutor, cycles: readonly OwnedRow[]) =>
   pool.execute(RELEASE, OWNED_CYCLES.values(cycles));
@@ -58,6 +58,6 @@ export const endLeases = (pool: SqlExecutor, cycles: readonly OwnedRow[]) =>
 
 /** @returns those of the orders that are not charged any more. */
 export async function readInactive(pool: SqlExecutor, scheduledOrderIds: readonly number[]): Promise<number[]> {
-  const rows = await pool.execute<{ id: string }>(INACTIVE, [numbers(scheduledOrderIds)]);
-  return rows.map(({ id }) => Number(id));
+  const rows = await pool.execute<{ id: number }>(INACTIVE, [numbers(scheduledOrderIds)]);
+  return rows.map(({ id }) => id);
 }

@@ -202,20 +202,20 @@ SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_
 
 /** An order, and what is frozen of its cycle. */
 export interface LockedRow {
-  readonly id: string;
+  readonly id: number;
   readonly version: string;
   readonly status: Status;
   readonly deleted: boolean;
-  readonly frequency_type: FrequencyType | null;
-  readonly frequency: string | null;
-  readonly schedule_anchor_utc: Date;
-  readonly next_occurrence_utc: Date | null;
-  readonly rescheduled_meanwhile: boolean;
+  readonly frequencyType: FrequencyType | null;
+  readonly frequency: number | null;
+  readonly scheduleAnchorUtc: Date;
+  readonly nextOccurrenceUtc: Date | null;
+  readonly rescheduledMeanwhile: boolean;
   readonly stopped: boolean;
-  readonly made_pending: boolean;
-  readonly amount: string | null;
-  readonly currency_iso: string | null;
-  readonly left_out: string[] | null;
+  readonly madePending: boolean;
+  readonly amount: number | null;
+  readonly currencyIso: string | null;
+  readonly leftOut: string[] | null;
 }
 
 export const lockLeased = (tx: Transaction, cycles: readonly LeasedRow[]): Promise<LockedRow[]> =>
@@ -223,18 +223,17 @@ export const lockLeased = (tx: Transaction, cycles: readonly LeasedRow[]): Promi
 
 /** `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. */
 export interface CompletedIds {
-  readonly updatedIds: readonly string[];
-  readonly recordedIds: readonly string[];
+  readonly updatedIds: readonly number[];
+  readonly recordedIds: readonly number[];
 }
 
 /** Where an id is missing in one of the two lists, the transaction must not be committed. */
 export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<CompletedIds> {
-  const rows = await tx.execute<{ updated_ids: string[]; recorded_ids: string[] }>(
+  const rows = await tx.execute<CompletedIds>(
     RECORD_COMPLETED,
     COMPLETED_CYCLES.values(cycles),
   );
-  const { updated_ids, recorded_ids } = rows[0]!;
-  return { updatedIds: updated_ids, recordedIds: recorded_ids };
+  return rows[0]!;
 }
 
 /** @returns the orders of those that are completed, by any worker. */
@@ -242,18 +241,18 @@ export async function readCompleted(
   tx: Transaction,
   cycles: readonly Pick<LeasedRow, 'id' | 'cycle'>[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await tx.execute<{ scheduled_order_id: string }>(READ_COMPLETED, CYCLES.values(cycles));
-  return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  const rows = await tx.execute<{ scheduledOrderId: number }>(READ_COMPLETED, CYCLES.values(cycles));
+  return new Set(rows.map((row) => row.scheduledOrderId));
 }
 
 /** Call `lockLeased` before. @returns how many cycles were written. */
 export async function recordFailed(tx: Transaction, attempts: readonly FailedRow[]): Promise<number> {
-  const rows = await tx.execute<{ recorded_ids: string[] }>(RECORD_FAILED_ATTEMPTS, FAILED_ATTEMPTS.values(attempts));
-  return rows[0]!.recorded_ids.length;
+  const rows = await tx.execute<{ recordedIds: number[] }>(RECORD_FAILED_ATTEMPTS, FAILED_ATTEMPTS.values(attempts));
+  return rows[0]!.recordedIds.length;
 }
 
 /** @returns the other id; null: another worker owns the cycle. */
 export async function renumber(pool: SqlExecutor, cycle: LeasedRow): Promise<number | null> {
-  const rows = await pool.execute<{ order_id: string }>(RENUMBER, LEASED_CYCLES.values([cycle]));
-  return rows[0] ? Number(rows[0].order_id) : null;
+  const rows = await pool.execute<{ orderId: number }>(RENUMBER, LEASED_CYCLES.values([cycle]));
+  return rows[0]?.orderId ?? null;
 }

@@ -19,9 +19,9 @@ WHERE assert_same_database($1, $2) AND c.lease_until_utc > now()`;
 
 /** Whether a cycle may still be sent. `held_by`: what holds its order. */
 export interface StopRow {
-  readonly scheduled_order_id: string;
+  readonly scheduledOrderId: number;
   readonly stopped: boolean;
-  readonly held_by: string | null;
+  readonly heldBy: string | null;
 }
 
 /** A row for each cycle that is still the worker's. */

@@ -242,15 +242,14 @@ export async function countClocks(
   pool: SqlExecutor,
   worker: string,
 ): Promise<{ readonly clocks: number; readonly expiresInMs: number | null }> {
-  const rows = await pool.execute<{ clocks: number; expires_in_ms: string | null }>(CLOCKS, [worker]);
-  const { clocks, expires_in_ms: ms } = rows[0]!;
-  return { clocks, expiresInMs: ms === null ? null : Number(ms) };
+  const rows = await pool.execute<{ clocks: number; expiresInMs: number | null }>(CLOCKS, [worker]);
+  return rows[0]!;
 }
 
 /** A site whose lead was taken. */
 export interface LedRow {
-  readonly site_id: string;
-  readonly present_utc: Date;
+  readonly siteId: number;
+  readonly presentUtc: Date;
   readonly listens: boolean;
 }
 
@@ -272,13 +271,16 @@ export const leaveClock = (pool: SqlExecutor, worker: string, siteId: number, pr
 
 /** Where a simulated site stands, after a step of its clock. */
 export interface StepRow {
-  readonly present_utc: Date;
+  readonly presentUtc: Date;
+  /** An Advance goes on. */
   readonly advances: boolean;
-  readonly is_busy: boolean;
-  readonly has_expired: boolean;
-  readonly has_due: boolean;
-  readonly has_again: boolean;
-  readonly has_probe: boolean;
+  /** Cycles of it are leased: the clock stands. */
+  readonly isBusy: boolean;
+  /** Leases of dead workers have run out. */
+  readonly hasExpired: boolean;
+  readonly hasDue: boolean;
+  readonly hasAgain: boolean;
+  readonly hasProbe: boolean;
   readonly listens: boolean;
 }
 

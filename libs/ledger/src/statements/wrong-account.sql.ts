@@ -107,9 +107,9 @@ type StreakKey = readonly [siteId: number, type: PaymentMethodType];
 
 /** The answers "unknown card" in a row, and what is known of the credentials. */
 export interface Streak {
-  readonly wrong_account: boolean;
+  readonly wrongAccount: boolean;
   readonly missing: MissingCard[];
-  readonly cleared_fingerprint: string | null;
+  readonly clearedFingerprint: string | null;
 }
 
 export const endStreaks = (tx: Transaction, integrations: readonly BatchRow<typeof INTEGRATIONS>[]) =>
@@ -129,8 +129,8 @@ export async function lastPaidUtc(
   fingerprint: string | null,
   sinceUtc: string,
 ): Promise<Date | null> {
-  const rows = await tx.execute<{ paid_utc: Date | null }>(LAST_PAID, [...key, fingerprint, sinceUtc]);
-  return rows[0]!.paid_utc;
+  const rows = await tx.execute<{ paidUtc: Date | null }>(LAST_PAID, [...key, fingerprint, sinceUtc]);
+  return rows[0]!.paidUtc;
 }
 
 /** Without cards there is no streak. */

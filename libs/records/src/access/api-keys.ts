@@ -72,11 +72,11 @@ function expiryFaults(expiresUtc: Date | null, now: Date): Fault[] {
 
 /** @throws Forbidden. */
 async function siteFaults(tx: Transaction, userId: number, siteIds: readonly number[]): Promise<Fault[]> {
-  const rows = await tx.execute<{ id: string; user_id: string }>(
+  const rows = await tx.execute<{ id: number; userId: number }>(
     `SELECT id, user_id FROM sites WHERE id = ANY ($1::bigint[])`,
     [siteIds],
   );
-  const ownerOf = new Map(rows.map((row) => [Number(row.id), Number(row.user_id)]));
+  const ownerOf = new Map(rows.map((row) => [row.id, row.userId]));
   return siteIds.flatMap((id, index): Fault[] => {
     const owner = ownerOf.get(id);
     if (owner === undefined) return [{ field: `SiteIds[${index}]`, message: `There is no Site ${id}.` }];
@@ -87,12 +87,12 @@ async function siteFaults(tx: Transaction, userId: number, siteIds: readonly num
 
 async function insertKey(tx: Transaction, userId: number, key: NewApiKey): Promise<CreatedApiKey> {
   const { secret, secretHash } = newSecret();
-  const [made] = await tx.execute<{ id: string }>(
+  const [made] = await tx.execute<{ id: number }>(
     `INSERT INTO api_keys (id, user_id, name, secret_hash, access, expires_utc)
      VALUES (nextval(pg_get_serial_sequence('access_tokens', 'id')), $1, $2, $3, $4, $5) RETURNING id`,
     [userId, key.name, secretHash, key.access, key.expiresUtc ?? null],
   );
-  const id = Number(made!.id);
+  const { id } = made!;
   await tx.execute(
     `INSERT INTO api_key_sites (api_key_id, site_id) SELECT DISTINCT $1::bigint, site FROM unnest($2::bigint[]) site`,
     [id, key.siteIds],

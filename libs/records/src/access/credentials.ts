@@ -81,7 +81,7 @@ export function encryptCredentials<Values extends object>(
 }
 
 /** The counterpart of `encryptCredentials`: what was read of a row, its credentials decrypted. They stay in memory. */
-export function decryptCredentials<Values extends { readonly id: number | string }>(
+export function decryptCredentials<Values extends { readonly id: number }>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
   values: Values,
@@ -98,6 +98,6 @@ const NEXT_ID = Statement.named(`SELECT nextval(pg_get_serial_sequence($1, 'id')
 
 /** The id of a row that will be inserted: its credentials are encrypted for it. */
 export async function takeId(tx: Transaction, { table }: Credentials): Promise<number> {
-  const [row] = await tx.execute<{ id: string }>(NEXT_ID, [table]);
-  return Number(row!.id);
+  const [row] = await tx.execute<{ id: number }>(NEXT_ID, [table]);
+  return row!.id;
 }

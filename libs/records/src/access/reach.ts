@@ -70,8 +70,8 @@ export async function chooseSite(database: SqlExecutor, caller: Caller, siteId: 
 }
 
 async function firstSites(database: SqlExecutor, reach: Reach) {
-  const rows = await database.execute<{ id: string; count: number }>(FIRST_SITES, [reach]);
-  const [count, ids] = [rows[0]?.count ?? 0, rows.map(({ id }) => Number(id))];
+  const rows = await database.execute<{ id: number; count: number }>(FIRST_SITES, [reach]);
+  const [count, ids] = [rows[0]?.count ?? 0, rows.map(({ id }) => id)];
   const more = count > ids.length ? ` and ${count - ids.length} more` : '';
   return { first: ids[0], count, named: ids.join(', ') + more };
 }

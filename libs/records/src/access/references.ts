@@ -17,8 +17,8 @@ export interface Referable {
 }
 
 interface Target {
-  readonly id: string;
-  readonly site_id: string;
+  readonly id: number;
+  readonly siteId: number;
   readonly reached: boolean;
 }
 
@@ -43,10 +43,10 @@ export async function assertReferences(
   );
   const ids = references.map(({ id }) => id);
   const rows = await tx.execute<Target>(statement, [ids, caller.reach]);
-  const foreign = rows.filter(({ reached }) => !reached).map(({ id }) => Number(id));
+  const foreign = rows.filter(({ reached }) => !reached).map(({ id }) => id);
   const first = ids.find((id) => foreign.includes(id));
   if (first !== undefined) await assertReach(tx, caller, { reached: false }, `${name} ${first}`);
-  const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
+  const siteOf = new Map(rows.map((row) => [row.id, row.siteId]));
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);
     if (site === undefined) return [{ field, message: `There is no ${name} ${id}.` }];

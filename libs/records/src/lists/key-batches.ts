@@ -96,13 +96,13 @@ export class KeyBatches {
       if (rows.length === 0) return NONE;
       return {
         pieces: rows.map(({ ids }) => ids),
-        count: rows.reduce((sum, { count }) => sum + Number(count), 0),
-        first: Number(rows[0]!.first),
-        last: Number(rows.at(-1)!.last),
-        newest: Number(rows[0]!.newest),
+        count: rows.reduce((sum, { count }) => sum + count, 0),
+        first: rows[0]!.first,
+        last: rows.at(-1)!.last,
+        newest: rows[0]!.newest,
       };
     });
   }
 }
 
-type KeyRow = Record<'ids' | 'count' | 'first' | 'last' | 'newest', string>;
+type KeyRow = Record<'count' | 'first' | 'last' | 'newest', number> & { readonly ids: string };

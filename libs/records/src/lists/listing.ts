@@ -61,13 +61,13 @@ export class Listing {
 
   async pageCount(): Promise<number> {
     const statement = prepared(`${this.name}.count`, () => `SELECT count(*) AS count FROM (${this.keys.sql}) k`);
-    const [row] = await this.database.execute<{ count: string }>(statement, [
+    const [row] = await this.database.execute<{ count: number }>(statement, [
       this.keys.owner,
       0,
       AFTER_ALL_IDS,
       Number.MAX_SAFE_INTEGER,
     ]);
-    return Math.ceil(Number(row!.count) / PAGE_SIZE);
+    return Math.ceil(row!.count / PAGE_SIZE);
   }
 
   /**

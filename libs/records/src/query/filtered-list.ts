@@ -37,7 +37,7 @@ export class FilteredList {
   /** @param limit at most so many. */
   async page(after: Position | null, limit: number): Promise<FoundPage> {
     const rows = await this.read(await this.statementFor({ after, most: limit + 1, isCounted: false }));
-    const shown = rows.slice(0, limit).map(({ id, value }) => ({ id: Number(id), value: Number(value) }));
+    const shown = rows.slice(0, limit).map(({ id, value }) => ({ id, value: Number(value) }));
     return { ids: shown.map(({ id }) => id), last: rows.length > limit ? shown.at(-1)! : null };
   }
 
@@ -67,11 +67,11 @@ export class FilteredList {
   }
 
   private async number({ text, values }: BoundSql): Promise<number> {
-    const [row] = await this.database.execute<{ count: string }>(text, [...values]);
-    return Number(row!.count);
+    const [row] = await this.database.execute<{ count: number }>(text, [...values]);
+    return row!.count;
   }
 
-  private read({ text, values }: BoundSql): Promise<{ id: string; value: string }[]> {
+  private read({ text, values }: BoundSql): Promise<{ id: number; value: string }[]> {
     return this.database.execute(text, [...values]);
   }
 }

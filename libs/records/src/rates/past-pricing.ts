@@ -42,13 +42,13 @@ export async function pricingAtVersion(
   ]);
   return {
     rates,
-    taxExempt: row!.tax_exempt === true,
+    taxExempt: row!.taxExempt === true,
     classes: new Map(row!.products?.map(([id, shippingClass, taxClass]) => [id, { shippingClass, taxClass }])),
   };
 }
 
 interface ClassesRow {
-  readonly tax_exempt: boolean | null;
+  readonly taxExempt: boolean | null;
   readonly products: [id: number, shippingClass: string | null, taxClass: string | null][] | null;
 }
 

@@ -15,9 +15,9 @@ export const NOTHING_PROPOSED: ProposedRates = { shippingRates: [], taxRates: []
 /** A site's rates as they would be read if the proposed ones were stored. */
 export const withProposed = (row: RatesRow, { shippingRates, taxRates }: ProposedRates): RatesRow => ({
   ...row,
-  has_shipping_rates: row.has_shipping_rates || shippingRates.length > 0,
-  shipping_rates: inPlace(row.shipping_rates, shippingRates),
-  tax_rates: inPlace(row.tax_rates, taxRates),
+  hasShippingRates: row.hasShippingRates || shippingRates.length > 0,
+  shippingRates: inPlace(row.shippingRates, shippingRates),
+  taxRates: inPlace(row.taxRates, taxRates),
 });
 
 function inPlace<R extends { readonly id: number }>(stored: readonly R[] | null, proposed: readonly R[]): R[] {

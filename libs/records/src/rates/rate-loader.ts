@@ -67,15 +67,15 @@ export class RateLoader {
   async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
     const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
     const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
-    const rows = await this.database.execute<{ site_id: string; version: string; rates: string | null }>(
+    const rows = await this.database.execute<{ siteId: number; version: string; rates: number | null }>(
       RATE_VERSIONS,
       [siteIds, known, this.limits.site + 1],
     );
     return new Map(
-      rows.map(({ site_id, version, rates }): [number, KnownSite] => {
-        const siteId = Number(site_id);
-        return [siteId, { version, rates: rates === null ? cached.get(siteId)! : { size: Number(rates) } }];
-      }),
+      rows.map(({ siteId, version, rates }) => [
+        siteId,
+        { version, rates: rates === null ? cached.get(siteId)! : { size: rates } },
+      ]),
     );
   }
 
@@ -128,7 +128,7 @@ export class RateLoader {
     }
     const rates = new Map<number, CompiledRates>();
     for (const row of rows) {
-      const [siteId, size] = [Number(row.site_id), (row.shipping_rates?.length ?? 0) + (row.tax_rates?.length ?? 0)];
+      const [siteId, size] = [row.siteId, (row.shippingRates?.length ?? 0) + (row.taxRates?.length ?? 0)];
       rates.set(siteId, compiled(row));
       this.cache.set(siteId, { version: row.version, rates: rates.get(siteId)!, size });
     }
@@ -150,7 +150,7 @@ export class RateLoader {
       for (const half of halves(stops)) yield* this.stops(half);
       return;
     }
-    const homes = rows.map((row) => ({ siteId: Number(row.site_id), version: row.version, home: homeKeys(row) }));
+    const homes = rows.map((row) => ({ siteId: row.siteId, version: row.version, home: homeKeys(row) }));
     for (const { siteId, version, home } of homes) this.cache.set(siteId, { version, rates: null, size: 0, home });
     // The home of a shop is known only when its settings have been read.
     if (homes.some(({ siteId, home }) => home.some((key) => !keysOf.get(siteId)!.has(key)))) {
@@ -159,7 +159,7 @@ export class RateLoader {
     }
     yield {
       orders: stops.flatMap(({ orders }) => orders),
-      rates: new Map(rows.map((row) => [Number(row.site_id), compiled(row)])),
+      rates: new Map(rows.map((row) => [row.siteId, compiled(row)])),
       versions: versionsOf(rows),
     };
   }
@@ -183,13 +183,13 @@ interface Site<T> {
 }
 
 interface SiteRow extends RatesRow {
-  readonly site_id: string;
+  readonly siteId: number;
   readonly version: string;
   readonly fits: boolean;
 }
 
 const versionsOf = (rows: readonly SiteRow[]): Map<number, string> =>
-  new Map(rows.map(({ site_id, version }) => [Number(site_id), version]));
+  new Map(rows.map(({ siteId, version }) => [siteId, version]));
 
 /** Sorted by site, so that the halves share few rates of a site. */
 const stopsOf = <T extends Shipped>(shipped: readonly T[]): Stop<T>[] =>

@@ -11,15 +11,15 @@ import {
 
 /** A site's rates as the statements return them. */
 export interface RatesRow {
-  readonly has_shipping_rates: boolean;
-  readonly shipping_rates: ShippingRateRow[] | null;
-  readonly tax_rates: TaxRateRow[] | null;
+  readonly hasShippingRates: boolean;
+  readonly shippingRates: ShippingRateRow[] | null;
+  readonly taxRates: TaxRateRow[] | null;
   /** Null for a site that has said nothing of its prices. */
   readonly settings?: PriceSettings | null;
 }
 
 export const compiled = (row: RatesRow): CompiledRates =>
-  compileRates(row.shipping_rates ?? [], row.tax_rates ?? [], row.has_shipping_rates, row.settings ?? undefined);
+  compileRates(row.shippingRates ?? [], row.taxRates ?? [], row.hasShippingRates, row.settings ?? undefined);
 
 /** The place keys of the shop's home, where its prices ask for the rates there; none where they do not. */
 export function homeKeys({ settings }: Pick<RatesRow, 'settings'>): readonly string[] {

@@ -70,7 +70,7 @@ interface State {
 
 /** A login that is being checked. */
 export interface BegunLogin {
-  readonly ids: readonly string[];
+  readonly ids: readonly number[];
   /** How long the account is still locked; null when it is not. */
   readonly lockedSeconds: number | null;
   /** Whether the right password gives a token. */
@@ -118,7 +118,7 @@ export class LoginAttempts {
       await tx.execute(DELETE_OLD);
       if (isLocked) await tx.execute(PACE, [pacedSubject(subjects)]);
       const counted = isLocked ? [subjects.address] : [subjects.account, subjects.address];
-      const ids = (await tx.execute<{ id: string }>(BEGIN, [counted])).map(({ id }) => id);
+      const ids = (await tx.execute<{ id: number }>(BEGIN, [counted])).map(({ id }) => id);
       const mayPass = !isLocked || (await isKnown(tx, email, address));
       return { ids, lockedSeconds: account.seconds, mayPass };
     });

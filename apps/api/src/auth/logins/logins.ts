@@ -5,8 +5,8 @@ import { rememberNetwork } from './known-networks.js';
 import { LoginLimits } from './login-limits.js';
 
 interface Account {
-  readonly id: string;
-  readonly password_hash: string;
+  readonly id: number;
+  readonly passwordHash: string;
 }
 
 export interface SentLogin {
@@ -42,12 +42,12 @@ export class Logins {
     const email = sent.email.toLowerCase();
     const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, password, mayPass));
     if (user === null) throw wrong();
-    const userId = Number(user.id);
+    const { id: userId, passwordHash } = user;
     return this.database.write(async (tx) => {
       // A change of the password locks the account's row and then ends all tokens. So this token is made before that
       // and ends with the others, or its password is wrong afterwards.
       const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
-      if ((await tx.execute<object>(unchanged, [userId, user.password_hash])).length === 0) throw wrong();
+      if ((await tx.execute<object>(unchanged, [userId, passwordHash])).length === 0) throw wrong();
       const made = await make(tx, userId);
       await rememberNetwork(tx, userId, address);
       return made;
@@ -56,7 +56,7 @@ export class Logins {
 
   private async userOf(email: string, password: string, mayPass: boolean): Promise<Account | null> {
     const [user] = await this.database.read<Account>(USER_OF, [email]);
-    return (await verifyPassword(mayPass ? user?.password_hash : null, password)) ? user! : null;
+    return (await verifyPassword(mayPass ? user?.passwordHash : null, password)) ? user! : null;
   }
 }
 

@@ -19,12 +19,12 @@ interface Session {
 }
 
 interface SessionRow {
-  readonly id: string;
-  readonly user_id: string;
+  readonly id: number;
+  readonly userId: number;
   readonly email: string;
-  readonly expires_utc: Date;
-  readonly session_until_utc: Date;
-  readonly confirmed_until_utc: Date | null;
+  readonly expiresUtc: Date;
+  readonly sessionUntilUtc: Date;
+  readonly confirmedUntilUtc: Date | null;
 }
 
 const SESSION = Statement.named(
@@ -39,13 +39,13 @@ const CONFIRM = `UPDATE access_tokens AS x SET password_entered_utc = now(), upd
    WHERE x.id = $1 AND x.revoked_utc IS NULL AND x.expires_utc > now()`;
 
 const shown = (row: SessionRow): Session => ({
-  Id: Number(row.id),
-  UserId: Number(row.user_id),
+  Id: row.id,
+  UserId: row.userId,
   Email: row.email,
   AccessScope: 'Merchant',
-  ExpiresUtc: row.expires_utc,
-  EndsUtc: row.session_until_utc,
-  ConfirmedUntilUtc: row.confirmed_until_utc,
+  ExpiresUtc: row.expiresUtc,
+  EndsUtc: row.sessionUntilUtc,
+  ConfirmedUntilUtc: row.confirmedUntilUtc,
 });
 
 /** A browser's sessions: Merchant tokens that only a cookie carries (decisions.md §3, Sessions). */
@@ -61,7 +61,7 @@ export class SessionsService {
     return this.logins.attempt(login, async (tx, userId) => {
       await makeRoom(tx, { userId, customerId: null, parentId: null });
       const { secret, secretHash } = newSecret();
-      const [made] = await tx.execute<{ id: string }>(INSERT, [userId, secretHash]);
+      const [made] = await tx.execute<{ id: number }>(INSERT, [userId, secretHash]);
       return { session: shown((await read(tx, made!.id))!), secret };
     });
   }
@@ -94,7 +94,7 @@ export class SessionsService {
 
 const wrongPassword = () => new Rejected([{ field: 'Password', message: 'is wrong.' }]);
 
-async function read(database: Transaction | Database, id: number | string): Promise<SessionRow | undefined> {
+async function read(database: Transaction | Database, id: number): Promise<SessionRow | undefined> {
   const [row] = await database.execute<SessionRow>(SESSION, [id]);
   return row;
 }

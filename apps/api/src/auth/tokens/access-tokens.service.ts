@@ -59,7 +59,7 @@ export class AccessTokensService {
     await makeRoom(tx, token);
     const { userId, customerId, parentId, apiKeyId } = token;
     const { secret, secretHash } = newSecret();
-    const [made] = await tx.execute<{ id: string; json: Record<string, unknown> }>(
+    const [made] = await tx.execute<{ id: number; json: Record<string, unknown> }>(
       `INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, api_key_id, expires_utc)
        VALUES ($1, $2, $3, $4, $5, $6, least(now() + make_interval(secs => $7), (SELECT k.expires_utc FROM api_keys k WHERE k.id = $6)))
        RETURNING x.id, ${accessTokenView.json('x')} AS json`,
@@ -73,7 +73,7 @@ export class AccessTokensService {
         this.settings.accessTokenTtlMs / 1000,
       ],
     );
-    return JSON.stringify({ ...made!.json, TokenAuth: tokenAuth(Number(made!.id), secret) });
+    return JSON.stringify({ ...made!.json, TokenAuth: tokenAuth(made!.id, secret) });
   }
 }
 

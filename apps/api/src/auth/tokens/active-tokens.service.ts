@@ -4,7 +4,7 @@ import { CustomersService } from '../../customers/customers.module.js';
 import { lockAccount, revokeToken, revokeTokensOfCustomer } from './token-families.js';
 
 interface FoundToken {
-  readonly user_id: string;
+  readonly userId: number;
   /** Whether its customer's site is in the caller's reach; never for a Merchant token. */
   readonly reached: boolean;
 }
@@ -53,7 +53,7 @@ export class ActiveTokensService {
 
 /** @throws Forbidden. */
 function assertRevocable(caller: Caller, id: number, token: FoundToken): void {
-  if (Number(token.user_id) !== caller.userId) throw new Forbidden(`AccessToken ${id} belongs to another account.`);
+  if (token.userId !== caller.userId) throw new Forbidden(`AccessToken ${id} belongs to another account.`);
   if (caller.scope === 'Customer' && id !== caller.tokenId) {
     throw new Forbidden('A Customer token may revoke no token but itself.');
   }

@@ -35,7 +35,7 @@ export async function lockAccount(tx: Transaction, { userId }: Caller): Promise<
  * @returns the API key that a new token belongs to, if there is one. @throws Forbidden.
  */
 export async function assertTokenLives(tx: Transaction, { tokenId, keyAccess }: Caller): Promise<number | null> {
-  const [living] = await tx.execute<{ api_key_id: string | null }>(
+  const [living] = await tx.execute<{ apiKeyId: number | null }>(
     keyAccess === null
       ? `SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now()`
       : `SELECT id AS api_key_id FROM api_keys WHERE id = $1 AND revoked_utc IS NULL AND (expires_utc IS NULL OR expires_utc > now())`,
@@ -46,7 +46,7 @@ export async function assertTokenLives(tx: Transaction, { tokenId, keyAccess }: 
       keyAccess === null ? 'The presented token was revoked: log in again.' : 'The presented API key was revoked.',
     );
   }
-  return living.api_key_id === null ? null : Number(living.api_key_id);
+  return living.apiKeyId;
 }
 
 export async function revokeToken(tx: Transaction, id: number): Promise<void> {

@@ -43,7 +43,7 @@ export async function explainedCycle(database: SqlExecutor, row: PastCycleRow): 
   };
   if (recorded === null || currencyIso === null)
     return { ...about, quote: null, isEqual: null, because: WITHOUT_AMOUNTS[state] };
-  const charge = pricing && { siteId: Number(row.site_id), currencyIso, pricing, recorded };
+  const charge = pricing && { siteId: row.siteId, currencyIso, pricing, recorded };
   const quote = charge && (await pastQuote(database, charge));
   const reasons = becauseOf(quote, recorded, pricing);
   const because = state === 'Completed' ? reasons : [NOT_COMPLETED, ...reasons];

@@ -24,8 +24,8 @@ export const pastCycleSql = (cycle: string): string => `x.site_id, x.customer_id
 
 /** A row of `pastCycleSql`. */
 export interface PastCycleRow {
-  readonly site_id: string;
-  readonly customer_id: string;
+  readonly siteId: number;
+  readonly customerId: number;
   /** Null: the order has no such cycle. */
   readonly cycle: CycleRow | null;
   readonly written: WrittenOrder | null;
@@ -77,7 +77,7 @@ export interface Recorded extends RecordedAmounts {
 }
 
 /** @returns null when neither is there. */
-export function recordedOf({ written, cycle, customer_id }: PastCycleRow): Recorded | null {
+export function recordedOf({ written, cycle, customerId }: PastCycleRow): Recorded | null {
   if (written !== null) {
     const { customerId, changedUtc, lines, subtotal, shippingTotal, taxTotal, total, ...to } = written;
     const changed = changedUtc === null ? null : new Date(changedUtc);
@@ -90,7 +90,7 @@ export function recordedOf({ written, cycle, customer_id }: PastCycleRow): Recor
   return {
     ...amounts,
     to: to as unknown as ShippingAddress,
-    customerId: Number(customer_id),
+    customerId,
     changedUtc: null,
     lines: items,
   };

@@ -27,8 +27,8 @@ export class PastExplainService {
   }
 
   /** A cycle that is held waits for something else than the others (decisions.md §9, code 1009). */
-  private async withHold(explained: ExplainedCycle, id: number, { site_id }: PastCycleRow): Promise<ExplainedCycle> {
-    const held = heldWords(await readHolding(this.database, { id, siteId: Number(site_id) }), true);
+  private async withHold(explained: ExplainedCycle, id: number, { siteId }: PastCycleRow): Promise<ExplainedCycle> {
+    const held = heldWords(await readHolding(this.database, { id, siteId }), true);
     return held === null ? explained : { ...explained, because: `The cycle is Waiting. ${held}` };
   }
 }

@@ -192,9 +192,9 @@ function links(path: string, page: number, more: boolean): string {
 }
 
 /** The same query from another cursor on, for the `Link` header. Only the first `?` of an address begins a query. */
-export function nextPath(url: string, cursor: string): string {
+export function nextPath(url: string, cursor: string | number): string {
   const [path = ''] = url.split('?', 1);
   const parameters = new URLSearchParams(url.slice(path.length + 1));
-  parameters.set('cursor', cursor);
+  parameters.set('cursor', String(cursor));
   return `${path}?${parameters.toString()}`;
 }

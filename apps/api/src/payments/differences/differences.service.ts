@@ -41,8 +41,8 @@ const ONE = () =>
 const LOCK_ORDER = `SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`;
 
 interface Stored {
-  readonly site_id: string;
-  readonly scheduled_order_id: string | null;
+  readonly siteId: number;
+  readonly scheduledOrderId: number | null;
   readonly state: string;
   readonly json: string;
   readonly reached: boolean;
@@ -58,11 +58,11 @@ export class DifferencesService {
     caller: Caller,
     siteId: number,
     { state, kind, before }: DifferencesQuery,
-  ): Promise<{ json: string; next: string | null }> {
+  ): Promise<{ json: string; next: number | null }> {
     const [site] = await this.database.read<{ reached: boolean }>(SITE, [siteId, caller.reach]);
     if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
     await assertReach(this.database, caller, site, `Site ${siteId}`);
-    const rows = await this.database.execute<{ id: string; json: string }>(
+    const rows = await this.database.execute<{ id: number; json: string }>(
       prepared('Difference.page', PAGE_OF_DIFFERENCES),
       [siteId, state === null ? DIFFERENCE_STATES : [state], kind, before ?? Number.MAX_SAFE_INTEGER],
     );
@@ -80,9 +80,9 @@ export class DifferencesService {
   ): Promise<Answer> {
     const [found] = await this.database.read<Stored>(prepared('Difference.get', ONE), [id, caller.reach]);
     if (found === undefined) throw new NotFound(`There is no Difference ${id}.`);
-    const siteId = Number(found.site_id);
+    const siteId = found.siteId;
     await assertReach(this.database, caller, found, `Difference ${id}`);
-    const scheduledOrderId = found.scheduled_order_id === null ? null : Number(found.scheduled_order_id);
+    const scheduledOrderId = found.scheduledOrderId;
     return this.database.once(once, async (tx) => {
       if (scheduledOrderId !== null) await tx.execute(LOCK_ORDER, [scheduledOrderId]);
       const [locked] = await tx.execute<Stored>(`${ONE()} FOR UPDATE OF x`, [id, caller.reach]);

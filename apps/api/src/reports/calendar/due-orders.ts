@@ -1,20 +1,14 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
-import type { FrequencyType } from '#libs/rules';
 import type { DateRange } from '../days.js';
-import { type Due, occurrencesIn } from '../order-schedules.js';
+import { type Due, occurrencesIn, type Schedule } from '../order-schedules.js';
 
 /** By order: its occurrences in a range, if it has any. */
 export type Occurrences = ReadonlyMap<number, Due>;
 
 const ORDERS_AT_ONCE = 1_000;
 
-interface Row {
-  readonly id: string;
-  readonly frequency_type: FrequencyType;
-  readonly frequency: string;
-  readonly schedule_anchor_utc: Date;
-  readonly next_occurrence_utc: Date;
-  readonly replaced_occurrence_utc: Date | null;
+interface Row extends Schedule {
+  readonly id: number;
 }
 
 /**
@@ -22,7 +16,7 @@ interface Row {
  * the first on), $5 at most so many.
  */
 const DUE = Statement.named(
-  `SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc
+  `SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc AS anchor, o.next_occurrence_utc AS next, o.replaced_occurrence_utc AS replaced
    FROM scheduled_orders o
    WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2
      AND (o.next_occurrence_utc, o.id) > (coalesce($3::timestamptz, '-infinity'), $4::bigint)
@@ -42,29 +36,17 @@ export async function* dueOrders(
   const overdue = new Set<number>();
   let after: Row | null = null;
   do {
-    const values: unknown[] = [siteId, range.to, after?.next_occurrence_utc ?? null, after?.id ?? 0, ORDERS_AT_ONCE];
+    const values: unknown[] = [siteId, range.to, after?.next ?? null, after?.id ?? 0, ORDERS_AT_ONCE];
     const rows: Row[] = await database.execute<Row>(DUE, values);
     const occurrences = new Map<number, Due>();
-    for (const row of rows) {
-      const id = Number(row.id);
+    for (const { id, ...schedule } of rows) {
       if (overdue.has(id)) continue;
-      if (row.next_occurrence_utc <= now) overdue.add(id);
-      const due = dueOf(row, range, now);
+      if (schedule.next <= now) overdue.add(id);
+      // An overdue occurrence counts at its own time.
+      const due = occurrencesIn(schedule, range, now, schedule.next.getTime());
       if (due.first < due.end) occurrences.set(id, due);
     }
     yield occurrences;
     after = rows.length < ORDERS_AT_ONCE ? null : rows.at(-1)!;
   } while (after !== null);
-}
-
-/** An overdue occurrence counts at its own time. */
-function dueOf(row: Row, range: DateRange, now: Date): Due {
-  const schedule = {
-    frequencyType: row.frequency_type,
-    frequency: Number(row.frequency),
-    anchor: row.schedule_anchor_utc,
-    next: row.next_occurrence_utc,
-    replaced: row.replaced_occurrence_utc,
-  };
-  return occurrencesIn(schedule, range, now, schedule.next.getTime());
 }

@@ -26,7 +26,7 @@ const COLUMNS = [
 type Row = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 interface ProductRow {
-  readonly id: string;
+  readonly id: number;
   readonly sku: string | null;
   readonly title: string | null;
 }
@@ -73,7 +73,7 @@ export class ForecastAnswer {
     for (const piece of rowsInOrder(rows, ranks, ROWS_OF_PIECE)) {
       const ids = this.query.by === 'Day' ? [] : piece.map((row) => products.values[rows.key(row).product]!);
       const read = ids.length === 0 ? [] : await this.database.execute<ProductRow>(PRODUCTS, [[...new Set(ids)]]);
-      const productOf = new Map(read.map((product) => [Number(product.id), product]));
+      const productOf = new Map(read.map((product) => [product.id, product]));
       yield piece.map((row) => this.row(row, productOf));
     }
   }

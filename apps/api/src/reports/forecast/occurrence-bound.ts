@@ -8,9 +8,9 @@ export const MOST_OCCURRENCES = 5_000_000;
 const ORDERS_AT_ONCE = 5_000;
 
 interface RuleRow {
-  readonly frequency_type: OrderSchedule['frequencyType'];
-  readonly frequency: string;
-  readonly orders: string;
+  readonly frequencyType: OrderSchedule['frequencyType'];
+  readonly frequency: number;
+  readonly orders: number;
 }
 
 /** By `ix_scheduled_orders_site_due`. $1 site. */
@@ -34,10 +34,10 @@ export async function assertOccurrences(
   const ms = range.to.getTime() - Math.max(range.from.getTime(), now.getTime());
   if (ms <= 0) return;
   const rules = await database.execute<RuleRow>(RULES, [siteId]);
-  const possible = rules.reduce((sum, { frequency_type: frequencyType, frequency, orders }) => {
+  const possible = rules.reduce((sum, { frequencyType, frequency, orders }) => {
     // And one that is not of the rule: an order that was rescheduled, or is tried again.
-    const most = 1 + mostOccurrences({ frequencyType, frequency: Number(frequency) }, ms);
-    return sum + Number(orders) * most;
+    const most = 1 + mostOccurrences({ frequencyType, frequency }, ms);
+    return sum + orders * most;
   }, 0);
   if (possible > MOST_OCCURRENCES) await count(database, siteId, range, now, turns);
 }

@@ -24,18 +24,18 @@ const MOST_WAITS = 100;
 
 interface InstallationRow {
   readonly now: Date;
-  readonly seen_utc: Date | null;
+  readonly seenUtc: Date | null;
   readonly minimum: number;
   readonly schema: number;
   readonly listeners: number;
 }
 
 interface WaitRow {
-  readonly site_id: string;
-  readonly payment_method_type: string;
-  readonly waiting_since_utc: Date;
-  readonly next_probe_utc: Date | null;
-  readonly wrong_account: boolean;
+  readonly siteId: number;
+  readonly paymentMethodType: string;
+  readonly waitingSinceUtc: Date;
+  readonly nextProbeUtc: Date | null;
+  readonly wrongAccount: boolean;
 }
 
 interface WebhooksRow {
@@ -49,14 +49,14 @@ interface WebhooksRow {
 interface UnnumberedRow {
   readonly count: number;
   readonly oldest: Date | null;
-  readonly is_more: boolean;
+  readonly isMore: boolean;
 }
 
 type Quota = 'Sites' | 'TestClocks' | 'ApiKeys' | 'Rates' | 'WebhookEndpoints';
 
 interface UsedRow {
   readonly of: Quota;
-  readonly site_id: string | null;
+  readonly siteId: number | null;
   readonly used: string;
 }
 
@@ -89,7 +89,7 @@ export class OperationsStateService {
     };
   }
 
-  private async installation({ seen_utc, minimum, schema, listeners }: InstallationRow): Promise<object> {
+  private async installation({ seenUtc, minimum, schema, listeners }: InstallationRow): Promise<object> {
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
     const unwritable = await this.writes.failBecause();
     return {
@@ -97,7 +97,7 @@ export class OperationsStateService {
       Schema: { Version: schema, Expected: SCHEMA_VERSION, Minimum: minimum },
       Deployment: { MayCharge: refusal === null, Refusal: refusal },
       Writes: { Accepted: unwritable === null, Refusal: unwritable },
-      Workers: { Connected: this.settings.databasePooler === 'transaction' ? null : listeners, SeenUtc: seen_utc },
+      Workers: { Connected: this.settings.databasePooler === 'transaction' ? null : listeners, SeenUtc: seenUtc },
     };
   }
 
@@ -114,11 +114,11 @@ export class OperationsStateService {
     const waits = await this.database.read<WaitRow>(INTEGRATION_WAITS, [reach, MOST_WAITS]);
     const [uncompared] = await this.database.read<{ count: number }>(UNCOMPARED, [reach]);
     const Waits = waits.map((wait) => ({
-      SiteId: Number(wait.site_id),
-      PaymentMethodType: wait.payment_method_type,
-      WaitingSinceUtc: wait.waiting_since_utc,
-      NextProbeUtc: wait.next_probe_utc,
-      WrongAccount: wait.wrong_account,
+      SiteId: wait.siteId,
+      PaymentMethodType: wait.paymentMethodType,
+      WaitingSinceUtc: wait.waitingSinceUtc,
+      NextProbeUtc: wait.nextProbeUtc,
+      WrongAccount: wait.wrongAccount,
     }));
     return { Waits, Uncompared: uncompared!.count };
   }
@@ -138,10 +138,10 @@ export class OperationsStateService {
 
   private async events({ reach }: Caller) {
     const [row] = await this.database.read<UnnumberedRow>(UNNUMBERED, [reach]);
-    const { count, oldest, is_more } = row!;
+    const { count, oldest, isMore } = row!;
     return {
       shown: { Unnumbered: Math.min(count, MOST_COUNTED), OldestUnnumberedUtc: oldest },
-      more: is_more ? ['Events.Unnumbered'] : [],
+      more: isMore ? ['Events.Unnumbered'] : [],
     };
   }
 
@@ -156,11 +156,10 @@ export class OperationsStateService {
     const used = await this.database.read<UsedRow>(USED, [reach, userId]);
     return (Object.keys(limits) as Quota[]).map((quota) => {
       const row = used.find((one) => one.of === quota);
-      const siteId = row?.site_id ?? null;
       return {
         Of: quota,
-        SiteId: siteId === null ? null : Number(siteId),
-        Used: Number(row?.used ?? 0),
+        SiteId: row?.siteId ?? null,
+        Used: row?.used ?? 0,
         Limit: limits[quota],
       };
     });

@@ -2,21 +2,12 @@ import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
 import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';
-import { productsFor, type ReferencedProduct, referencedProduct } from './referenced-products.js';
+import { productsFor, referencedProduct } from './referenced-products.js';
 
 /** An order's items after a request, and the rows to write. */
 export interface PlannedItems {
   readonly items: readonly ItemWithProduct[];
   readonly writes: readonly { readonly id: number | null; readonly values: ItemValues }[];
-}
-
-interface ItemRow {
-  id: string;
-  product_id: string;
-  price: string;
-  sale_price: string | null;
-  quantity: string;
-  product: ReferencedProduct;
 }
 
 const ITEMS = Statement.named(
@@ -28,17 +19,8 @@ const ITEMS = Statement.named(
 /**
  * The items of an order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`.
  */
-export async function itemsOf(database: SqlExecutor, scheduledOrderId: number): Promise<ItemWithProduct[]> {
-  const rows = await database.execute<ItemRow>(ITEMS, [scheduledOrderId]);
-  return rows.map((row) => ({
-    id: Number(row.id),
-    productId: Number(row.product_id),
-    price: row.price,
-    salePrice: row.sale_price,
-    quantity: Number(row.quantity),
-    product: row.product,
-  }));
-}
+export const itemsOf = (database: SqlExecutor, scheduledOrderId: number): Promise<ItemWithProduct[]> =>
+  database.execute<ItemWithProduct>(ITEMS, [scheduledOrderId]);
 
 export const inOrder: ItemPath = (index) => `ScheduledOrderItems[${index}].`;
 
@@ -136,9 +118,9 @@ export async function writeItems(
       ({ id, values }) =>
         () =>
           id === null
-            ? insertRow<{ id: string }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
-            : updateRow<{ id: string }>(tx, 'scheduled_order_items', id, values, 'x.id'),
+            ? insertRow<{ id: number }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
+            : updateRow<{ id: number }>(tx, 'scheduled_order_items', id, values, 'x.id'),
     ),
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }

@@ -101,12 +101,12 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
    * deleted in the meantime.
    */
   private async lockOrderOf(tx: Transaction, caller: Caller, itemId: number): Promise<ScheduledOrder> {
-    const [item] = await tx.execute<{ scheduled_order_id: string }>(
+    const [item] = await tx.execute<{ scheduledOrderId: number }>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
       [itemId],
     );
     await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
-      item?.scheduled_order_id ?? null,
+      item?.scheduledOrderId ?? null,
     ]);
     const { scheduledOrderId } = await this.load(tx, caller, itemId);
     return this.orders.load(tx, caller, scheduledOrderId);

@@ -6,9 +6,9 @@ import { Database } from '#libs/records';
 import { type Failure, failure, type PayableOrder, paymentProblem } from '#libs/rules';
 
 interface IntegrationRow {
-  readonly id: string;
-  readonly api_key1: string | null;
-  readonly test_mode: boolean;
+  readonly id: number;
+  readonly apiKey1: string | null;
+  readonly testMode: boolean;
 }
 
 /** The integration of a site and type that is not deleted: `uq_payment_integrations_type`. */
@@ -70,9 +70,9 @@ export class PaymentProblems {
   private async credentialsOf(siteId: number, type: PaymentMethodType): Promise<GatewayCredentials | null> {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
-    const { id, api_key1 } = integration;
-    const apiKey1 = this.vault.decrypt(api_key1, { table: 'payment_integrations', column: 'api_key1', row: [id] });
-    return { type, apiAccount: null, apiKey1, apiKey2: null, testMode: integration.test_mode };
+    const { id, testMode } = integration;
+    const apiKey1 = this.vault.decrypt(integration.apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] });
+    return { type, apiAccount: null, apiKey1, apiKey2: null, testMode };
   }
 }
 

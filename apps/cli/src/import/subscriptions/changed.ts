@@ -59,7 +59,7 @@ WHERE m.site_id = $1 AND m.source = $2 AND m.state <> 'Live'
 ORDER BY m.scheduled_order_id`;
 
 interface Difference {
-  readonly id: string;
+  readonly id: number;
   readonly state: string;
   readonly currencyIso: string;
   /** Whether the row could be read, and has a status that is imported. */
@@ -72,8 +72,8 @@ interface Difference {
   readonly status: string | null;
   readonly nextBefore: Date | null;
   readonly next: Date | null;
-  readonly totalBefore: string | null;
-  readonly total: string | null;
+  readonly totalBefore: number | null;
+  readonly total: number | null;
   readonly otherCustomer: boolean;
   readonly otherCard: boolean;
 }
@@ -85,13 +85,13 @@ interface Difference {
 export async function leaveChanged(tx: Transaction, siteId: number): Promise<Changes> {
   const differing = await tx.execute<Difference>(DIFFERING, [siteId, SOURCE]);
   const changed = differing.filter(({ state }) => state !== 'Live');
-  const ids = changed.map(({ id }) => Number(id));
+  const ids = changed.map(({ id }) => id);
   await tx.execute(LEAVE_TO_PERSON, [ids, changed.map(differenceOf)]);
-  const missing = await tx.execute<{ id: string }>(NOT_IN_FILE, [siteId, SOURCE]);
+  const missing = await tx.execute<{ id: number }>(NOT_IN_FILE, [siteId, SOURCE]);
   return {
     changed: ids,
-    liveButEnded: differing.filter(({ state }) => state === 'Live').map(({ id }) => Number(id)),
-    notInFile: missing.map(({ id }) => Number(id)),
+    liveButEnded: differing.filter(({ state }) => state === 'Live').map(({ id }) => id),
+    notInFile: missing.map(({ id }) => id),
   };
 }
 
@@ -110,7 +110,7 @@ function readDifferences(row: Difference): string[] {
   if (next?.getTime() !== nextBefore?.getTime()) {
     changes.push(`next_payment_date is ${date(next)} now, and was ${date(nextBefore)}`);
   }
-  const amount = (minorUnits: string) => shownAmount(Number(minorUnits), currencyIso);
+  const amount = (minorUnits: number) => shownAmount(minorUnits, currencyIso);
   if (total !== null && totalBefore !== null && total !== totalBefore) {
     changes.push(`order_total is ${amount(total)} now, and was ${amount(totalBefore)}`);
   }

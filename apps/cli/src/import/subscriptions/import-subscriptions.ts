@@ -121,8 +121,8 @@ export function importSubscriptions(database: ConnectionPool, request: Subscript
 }
 
 async function currencyOf(tx: Transaction, siteId: number): Promise<string> {
-  const [site] = await tx.execute<{ currency_iso: string }>(`SELECT currency_iso FROM sites WHERE id = $1`, [siteId]);
-  return site!.currency_iso;
+  const [site] = await tx.execute<{ currencyIso: string }>(`SELECT currency_iso FROM sites WHERE id = $1`, [siteId]);
+  return site!.currencyIso;
 }
 
 /** What the merchant should know before going live. */
@@ -144,9 +144,9 @@ async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, rema
   remarks.add('DueBeforeExport', counts!.overdue);
   remarks.add('WithoutPaymentIntegration', counts!.gateway);
   remarks.add('InAnotherSite', counts!.elsewhere);
-  const late = await tx.execute<{ frequency: string; next: Date }>(
+  const late = await tx.execute<{ frequency: number; next: Date }>(
     `SELECT frequency, next_utc AS next FROM staged WHERE frequency_type = 'Months' AND extract(day FROM next_utc AT TIME ZONE 'UTC') >= 28`,
   );
-  const others = late.filter(({ frequency, next }) => keepsOtherDay(Number(frequency), next));
+  const others = late.filter(({ frequency, next }) => keepsOtherDay(frequency, next));
   remarks.add('KeepsDay', others.length);
 }

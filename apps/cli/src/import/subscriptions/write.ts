@@ -75,8 +75,8 @@ async function writeCards(tx: Transaction, siteId: number): Promise<void> {
 }
 
 async function writeLog(tx: Transaction): Promise<void> {
-  for (let after = '0'; ;) {
-    const rows = await tx.execute<{ id: string; description: string }>(
+  for (let after = 0; ;) {
+    const rows = await tx.execute<{ id: number; description: string }>(
       `SELECT order_id AS id, 'Moved in: subscription ' || source_id || ' of WooCommerce. Paused '
          || coalesce('because ' || reason || '.', 'until it goes live.') AS description
        FROM staged WHERE order_id > $1 ORDER BY order_id LIMIT $2`,

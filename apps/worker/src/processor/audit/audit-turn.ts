@@ -17,12 +17,12 @@ export class AuditLost extends Error {
 }
 
 interface TurnRow {
-  readonly id: string;
-  readonly site_id: string;
-  readonly payment_method_type: PaymentMethodType;
-  readonly checked_until_utc: Date;
-  readonly open_charges: readonly StoredCharge[];
-  readonly now_utc: Date;
+  readonly id: number;
+  readonly siteId: number;
+  readonly paymentMethodType: PaymentMethodType;
+  readonly checkedUntilUtc: Date;
+  readonly openCharges: readonly StoredCharge[];
+  readonly nowUtc: Date;
 }
 
 type StoredCharge = Omit<ListedCharge, 'dueUtc' | 'chargedUtc'> & {
@@ -46,12 +46,12 @@ export class AuditTurn {
     private readonly worker: string,
     row: TurnRow,
   ) {
-    this.integrationId = Number(row.id);
-    this.siteId = Number(row.site_id);
-    this.type = row.payment_method_type;
-    this.checkedUntilUtc = row.checked_until_utc;
-    this.beganUtc = row.now_utc;
-    this.open = row.open_charges.map((charge) => ({
+    this.integrationId = row.id;
+    this.siteId = row.siteId;
+    this.type = row.paymentMethodType;
+    this.checkedUntilUtc = row.checkedUntilUtc;
+    this.beganUtc = row.nowUtc;
+    this.open = row.openCharges.map((charge) => ({
       ...charge,
       dueUtc: new Date(charge.dueUtc),
       chargedUtc: new Date(charge.chargedUtc),

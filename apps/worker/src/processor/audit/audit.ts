@@ -149,7 +149,7 @@ export class Audit {
   }
 
   private async integrationOf({ integrationId }: AuditTurn): Promise<Integration | null> {
-    const loaded = (await this.integrations.pinned([String(integrationId)])).get(integrationId);
+    const loaded = (await this.integrations.pinned([integrationId])).get(integrationId);
     return loaded === undefined || loaded instanceof Error ? null : loaded;
   }
 }

@@ -125,7 +125,7 @@ export class Comparison {
       charged_utc: chargedUtc,
     }));
     const rows = await readNamedCycles(this.pool, siteId, type, named);
-    return [...new Map(rows.map((row) => [`${row.scheduled_order_id}/${row.cycle}`, cycleOf(row, type)])).values()];
+    return [...new Map(rows.map((row) => [`${row.scheduledOrderId}/${row.cycle}`, cycleOf(row, type)])).values()];
   }
 
   /** @returns the charges that are not to be judged yet. */
@@ -133,13 +133,13 @@ export class Comparison {
     if (differences.length === 0) return [];
     const { id, siteId } = this.integration;
     const charges = differences.flatMap(({ charge }) => charge ?? []);
-    const rows = await this.pool.execute<{ transaction_id: string; by: 'Other' | 'Unplaced' }>(JUDGED_ELSEWHERE, [
+    const rows = await this.pool.execute<{ transactionId: string; by: 'Other' | 'Unplaced' }>(JUDGED_ELSEWHERE, [
       id,
       siteId,
       texts(charges.map(({ transactionId }) => transactionId)),
       numbers(charges.map(({ scheduledOrderId }) => scheduledOrderId)),
     ]);
-    const elsewhere = new Map(rows.map((row) => [row.transaction_id, row.by]));
+    const elsewhere = new Map(rows.map((row) => [row.transactionId, row.by]));
     const judged = differences.filter((one) => isPaid(one) || !elsewhere.has(one.charge?.transactionId ?? ''));
     if (judged.length > 0) await this.assertKnown();
     const reported = await reportDifference(this.pool, ...judged.map((one) => this.differenceOf(one)));
@@ -221,20 +221,12 @@ const ourSide = (cycle: AuditedCycle): PaymentSide => ({
   GatewayCustomerId: cycle.gatewayCustomerId,
 });
 
-function cycleOf(row: AuditedRow, type: PaymentMethodType): AuditedCycle {
-  const { total, total_currency: currency } = row;
-  return {
-    scheduledOrderId: Number(row.scheduled_order_id),
-    cycle: Number(row.cycle),
-    state: row.state,
-    dueUtc: row.due_utc,
-    transactionId: row.gateway_transaction_id,
-    orderId: row.order_id === null ? null : Number(row.order_id),
-    amount: row.amount === null ? null : Number(row.amount),
-    orderAmount: total === null || currency === null ? null : Number(chargedMinorUnits(total, currency)),
-    currencyIso: row.currency_iso,
-    gatewayCustomerId: row.gateway_customer_id,
-    // One whose answer was missing once (`EarlierAttempts`).
-    mayArrive: type === 'GatewayTwo' && Number(row.look_ups) > 0,
-  };
-}
+const cycleOf = (
+  { total, totalCurrency, lookUps, ...cycle }: AuditedRow,
+  type: PaymentMethodType,
+): AuditedCycle => ({
+  orderAmount: total === null || totalCurrency === null ? null : Number(chargedMinorUnits(total, totalCurrency)),
+  // One whose answer was missing once (`EarlierAttempts`).
+  mayArrive: type === 'GatewayTwo' && (lookUps ?? 0) > 0,
+  ...cycle,
+});

@@ -68,7 +68,7 @@ export class EarlierAttempts {
     const { sent, settledUntilUtc } = await this.read(cycle);
     const attempts = withoutAnswer(sent, cycle.lookUps);
     const ids = attempts.map(({ PaymentIntegrationId: id }) => id).filter((id) => id !== living.id);
-    const others = await this.integrations.pinned(ids.map(String));
+    const others = await this.integrations.pinned(ids);
     let [waitsMs, isUndecidable] = [0, false];
     for (const attempt of attempts) {
       const { PaymentIntegrationId: id } = attempt;

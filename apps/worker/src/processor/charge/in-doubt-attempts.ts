@@ -94,20 +94,20 @@ export class InDoubtAttempts {
     const leased = cycles.map((cycle) => leasedRow(cycle, this.worker));
     const rows = await loadInDoubt(this.pool, leased);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
-    for (const row of rows) byId.get(Number(row.scheduled_order_id))!.lastReadAt = askedAt;
+    for (const row of rows) byId.get(row.scheduledOrderId)!.lastReadAt = askedAt;
     const [living, pinned] = await Promise.all([
       this.integrations.ofSites([...new Set(cycles.map(({ siteId }) => siteId))]),
-      this.integrations.pinned(rows.flatMap((row) => row.payment_integration_id ?? [])),
+      this.integrations.pinned(rows.flatMap((row) => row.paymentIntegrationId ?? [])),
     ]);
-    const isOpen = (row: InDoubtRow) => row.resolution === null && row.has_unplaced;
-    const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);
+    const isOpen = (row: InDoubtRow) => row.resolution === null && row.hasUnplaced;
+    const waiting = rows.filter(isOpen).map((row) => byId.get(row.scheduledOrderId)!);
     const loaded = rows
       .filter((row) => !isOpen(row))
       .map((row) => {
-        const cycle = byId.get(Number(row.scheduled_order_id))!;
-        const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
+        const cycle = byId.get(row.scheduledOrderId)!;
+        const now = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
         const then =
-          row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
+          row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
         return this.attempt(row, cycle, now, then);
       });
     logUnreadable(
@@ -130,34 +130,34 @@ export class InDoubtAttempts {
     then: LoadedIntegration | null,
   ): InDoubtAttempt | Unreadable {
     cycle.isStopped ||= row.stopped;
-    cycle.heldBy = row.held_by;
-    const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
+    cycle.heldBy = row.heldBy;
+    const charge = row.amount === 0 ? null : chargeOf(row, cycle);
     const [asked, present] = charge === null || row.resolution !== null ? [null, null] : askedAbout(row, now, then);
     if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
     return {
       cycle,
       charge,
-      ageMs: Number(row.age_ms),
-      agoMs: Number(row.age_ms) + (charge ? row.started_utc.getTime() - charge.startedUtc.getTime() : 0),
-      transactionId: row.gateway_transaction_id,
+      ageMs: row.ageMs,
+      agoMs: row.ageMs + (charge ? row.startedUtc.getTime() - charge.startedUtc.getTime() : 0),
+      transactionId: row.gatewayTransactionId,
       resolution: row.resolution,
-      failureMessage: row.failure_message,
-      foundAmount: row.found_amount === null || row.found_amount === row.amount ? null : Number(row.found_amount),
-      foundUtc: row.found_utc,
-      isFound: row.idempotency_key === null,
-      isMadeForFound: row.made_for_found,
-      isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.started_utc),
-      settledUntilUtc: row.settled_until_utc,
+      failureMessage: row.failureMessage,
+      foundAmount: row.foundAmount === null || row.foundAmount === row.amount ? null : row.foundAmount,
+      foundUtc: row.foundUtc,
+      isFound: row.idempotencyKey === null,
+      isMadeForFound: row.madeForFound,
+      isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.startedUtc),
+      settledUntilUtc: row.settledUntilUtc,
       integration: asked,
       present,
-      quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
-      isKnownToGateway: row.known_to_gateway,
-      replayedMs: row.replayed_ms === null ? null : Number(row.replayed_ms),
+      quietMs: row.quietMs,
+      isKnownToGateway: row.knownToGateway,
+      replayedMs: row.replayedMs,
       mayRepeat:
         asked !== null &&
         asked === now &&
-        asked.id === Number(row.payment_integration_id) &&
-        credentialsFingerprint(asked.credentials) === row.credentials_fingerprint,
+        asked.id === row.paymentIntegrationId &&
+        credentialsFingerprint(asked.credentials) === row.credentialsFingerprint,
     };
   }
 }
@@ -173,7 +173,7 @@ function askedAbout(
 ): [LoadedIntegration | null, Integration | null] {
   const present = now instanceof DecryptionError ? null : now;
   const isOfType =
-    then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.payment_method_type;
+    then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.paymentMethodType;
   if (!isOfType || then.id === present?.id) return [now ?? (then instanceof DecryptionError ? then : null), null];
   return [then, present];
 }
@@ -204,19 +204,19 @@ class Unreadable {
 }
 
 function chargeOf(row: InDoubtRow, cycle: LeasedCycle): Charge {
-  const { installation, namesCycle } = readKey(row.idempotency_key ?? '');
+  const { installation, namesCycle } = readKey(row.idempotencyKey ?? '');
   return {
-    idempotencyKey: row.idempotency_key ?? '',
+    idempotencyKey: row.idempotencyKey ?? '',
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     attempt: cycle.attempt,
     dueUtc: cycle.dueUtc,
     cycle: namesCycle ? cycle.cycle : null,
     installation,
-    amount: Number(row.amount),
-    currencyIso: row.currency_iso,
-    gatewayCustomerId: row.gateway_customer_id ?? '',
-    gatewayPaymentId: row.gateway_payment_id ?? '',
-    startedUtc: row.started_utc,
+    amount: row.amount,
+    currencyIso: row.currencyIso,
+    gatewayCustomerId: row.gatewayCustomerId ?? '',
+    gatewayPaymentId: row.gatewayPaymentId ?? '',
+    startedUtc: row.startedUtc,
   };
 }

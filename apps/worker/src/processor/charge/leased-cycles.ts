@@ -110,7 +110,7 @@ export class LeasedCycles {
     if (aged.length === 0) return;
     const untilUtc = new Date(this.clock.now().getTime() + this.leaseMs);
     for (const row of await renewLeases(this.pool, untilUtc, aged.map(this.row))) {
-      const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
+      const cycle = this.cycles.get(`${row.scheduledOrderId}/${row.cycle}`);
       if (cycle) cycle.leaseEndsAt = before + this.leaseMs;
     }
   }

@@ -101,12 +101,12 @@ export class SendGate {
     try {
       const owned = cycles.map((cycle) => ownedRow(cycle, this.worker));
       const rows = await readStops(this.pool, known, owned);
-      const read = new Map(rows.map((row) => [Number(row.scheduled_order_id), row]));
+      const read = new Map(rows.map((row) => [row.scheduledOrderId, row]));
       for (const cycle of cycles) {
         const row = read.get(cycle.scheduledOrderId);
         if (row === undefined) continue;
         cycle.isStopped ||= row.stopped;
-        cycle.heldBy = row.held_by;
+        cycle.heldBy = row.heldBy;
         if (!row.stopped) cycle.lastReadAt = askedAt;
       }
     } catch (error) {

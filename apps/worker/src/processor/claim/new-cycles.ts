@@ -6,7 +6,7 @@ import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
-import { newCycleOf } from './leased-cycle.js';
+import { leasedCycleOf } from './leased-cycle.js';
 import { newCycleRow } from './new-cycle-row.js';
 
 /**
@@ -107,7 +107,7 @@ export class NewCycles {
     return this.pool.transaction(async (tx) => {
       const due = await lock(tx, { longestPauseMs: Math.min(LONGEST_PAUSE_MS, this.leaseMs), known });
       if (due.length === 0) return [];
-      const cycles = due.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
+      const cycles = due.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
       this.assertDue(cycles);
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
       const rows = cycles.map((cycle) => newCycleRow(cycle, attempts.get(cycle)));

@@ -50,18 +50,18 @@ async function read(
   most: number | null,
 ): Promise<Map<number, LoadedOrder>> {
   const rows = await pool.execute<OrderRow>(LOAD_ORDERS, [numbers(ids), most, numbers(siteIds)]);
-  return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
+  return new Map(rows.map((row) => [row.id, loadedOrder(row)]));
 }
 
 /** The first ones, until there is no room. */
 async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number): Promise<number[]> {
-  const rows = await pool.execute<{ id: string; items: string }>(COUNT_ITEMS, [numbers(ids)]);
+  const rows = await pool.execute<{ id: number; items: number }>(COUNT_ITEMS, [numbers(ids)]);
   const fitting: number[] = [];
   let taken = 0;
   for (const { id, items } of rows) {
     if (fitting.length > 0 && taken >= room) break;
-    fitting.push(Number(id));
-    taken += Number(items);
+    fitting.push(id);
+    taken += items;
   }
   return fitting;
 }

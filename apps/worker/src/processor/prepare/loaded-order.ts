@@ -37,38 +37,8 @@ export interface LoadedOrder extends QuotableOrder {
 }
 
 /** The rows of LOAD_ORDERS. */
-export interface OrderRow {
-  id: string;
-  version: string;
-  customer_id: string;
-  status: Status;
-  deleted: boolean;
-  frequency_type: FrequencyType | null;
-  frequency: string | null;
-  schedule_anchor_utc: Date;
-  settled_until_utc: Date;
-  created_utc: Date;
-  cycles: string;
-  currency_iso: string;
-  payment_method_type: PaymentMethodType | null;
-  payment_method_customer_id: string | null;
-  payment_method_id: string | null;
-  shipping_total: string;
-  tax_total: string;
-  total: string;
-  shipping_total_fixed: boolean;
-  tax_total_fixed: boolean;
-  shipping_country: string | null;
-  shipping_state: string | null;
-  shipping_city: string | null;
-  shipping_postcode: string | null;
-  tax_exempt: boolean;
-  has_unplaced: boolean;
-  held_by: string | null;
-  prices_version: string;
-  shipping: string;
-  billing: string;
-  items: ItemRow[] | null;
+export interface OrderRow extends Omit<LoadedOrder, 'items'> {
+  readonly items: ItemRow[] | null;
 }
 
 type ItemRow = [
@@ -85,41 +55,8 @@ type ItemRow = [
   deletedUtc: string | null,
 ];
 
-export function loadedOrder(row: OrderRow): LoadedOrder {
-  return {
-    hasUnplaced: row.has_unplaced,
-    heldBy: row.held_by,
-    pricesVersion: Number(row.prices_version),
-    id: Number(row.id),
-    version: row.version,
-    customerId: Number(row.customer_id),
-    status: row.status,
-    deleted: row.deleted,
-    frequencyType: row.frequency_type,
-    frequency: row.frequency === null ? null : Number(row.frequency),
-    scheduleAnchorUtc: row.schedule_anchor_utc,
-    settledUntilUtc: row.settled_until_utc,
-    createdUtc: row.created_utc,
-    cycles: Number(row.cycles),
-    currencyIso: row.currency_iso,
-    paymentMethodType: row.payment_method_type,
-    paymentMethodCustomerId: row.payment_method_customer_id,
-    paymentMethodId: row.payment_method_id,
-    shippingTotal: Number(row.shipping_total),
-    taxTotal: Number(row.tax_total),
-    total: Number(row.total),
-    shippingTotalFixed: row.shipping_total_fixed,
-    taxTotalFixed: row.tax_total_fixed,
-    shippingCountry: row.shipping_country,
-    shippingState: row.shipping_state,
-    shippingCity: row.shipping_city,
-    shippingPostcode: row.shipping_postcode,
-    taxExempt: row.tax_exempt,
-    shipping: row.shipping,
-    billing: row.billing,
-    items: (row.items ?? []).map(loadedItem),
-  };
-}
+export const loadedOrder = (row: OrderRow): LoadedOrder =>
+  Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
 
 function loadedItem(item: ItemRow): LoadedItem {
   const [

@@ -25,7 +25,7 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
   o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplacedSql('o.id')} AS has_unplaced,
   ${heldByInBatchSql('$3', 'o.id')} AS held_by,
-  (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
+  (SELECT coalesce(sum(v.version), 0)::bigint FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)

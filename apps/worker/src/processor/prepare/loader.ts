@@ -97,7 +97,7 @@ export class Loader {
   /** The account of each of these sites. */
   async accounts(siteIds: readonly number[]): Promise<[siteId: number, accountId: number][]> {
     if (siteIds.length === 0) return [];
-    const rows = await this.pool.execute<{ site_id: string; account_id: string }>(LOAD_ACCOUNTS, [numbers(siteIds)]);
-    return rows.map(({ site_id, account_id }) => [Number(site_id), Number(account_id)]);
+    const rows = await this.pool.execute<{ siteId: number; accountId: number }>(LOAD_ACCOUNTS, [numbers(siteIds)]);
+    return rows.map(({ siteId, accountId }) => [siteId, accountId]);
   }
 }

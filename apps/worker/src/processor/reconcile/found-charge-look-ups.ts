@@ -57,7 +57,7 @@ export class FoundChargeLookUps {
    */
   private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
     const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
-    const said = await this.askOf((await this.integrations.pinned([String(id)])).get(id), charge);
+    const said = await this.askOf((await this.integrations.pinned([id])).get(id), charge);
     if (said.kind !== 'refused' && !isMissing(said)) return said;
     const present = (await this.integrations.ofSites([siteId])).get(integrationKey(siteId, type));
     return present === undefined || present instanceof Error || present.id === id ? said : this.askOf(present, charge);

@@ -64,12 +64,12 @@ export class FoundCharges {
     }));
     return this.pool.transaction(async (tx) => {
       const rows = await keepUnknown(tx, origin, charges);
-      const orphans = rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : []));
+      const orphans = rows.flatMap((row) => (row.state === 'Orphan' ? row.transactionId : []));
       const told = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
       await reportDifference(tx, ...told.map((charge) => withoutOrder(origin, charge)));
       return {
         orphans,
-        orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
+        orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : row.scheduledOrderId)),
       };
     });
   }
@@ -86,23 +86,7 @@ export class FoundCharges {
   /** An unplaced charge of each order behind `after`, in the order of the reader that has this seed. */
   async unplaced(limit: number, after: string | null, seed: number): Promise<UnplacedCharge[]> {
     const rows = await readUnplaced(this.pool, limit, after, seed);
-    return rows.map((row) => ({
-      place: row.place,
-      paymentIntegrationId: Number(row.payment_integration_id),
-      paymentMethodType: row.payment_method_type,
-      siteId: Number(row.site_id),
-      transactionId: row.transaction_id,
-      scheduledOrderId: Number(row.scheduled_order_id),
-      cycle: Number(row.cycle),
-      attempt: Number(row.attempt),
-      dueUtc: row.due_utc,
-      amount: Number(row.amount),
-      currencyIso: row.currency_iso,
-      chargedUtc: row.charged_utc,
-      isCharged: row.is_charged,
-      isDoubtful: row.is_doubtful,
-      isGivenBack: false,
-    }));
+    return rows.map((row) => ({ isGivenBack: false, ...row }));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DifferenceKind } from '#libs/ledger';
-import { type FoundCharge, type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
+import type { LedgerCycle } from '#libs/ledger';
+import { type FoundCharge, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 const at = (text: string) => new Date(`2026-${text}:00Z`);
 

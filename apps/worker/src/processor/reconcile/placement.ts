@@ -1,5 +1,5 @@
 import { dueSecond } from '#libs/gateways';
-import type { DifferenceKind } from '#libs/ledger';
+import type { DifferenceKind, LedgerCycle } from '#libs/ledger';
 import { type FrequencyRule, nextOccurrence } from '#libs/rules';
 import { kindOfUnplaced } from '../audit/differences-of.js';
 
@@ -29,26 +29,6 @@ export interface FoundCharge {
    * again.
    */
   readonly isGivenBack: boolean;
-}
-
-/** A row of the order's ledger. */
-export interface LedgerCycle {
-  readonly cycle: number;
-  readonly state: string;
-  readonly open: boolean;
-  readonly dueUtc: Date;
-  readonly replacedUtc: Date | null;
-  /** Of the current attempt, from 1; 0: nothing was ever sent. */
-  readonly attempt: number;
-  readonly transactionId: string | null;
-  /** Minor units, of the current attempt; null: nothing was ever frozen. */
-  readonly amount: number | null;
-  /** Of the current attempt: the order's may be another one by now. */
-  readonly currencyIso: string | null;
-  /** A worker is charging it or looking it up now. */
-  readonly isLeased: boolean;
-  /** Resolved by the gateway's list or by a person: it ends by itself. */
-  readonly isResolved: boolean;
 }
 
 /** The order that the charge names, as it stands. */

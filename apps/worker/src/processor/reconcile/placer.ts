@@ -1,8 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { type Difference, lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
+import {
+  type Difference,
+  type LedgerCycle,
+  lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
 import { ConnectionPool, isLost, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
+import { frequencyRule } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
@@ -10,7 +14,7 @@ import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import { type LoadedBatch, Loader } from '../prepare/loader.js';
 import { FoundChargeLookUps } from './found-charge-look-ups.js';
 import { FoundCharges, UnplacedCharge } from './found-charges.js';
-import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
+import { newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 /** So few that other workers have hardly placed one of them before its turn comes. */
 const BATCH = 20;
@@ -105,7 +109,7 @@ export class Placer {
     const frozen = await this.frozenOf(charge);
     const placement = await inTransaction(this.pool, async (tx) => {
       const standing = await lockOrder(tx, charge.scheduledOrderId);
-      const cycles = await lockCycles(tx, charge.scheduledOrderId);
+      const cycles = await lockNewestCycles(tx, charge.scheduledOrderId);
       const found = frozen(standing);
       const order = { ...standing, costsTheSame: found.costsTheSame };
       const decided = placementOf(charge, order, cycles);
@@ -142,33 +146,8 @@ export class Placer {
 type StandingOrder = Omit<PlacedOrder, 'costsTheSame'>;
 
 async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
-  const row = await lockNamedOrder(tx, id);
-  const { frequency_type: frequencyType, frequency } = row;
-  return {
-    currencyIso: row.currency_iso,
-    nextOccurrenceUtc: row.next_occurrence_utc,
-    replacedOccurrenceUtc: row.replaced_occurrence_utc,
-    rule: frequencyType === null || frequency === null ? null : { frequencyType, frequency: Number(frequency) },
-    anchor: row.schedule_anchor_utc,
-    archivedCycle: Number(row.archived_cycle),
-  };
-}
-
-async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
-  const rows = await lockNewestCycles(tx, id);
-  return rows.map((row) => ({
-    cycle: Number(row.cycle),
-    state: row.state,
-    open: row.open,
-    dueUtc: row.due_utc,
-    replacedUtc: row.replaced_utc,
-    attempt: Number(row.attempt),
-    transactionId: row.gateway_transaction_id,
-    amount: row.amount === null ? null : Number(row.amount),
-    currencyIso: row.currency_iso,
-    isLeased: row.is_leased,
-    isResolved: row.resolution !== null,
-  }));
+  const { frequencyType, frequency, scheduleAnchorUtc: anchor, archivedCycle, ...order } = await lockNamedOrder(tx, id);
+  return { rule: frequencyRule({ frequencyType, frequency }), anchor, archivedCycle: archivedCycle ?? 0, ...order };
 }
 
 /** For `cycles:stuck` and the shop's error log. */

@@ -5,7 +5,7 @@ import { CONCERNS, IS_UNCOMPARED } from '#libs/ledger';
  * long no other worker can have begun a request in another state of the database, and how far its charges were listed
  * already. uq_payment_integrations_type. $1 site id, $2 generation.
  */
-export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
+export const UNRECONCILED = `SELECT i.id, i.payment_method_type AS type, i.xmin::text AS version, min(d.cut_off_utc) AS sure_until_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
   (extract(epoch FROM now() - max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END)) * 1000)::bigint AS quiet_for_ms,
   min(r.list_cursor) FILTER (WHERE r.list_generation = $2) AS cursor

@@ -109,15 +109,15 @@ export class Reconciler {
   private async sweepAll(): Promise<boolean> {
     let isDone = true;
     for (let after = 0; !this.closing.signal.aborted;) {
-      const rows = await this.pool.execute<{ site_id: string; payment_method_type: PaymentMethodType }>(
+      const rows = await this.pool.execute<{ siteId: number; paymentMethodType: PaymentMethodType }>(
         UNRECONCILED_SITES,
         [after],
       );
       for (const row of rows) {
-        after = Number(row.site_id);
-        if (this.isDone(after, row.payment_method_type)) continue;
+        after = row.siteId;
+        if (this.isDone(after, row.paymentMethodType)) continue;
         await this.running.get(after);
-        isDone &&= this.done.has(integrationKey(after, row.payment_method_type));
+        isDone &&= this.done.has(integrationKey(after, row.paymentMethodType));
       }
       if (rows.length === 0) return isDone;
     }
@@ -228,17 +228,8 @@ export class Reconciler {
     return null;
   }
 
-  private async needed(siteId: number): Promise<Needed[]> {
-    const rows = await this.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.generation]);
-    return rows.map((row) => ({
-      id: Number(row.id),
-      version: row.version,
-      type: row.payment_method_type,
-      agoMs: Number(row.ago_ms),
-      sureUntilUtc: row.cut_off_utc,
-      quietForMs: Number(row.quiet_for_ms),
-      cursor: row.cursor,
-    }));
+  private needed(siteId: number): Promise<Needed[]> {
+    return this.pool.execute<Needed>(UNRECONCILED, [siteId, this.generation]);
   }
 }
 
@@ -260,14 +251,4 @@ interface Needed {
   readonly quietForMs: number;
   /** How far a reading of its charges has come that did not end. */
   readonly cursor: string | null;
-}
-
-interface NeededRow {
-  id: string;
-  version: string;
-  payment_method_type: PaymentMethodType;
-  ago_ms: string;
-  cut_off_utc: Date;
-  quiet_for_ms: string;
-  cursor: string | null;
 }

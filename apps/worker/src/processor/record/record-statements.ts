@@ -34,7 +34,7 @@ export class RecordStatements {
       tx,
       cycles.map((cycle) => leasedRow(cycle, this.worker)),
     );
-    return new Map(rows.map((row) => [Number(row.id), locked(row)]));
+    return new Map(rows.map((row) => [row.id, locked(row)]));
   }
 
   /** When an id is missing in one of the two, the transaction must not be committed. */
@@ -115,20 +115,9 @@ export class RecordStatements {
   }
 }
 
-function locked(row: LockedRow): LockedCycle {
-  return {
-    version: row.version,
-    status: row.status,
-    deleted: row.deleted,
-    frequencyType: row.frequency_type,
-    frequency: row.frequency === null ? null : Number(row.frequency),
-    scheduleAnchorUtc: row.schedule_anchor_utc,
-    nextOccurrenceUtc: row.next_occurrence_utc,
-    rescheduledMeanwhile: row.rescheduled_meanwhile,
-    stopped: row.stopped,
-    madePending: row.made_pending,
-    amount: Number(row.amount ?? 0),
-    currencyIso: row.currency_iso ?? 'XXX',
-    leftOut: row.left_out ?? [],
-  };
-}
+const locked = ({ amount, currencyIso, leftOut, ...order }: LockedRow): LockedCycle => ({
+  amount: amount ?? 0,
+  currencyIso: currencyIso ?? 'XXX',
+  leftOut: leftOut ?? [],
+  ...order,
+});

@@ -85,14 +85,14 @@ class Streak {
   async count(wrong: Map<LeasedCycle, 'found' | 'known'>): Promise<void> {
     const row = await lockStreak(this.tx, this.key);
     const { missing, hasOther } = this.answers;
-    let isKnown = row.wrong_account;
+    let isKnown = row.wrongAccount;
     let streak = row.missing;
     const cards = isKnown || hasOther ? new Map<number, MissingCard>() : await this.read(missing);
     for (const cycle of missing) {
       const card = cards.get(cycle.scheduledOrderId);
       if (isKnown) wrong.set(cycle, 'known');
       // It has waited for these credentials, and they are right: only its own card is unknown.
-      else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.cleared_fingerprint)) continue;
+      else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.clearedFingerprint)) continue;
       else {
         streak = await this.since(continued(streak, card));
         if (!isLong(streak)) continue;

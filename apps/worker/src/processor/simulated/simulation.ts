@@ -114,7 +114,7 @@ export class Simulation {
   }
 
   private begin(led: LedRow): void {
-    const siteId = Number(led.site_id);
+    const { siteId } = led;
     const done = this.lead(siteId, led).then((isDone) => {
       this.led.delete(siteId);
       if (this.led.size === 0 && this.renewal) {
@@ -135,7 +135,7 @@ export class Simulation {
   }
 
   /** For one turn. @returns false when the site is to be left alone for a while. */
-  private async lead(siteId: number, { present_utc: presentUtc, listens }: LedRow): Promise<boolean> {
+  private async lead(siteId: number, { presentUtc, listens }: LedRow): Promise<boolean> {
     const { pool, claims, log } = this;
     const clock = new SiteClock(pool, this.worker, this.leaseMs, this.guard, siteId);
     const turn = new Turn(clock, claims.ofSite(siteId), this.turns);

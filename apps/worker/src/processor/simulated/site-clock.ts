@@ -1,21 +1,6 @@
 import type { KnownDatabase } from '#libs/entities';
-import { leaveClock, stepClock } from '#libs/ledger';
+import { leaveClock, stepClock, type StepRow } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
-
-/** Where a simulated site stands, after a step of its clock. */
-export interface Step {
-  readonly presentUtc: Date;
-  /** An Advance goes on. */
-  readonly advances: boolean;
-  /** Cycles of it are leased: the clock stands. */
-  readonly isBusy: boolean;
-  /** Leases of dead workers have run out. */
-  readonly hasExpired: boolean;
-  readonly hasDue: boolean;
-  readonly hasAgain: boolean;
-  readonly hasProbe: boolean;
-  readonly listens: boolean;
-}
 
 /** The clock of one simulated site, which this worker leads. */
 export class SiteClock {
@@ -28,20 +13,9 @@ export class SiteClock {
   ) {}
 
   /** The next step, and a new lease. @returns null when another worker leads, or the site was deleted. */
-  async step(processed: number): Promise<Step | null> {
+  step(processed: number): Promise<StepRow | null> {
     const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.database.known };
-    const row = await stepClock(this.pool, claimant, this.siteId, processed);
-    if (row === null) return null;
-    return {
-      presentUtc: row.present_utc,
-      advances: row.advances,
-      isBusy: row.is_busy,
-      hasExpired: row.has_expired,
-      hasDue: row.has_due,
-      hasAgain: row.has_again,
-      hasProbe: row.has_probe,
-      listens: row.listens,
-    };
+    return stepClock(this.pool, claimant, this.siteId, processed);
   }
 
   /** Any worker may lead from now on. @param processed cycles since the last step. */

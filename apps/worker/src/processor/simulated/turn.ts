@@ -11,7 +11,8 @@ import { Permission } from '../charge/permission.js';
 import { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import { LeasedBySite } from './leased-by-site.js';
-import type { SiteClock, Step } from './site-clock.js';
+import type { StepRow } from '#libs/ledger';
+import type { SiteClock } from './site-clock.js';
 
 /** A worker leads a site for so long at a time: then those that have waited longer have their turn. */
 const TURN_MS = 2_000;
@@ -108,7 +109,7 @@ export class Turn {
     return false;
   }
 
-  private async process(step: Step): Promise<void> {
+  private async process(step: StepRow): Promise<void> {
     const { claims } = this;
     if (step.hasExpired) await this.claimAll(claims.takeOver);
     if (step.hasProbe) await this.claimAll(claims.probes);

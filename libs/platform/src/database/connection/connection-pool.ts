@@ -2,7 +2,7 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { isLost } from '../errors/database-errors.js';
 import type { SqlExecutor, Statement } from '../statements/statement.js';
 import { traced, tracedConnect } from '../statements/traced.js';
-import { sendTogether } from './send.js';
+import { ask, sendTogether } from './send.js';
 import { ShortReads } from './short-reads.js';
 import { type Lent, Transaction } from './transaction.js';
 
@@ -34,10 +34,15 @@ export class ConnectionPool implements SqlExecutor {
   }
 
   private async send<Row extends object>(statement: Statement | string, values: unknown[]): Promise<Row[]> {
-    const { rows } = await (typeof statement === 'string'
-      ? this.pool.query<Row>(statement, values)
-      : this.pool.query<Row>({ name: statement.name, text: statement.text, values }));
-    return rows;
+    const client = await this.pool.connect();
+    try {
+      const rows = await ask<Row>(client, statement, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   }
 
   /** Runs one short statement. It may share a connection and a round trip with others. */
