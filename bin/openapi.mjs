@@ -2,8 +2,7 @@
 // Writes the OpenAPI document of the built API to openapi.json (npm run client). It needs no database.
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createDataSource } from '#libs/entities';
-import { createLogger, loadSettings } from '#libs/platform';
+import { createLogger, loadSettings, openPool } from '#libs/platform';
 import { createApp } from '../build/apps/api/src/create-app.js';
 import { openApiDocument } from '../build/apps/api/src/system/openapi/openapi.js';
 
@@ -12,7 +11,7 @@ const settings = loadSettings({ DATABASE_URL: url, ENCRYPTION_KEY: '0'.repeat(64
 const app = await createApp({
   settings,
   log: createLogger('api', settings),
-  dataSource: await createDataSource({ url }),
+  pool: openPool({ url, applicationName: 'openapi' }, { connections: 1 }),
 });
 const file = fileURLToPath(new URL('../openapi.json', import.meta.url));
 writeFileSync(`${file}.new`, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);

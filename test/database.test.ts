@@ -1,16 +1,17 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { Statement, Transaction, Vault } from '#libs/platform';
-import { Database, together } from '#libs/records';
+import { Database, collectFaults } from '#libs/records';
 import { problemOfDatabase } from '../apps/api/src/http/problems/database-problems.js';
 import { Unavailable } from '../apps/api/src/http/problems/errors.js';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { Network } from './support/network.js';
 import { until } from './support/until.js';
+import { poolOf } from './support/pool-of.js';
 
 const database = useDatabase();
-const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+const records = () => new Database(database.pool, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
 const BACKEND = Statement.named('SELECT pg_backend_pid() AS pid, $1::int AS asked');
 const DIVISION = Statement.named('SELECT 6 / $1::int AS result');
@@ -108,7 +109,7 @@ describe('a transaction', () => {
 
   it('executes statements in the order in which they were called, all in one', async () => {
     await records().write(async (tx) => {
-      await together(
+      await collectFaults(
         () => tx.execute(LOG, ['one']),
         () => tx.execute(LOG, ['two']),
       );
@@ -121,7 +122,7 @@ describe('a transaction', () => {
 
   it('leaves nothing behind when a statement fails, and names the one that did', async () => {
     const failing = records().write((tx) =>
-      together(
+      collectFaults(
         () => tx.execute(LOG, ['before']),
         () => tx.execute(DIVISION, [0]),
         () => tx.execute(LOG, ['after']),
@@ -137,7 +138,7 @@ describe('a transaction', () => {
         await tx.execute(LOG, ['early']);
         await tx.execute(LOG, ['late']);
       };
-      return together(
+      return collectFaults(
         late,
         () => Promise.reject(new Error('refused')),
         () => Promise.reject(new Error('also refused')),
@@ -153,7 +154,7 @@ describe('a transaction', () => {
       runs++;
       const code = runs === 1 ? '40001' : null;
       const raise = Statement.named(`SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`);
-      const [, [row]] = await together(
+      const [, [row]] = await collectFaults(
         () => tx.execute(LOG, ['run']),
         () => tx.execute<{ result: string }>(raise, [code]),
       );
@@ -172,7 +173,7 @@ describe('a connection', () => {
     const network = await Network.before(database);
     const settings = { url: network.url, poolSize: 1, longestAnswerMs: 1_500 };
     const dataSource = await openDataSource(settings);
-    const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+    const all = new Database(poolOf(dataSource), Vault.fromSetting(TEST_ENCRYPTION_KEY));
     const uses = {
       'a short read': () => all.read(DIVISION, [1]),
       'a read of its own': () => all.execute(DIVISION, [1]),
@@ -224,7 +225,7 @@ describe('a connection', () => {
     const url = new URL(database.url);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const dataSource = await openDataSource({ url: url.href });
-    const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+    const all = new Database(poolOf(dataSource), Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
     await all.write(async (tx) => {
       await tx.execute(DIVISION, [1]); // holds the connection that there is: the next needs another one

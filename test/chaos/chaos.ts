@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -31,6 +31,7 @@ import { Topology } from './topology.js';
 import { clearUp, type StandIns, weather } from './weather.js';
 import { Webhooks } from './webhooks.js';
 import { Windows } from './windows.js';
+import { poolOf } from '../support/pool-of.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;

@@ -1,4 +1,4 @@
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { errorCode } from '#libs/platform';
 import { inBucket, loadParser } from '../support/bucketed.js';
 import type { TestDatabase } from '../support/database.js';
@@ -9,6 +9,7 @@ import { givenShop } from '../support/worker.js';
 import type { Faults } from './bucket-pool.js';
 import { type BucketWorker, bucketWorker } from './bucket-worker.js';
 import { Cluster } from './cluster.js';
+import { poolOf } from '../support/pool-of.js';
 
 /** Programs of a PostgreSQL that Citus was installed into. */
 const BIN = process.env.CITUS_BIN;

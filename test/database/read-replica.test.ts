@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { introduceDeployment } from '#libs/ledger';
 import { type ConnectionPool, type EphemeralDatabase, openPool, startEphemeralDatabase } from '#libs/platform';
 import { Database, Replica, type ReplicaFault } from '#libs/records';
@@ -12,6 +12,7 @@ import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/datab
 import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, type GivenShop, givenShop, vault } from '../support/worker.js';
+import { poolOf } from '../support/pool-of.js';
 
 const LISTS = 'scheduled-orders-api-lists';
 
@@ -163,7 +164,7 @@ const LISTS = 'scheduled-orders-api-lists';
       const pool = openPool({ url: standby.url, applicationName: 'test-lists' }, { connections: 2 });
       pools = [pool];
       replica = new Replica(pool, poolOf(database.dataSource), (fault) => faults.push(fault));
-      records = new Database(database.dataSource, vault, replica);
+      records = new Database(poolOf(database.dataSource), vault, replica);
     });
     afterEach(() => Promise.all(pools.map((pool) => pool.end())));
 

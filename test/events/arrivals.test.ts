@@ -38,7 +38,7 @@ it('tells who comes during a look of what that look began beyond, and not only w
     );
   const events = await eventsOf(database, siteId);
   const [first, , last] = events.map(({ Sequence }) => Sequence) as [number, number, number];
-  const slow = new SlowDatabase(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+  const slow = new SlowDatabase(database.pool, Vault.fromSetting(TEST_ENCRYPTION_KEY));
   const arrivals = new Arrivals(slow);
   const leaving = new AbortController();
   const earlier = arrivals.next(awaited, last, 20_000, leaving.signal);

@@ -1,4 +1,4 @@
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { processNow } from '#libs/ledger';
 import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
@@ -9,6 +9,7 @@ import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
+import { poolOf } from '../support/pool-of.js';
 
 const DAY_MS = 24 * 3_600_000;
 const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDER BY id) AS orders FROM scheduled_orders`;

@@ -7,11 +7,11 @@ import type { TestDatabase } from '../support/database.js';
 type Request = (tx: Transaction, order: LockedOrder, now: Date) => Promise<Partial<ScheduledOrder> | void>;
 
 /** Carries out what a request does to an order as the API does: behind the order's lock, in one transaction. */
-export async function request({ pool, dataSource }: TestDatabase, id: number, work: Request): Promise<void> {
+export async function request({ pool }: TestDatabase, id: number, work: Request): Promise<void> {
   await pool.transaction(async (tx) => {
     const [row] = await tx.execute(`SELECT * FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
     const [clock] = await tx.execute<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
-    const change = await work(tx, entityOf(dataSource, ScheduledOrder, row!), clock!.now);
+    const change = await work(tx, entityOf(ScheduledOrder, row!), clock!.now);
     const names = Object.keys(change ?? {});
     if (names.length === 0) return;
     await tx.execute(

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/platform';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
+import { poolOf } from '../support/pool-of.js';
 
 /** Connects `database`, which its shops know, to a server that takes writes. */
 async function connect(database: TestDatabase, url: string): Promise<void> {

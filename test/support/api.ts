@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { openDataSource, poolOf } from '#libs/entities';
-import { createLogger, type Environment, loadSettings } from '#libs/platform';
+import { createLogger, type Environment, loadSettings, openPool } from '#libs/platform';
 import { createApp } from '../../apps/api/src/create-app.js';
 import { openReplica } from '../../apps/api/src/replica.js';
 import type { TestDatabase } from './database.js';
@@ -80,11 +79,11 @@ export async function openApi(
     ...environment,
   });
   const { databasePooler: pooler, readDatabaseUrl } = settings;
-  const dataSource = await openDataSource({ url: databaseUrl, pooler, poolSize: 10, applicationName: 'api' });
+  const pool = openPool({ url: databaseUrl, pooler, applicationName: 'api' }, { connections: 10, pipeline: true });
   const log = createLogger('api', settings, logTo);
-  const replica = readDatabaseUrl ? await openReplica(poolOf(dataSource), { url: readDatabaseUrl, pooler }, log) : null;
+  const replica = readDatabaseUrl ? await openReplica(pool, { url: readDatabaseUrl, pooler }, log) : null;
   if (typeof replica === 'string') throw new Error(replica);
-  const app = await createApp({ settings, log, dataSource, replica, docsFolder: NO_DOCS_SITE });
+  const app = await createApp({ settings, log, pool, replica, docsFolder: NO_DOCS_SITE });
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
@@ -94,7 +93,7 @@ export async function openApi(
     app.getHttpServer().closeAllConnections();
     await app.close();
     await replica?.pool.end();
-    await dataSource.destroy();
+    await pool.end();
   };
   return { url, app, request: requestTo(url), close };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { openDataSource, poolOf } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import type { ConnectionPool } from '#libs/platform';
 import { endPools, keepPools } from './kept-pools.js';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
+import { poolOf } from './pool-of.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
 export interface TestDatabase {

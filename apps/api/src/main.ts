@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { DataSource } from 'typeorm';
-import { openDataSource, poolOf } from '#libs/entities';
 import {
   API_SESSIONS,
-  connectWithRetry,
+  type ConnectionPool,
   databaseSentence,
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
+  openPool,
   passedDemoLogin,
   readOptions,
   ServiceProcess,
@@ -44,11 +43,11 @@ const isTraced = await service.end();
 if (isTraced || settings.readDatabaseUrl !== undefined) process.exit(process.exitCode);
 
 async function run(): Promise<void> {
-  const dataSource = await connect();
-  if (dataSource === null) return;
+  const pool = await connect();
+  if (pool === null) return;
   const demoLogin = passedDemoLogin(process.env, process.ppid);
-  const replica = await connectReplica(dataSource);
-  const context = { settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, replica, demoLogin };
+  const replica = await connectReplica(pool);
+  const context = { settings: { ...settings, maxListStreams: boundLists() }, log, pool, replica, demoLogin };
   const app = await createApp(context);
   const metrics = await listenForMetrics(app);
   const url = await service.listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
@@ -60,37 +59,30 @@ async function run(): Promise<void> {
   await metrics?.close();
   // One that is silent delays nobody.
   if (replica) await Promise.race([replica.pool.end(), pause(LONGEST_END_MS, undefined, { ref: false })]);
-  await dataSource.destroy();
+  await pool.end();
 }
 
 /** Null when the process was asked to stop while it waited for the database. */
-async function connect(): Promise<DataSource | null> {
-  const { databaseUrl, databasePooler } = settings;
-  const connection = {
-    url: databaseUrl,
-    pooler: databasePooler,
-    poolSize: POOL_SIZE,
-    applicationName: API_SESSIONS,
-    session: SESSION,
-    longestAnswerMs: LONGEST_ANSWER_MS,
-  };
-  const { signal } = service;
-  let dataSource: DataSource | undefined;
+async function connect(): Promise<ConnectionPool | null> {
+  const { databaseUrl: url, databasePooler: pooler } = settings;
+  const pool = openPool(
+    { url, pooler, applicationName: API_SESSIONS, session: SESSION, longestAnswerMs: LONGEST_ANSWER_MS },
+    { connections: POOL_SIZE, pipeline: true },
+  );
   try {
-    dataSource = await connectWithRetry(() => openDataSource(connection), { databaseUrl, log, signal });
-    await awaitDatabase(poolOf(dataSource), service);
-    return dataSource;
+    await awaitDatabase(pool, service);
+    return pool;
   } catch (error) {
-    if (!signal.aborted) service.fail(databaseSentence(error, databaseUrl));
-    await dataSource?.destroy();
+    if (!service.signal.aborted) service.fail(databaseSentence(error, url));
+    await pool.end();
     return null;
   }
 }
 
-async function connectReplica(dataSource: DataSource): Promise<Replica | null> {
+async function connectReplica(pool: ConnectionPool): Promise<Replica | null> {
   const { readDatabaseUrl: url, databasePooler: pooler } = settings;
   if (url === undefined) return null;
-  const opened = await openReplica(poolOf(dataSource), { url, pooler, session: SESSION }, log);
+  const opened = await openReplica(pool, { url, pooler, session: SESSION }, log);
   return typeof opened === 'string' ? service.fail(opened) : opened;
 }
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { checkTables, MINIMUM_VERSION, openDataSource, outdatedBecause, poolOf } from '#libs/entities';
+import { checkTables, MINIMUM_VERSION, openDataSource, outdatedBecause } from '#libs/entities';
 import {
   checkSession,
   type ConnectionPool,
@@ -26,36 +26,24 @@ const connectionOf = ({ databaseUrl, databasePooler }: DatabasePlace) =>
  */
 export async function connect(place: DatabasePlace): Promise<ConnectionPool> {
   const pool = openPool(connectionOf(place), { connections: CONNECTIONS, pipeline: true });
-  return usable(pool, pool, place.databaseUrl, () => pool.end());
-}
-
-/** The same through TypeORM, which describes and migrates the tables. */
-export async function connectDataSource(place: DatabasePlace): Promise<DataSource> {
-  const { databaseUrl } = place;
-  const dataSource = await openDataSource({ ...connectionOf(place), poolSize: CONNECTIONS }).catch((error: unknown) => {
-    throw new Refusal(databaseSentence(error, databaseUrl));
-  });
-  return usable(dataSource, poolOf(dataSource), databaseUrl, () => dataSource.destroy());
-}
-
-async function usable<T>(
-  connection: T,
-  pool: ConnectionPool,
-  databaseUrl: string,
-  end: () => Promise<void>,
-): Promise<T> {
   try {
     await checkSession(pool)
       .then(() => checkTables(pool))
       .catch((error: unknown) => {
-        throw new Refusal(databaseSentence(error, databaseUrl));
+        throw new Refusal(databaseSentence(error, place.databaseUrl));
       });
     await assertNotOutdated(pool);
-    return connection;
+    return pool;
   } catch (error) {
-    await end();
+    await pool.end();
     throw error;
   }
+}
+
+/** The same through TypeORM, which migrates the tables. */
+export async function connectDataSource(place: DatabasePlace): Promise<DataSource> {
+  await (await connect(place)).end();
+  return openDataSource({ ...connectionOf(place), poolSize: CONNECTIONS });
 }
 
 async function assertNotOutdated(database: ConnectionPool): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { ConnectionPool, type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/platform';
+import { type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/platform';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCase } from './table/naming.js';
@@ -12,9 +11,9 @@ export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicatio
 }
 
 /**
- * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at
- * once, without waiting for the answers to earlier ones. TypeORM is loaded here, because most processes need no more of
- * it than the decorators of the entities.
+ * The only description of the database: entities and migrations as classes, never file patterns. It migrates the tables
+ * and is compared with them; everything else goes through `openPool` (README.md says why). TypeORM is loaded here,
+ * because no other process needs more of it than the decorators of the entities.
  */
 export async function createDataSource({
   poolSize = 10,
@@ -42,10 +41,3 @@ export async function createDataSource({
 /** A data source that is connected. */
 export const openDataSource = async (settings: DataSourceSettings): Promise<DataSource> =>
   (await createDataSource(settings)).initialize();
-
-/**
- * The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes
- * and migrates the tables.
- */
-export const poolOf = (dataSource: DataSource): ConnectionPool =>
-  new ConnectionPool((dataSource.driver as unknown as { readonly master: Pool }).master);

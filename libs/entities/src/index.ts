@@ -2,7 +2,7 @@ export * from './entities.js';
 export { aheadSql, backSql, businessNowSql, occurredSql, siteClockSql } from './business-time.js';
 export { API_KEY_ACCESS, type ApiKeyAccess } from './accounts/api-key.entities.js';
 export { checkTables, closedTablesBecause, tablesElsewhere } from './closed-tables.js';
-export { createDataSource, type DataSourceSettings, openDataSource, poolOf } from './data-source.js';
+export { createDataSource, type DataSourceSettings, openDataSource } from './data-source.js';
 export {
   DIFFERENCE_STATES,
   type DifferenceState,
@@ -22,6 +22,13 @@ export {
   type SchemaState,
   unusableSchemaBecause,
 } from './migrated.js';
+export {
+  columnsOf,
+  type EntityClass,
+  type EntityReference,
+  referringTables,
+  tableOf,
+} from './table/described.js';
 export { columnOf } from './table/naming.js';
 export { CYCLE_STATES, type CycleState } from './orders/processing-cycle.entity.js';
 export { Row } from './table/row.js';

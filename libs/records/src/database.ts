@@ -1,5 +1,3 @@
-import type { DataSource } from 'typeorm';
-import { poolOf } from '#libs/entities';
 import {
   type ConnectionPool,
   isRetryable,
@@ -11,24 +9,17 @@ import {
 import { Answer, type Created, type Idempotency } from './answer.js';
 import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
 import type { Reads, Replica } from './replica.js';
-import type { EntityColumns } from './rows.js';
 
 const TRIES = 3;
 
 /** The database as the services use it: prepared reads, transactions, and transactions that answer only once. */
 export class Database implements SqlExecutor {
-  readonly metadata: EntityColumns;
-  private readonly pool: ConnectionPool;
-
   constructor(
-    dataSource: DataSource,
+    private readonly pool: ConnectionPool,
     private readonly vault: Vault,
     /** Null where lists and reports are read from the primary, too. */
     readonly replica: Replica | null = null,
-  ) {
-    this.metadata = dataSource;
-    this.pool = poolOf(dataSource);
-  }
+  ) {}
 
   /** For metrics. */
   get connections(): ConnectionPool {

@@ -39,7 +39,7 @@ export * from './shares.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
 export * from './access/token-secret.js';
-export { together } from './together.js';
+export { collectFaults } from './collect-faults.js';
 export * from './views/address.js';
 export * from './views/resources.js';
 export * from './views/view.js';

@@ -1,43 +1,26 @@
-import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { columnOf } from '#libs/entities';
+import { columnOf, columnsOf, type EntityClass } from '#libs/entities';
 import { shaped, type Transaction } from '#libs/platform';
-
-export type EntityClass<E> = new () => E;
-
-/** Which columns the entities have. */
-export type EntityColumns = Pick<DataSource, 'getMetadata'>;
 
 /** Columns to write, by property; `undefined` does not change a column. */
 export type Values<E> = { [Property in keyof E]?: E[Property] };
 
 /** The entity of a row, which may have more columns. */
-export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, raw: object): E {
-  const row = new type() as Record<string, unknown>;
-  for (const [property] of columnsOf(metadata.getMetadata(type))) row[property] = (raw as typeof row)[property];
-  return row as E;
+export function entityOf<E extends object>(type: new () => E, row: object): E {
+  const entity = new type() as Record<string, unknown>;
+  for (const { property } of selectedOf(type)) entity[property] = (row as typeof entity)[property];
+  return entity as E;
 }
 
 /**
  * Every column that an entity has in memory, by name, because a prepared `SELECT *` fails after a migration adds a
  * column.
  */
-export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, alias: string) =>
-  columnsOf(metadata.getMetadata(type))
-    .map(([, column]) => `${alias}.${column}`)
+export const columnList = (type: EntityClass, alias: string): string =>
+  selectedOf(type)
+    .map(({ name }) => `${alias}.${name}`)
     .join(', ');
 
-type ReadColumn = readonly [property: string, column: string];
-const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
-
-function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
-  let columns = known.get(metadata);
-  if (columns === undefined) {
-    const selected = metadata.columns.filter(({ isSelect }) => isSelect);
-    columns = selected.map(({ propertyName, databaseName }) => [propertyName, databaseName] as const);
-    known.set(metadata, columns);
-  }
-  return columns;
-}
+const selectedOf = (type: EntityClass) => columnsOf(type).filter(({ isSelected }) => isSelected);
 
 const written = (values: object): [string, unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined);

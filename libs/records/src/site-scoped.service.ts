@@ -12,13 +12,13 @@ import { type RecordJson, recordJson } from './lists/record-pieces.js';
 import { RecordReader } from './lists/record-reader.js';
 import { type Filter, FilteredList, type FilteredRecords, ofCustomer, type Sort } from './query/index.js';
 import type { Reads } from './replica.js';
-import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
-import { together } from './together.js';
+import { columnList, deleteRow, entityOf, insertRow, updateRow, type Values } from './rows.js';
+import { collectFaults } from './collect-faults.js';
 import type { View } from './views/view.js';
 
 /** What the five operations need to know about a resource. */
 export interface Resource<E extends SiteRow> {
-  readonly entity: EntityClass<E>;
+  readonly entity: new () => E;
   readonly view: View;
   /** The name of a record in messages: `Customer`. */
   readonly name: string;
@@ -166,11 +166,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     const { entity, view, name } = this.resource;
     const statement = prepared(
       `${name}.load`,
-      () => `SELECT ${columnList(this.database.metadata, entity, 'x')}, ${this.reachedBy('$2::bigint[]')} AS reached FROM ${view.table} x
+      () => `SELECT ${columnList(entity, 'x')}, ${this.reachedBy('$2::bigint[]')} AS reached FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
     );
     const [raw] = await tx.execute<Found>(statement, [id, caller.reach]);
-    return entityOf(this.database.metadata, entity, await this.found(tx, caller, id, raw));
+    return entityOf(entity, await this.found(tx, caller, id, raw));
   }
 
   /**
@@ -203,7 +203,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 
   /** The work of a POST inside its transaction. */
   protected async insert(tx: Transaction, caller: Caller, sent: Input): Promise<Created> {
-    const [siteId, validated] = await together(
+    const [siteId, validated] = await collectFaults(
       () => this.siteOf(tx, caller, sent),
       () => this.validate(tx, caller, sent, null),
     );

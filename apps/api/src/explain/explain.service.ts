@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RetrySchedules } from '#libs/ledger';
 import type { Settings } from '#libs/platform';
-import { type Caller, Database, together } from '#libs/records';
+import { type Caller, Database } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { QuotesService, ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { readFacts } from './facts.js';
@@ -36,12 +36,12 @@ export class ExplainService {
     const quote = await this.quotes.quote(caller, id);
     const quoted = JSON.parse(quote) as Quoted;
     return this.database.write(async (tx) => {
-      const facts = await readFacts(this.database, tx, id);
-      const [move, event, mayNowBe] = await together(
-        () => moveOf(tx, caller, facts),
-        () => (isShop ? null : eventOf(tx, facts)),
-        () => mayNow(tx, caller, facts, this.schedules),
-      );
+      const facts = await readFacts(tx, id);
+      const [move, event, mayNowBe] = await Promise.all([
+        moveOf(tx, caller, facts),
+        (isShop ? null : eventOf(tx, facts)),
+        mayNow(tx, caller, facts, this.schedules),
+      ]);
       return json({
         AsOfUtc: JSON.stringify(facts.now),
         When: JSON.stringify(explainWhen(facts, move, isShop)),

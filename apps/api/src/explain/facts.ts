@@ -8,7 +8,7 @@ import {
   readLatestCycle,
 } from '#libs/ledger';
 import { prepared, Statement, type Transaction } from '#libs/platform';
-import { columnList, type Database, entityOf, NotFound, together } from '#libs/records';
+import { columnList, entityOf, NotFound } from '#libs/records';
 
 /** A cycle as the ledger, or its archive, has it. */
 export interface CycleFacts {
@@ -59,10 +59,10 @@ export interface Facts {
 }
 
 /** pk_scheduled_orders, pk_test_clocks. $1 order id. */
-const orderStatement = ({ metadata }: Database) =>
+const orderStatement = () =>
   prepared(
     'Explain.order',
-    () => `SELECT ${columnList(metadata, ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now
+    () => `SELECT ${columnList(ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now
       FROM scheduled_orders x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
   );
 
@@ -101,16 +101,16 @@ const isFirstTry = ({ state, failureCode }: CycleFacts) =>
 export const ONE_INSTANT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
 
 /** @throws NotFound when the order was deleted in the meantime. */
-export async function readFacts(database: Database, tx: Transaction, id: number): Promise<Facts> {
-  const [, [row], newest, cycles, [payment]] = await together(
-    () => tx.execute(ONE_INSTANT),
-    () => tx.execute<{ now: Date }>(orderStatement(database), [id]),
-    () => readLatestCycle(tx, id),
-    () => tx.execute<CycleFacts>(NEWEST_CYCLES, [id]),
-    () => tx.execute<PaymentFacts>(PAYMENT, [id]),
-  );
+export async function readFacts(tx: Transaction, id: number): Promise<Facts> {
+  const [, [row], newest, cycles, [payment]] = await Promise.all([
+    tx.execute(ONE_INSTANT),
+    tx.execute<{ now: Date }>(orderStatement(), [id]),
+    readLatestCycle(tx, id),
+    tx.execute<CycleFacts>(NEWEST_CYCLES, [id]),
+    tx.execute<PaymentFacts>(PAYMENT, [id]),
+  ]);
   if (row === undefined) throw new NotFound(`There is no ScheduledOrder ${id}.`);
-  const order = entityOf(database.metadata, ScheduledOrder, row);
+  const order = entityOf(ScheduledOrder, row);
   return {
     order,
     now: row.now,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/platform';
-import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, together } from '#libs/records';
+import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, collectFaults } from '#libs/records';
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
 import { Calculations } from '../http/load/calculations.js';
@@ -61,13 +61,13 @@ async function quotable(tx: Transaction, caller: Caller, siteId: number, sent: I
     shippingPostcode: sent.address.shippingPostcode ?? null,
   };
   const references = lines.map(({ productId }, index) => ({ field: `${pathOf(index)}ProductId`, id: productId }));
-  const [products, proposed] = await together(
+  const [products, proposed] = await collectFaults(
     () => productsFor(tx, caller, siteId, references),
     () => proposedRates(tx, caller, siteId, sent),
     () =>
       customerId !== null && assertReferences(tx, caller, CUSTOMERS, [{ field: 'CustomerId', id: customerId }], siteId),
   );
-  const items = await together(
+  const items = await collectFaults(
     ...lines.map((line, index) => () => {
       const product = products.get(line.productId)!;
       return { id: null, product, ...validateItem(caller, line, null, product, pathOf(index)) };

@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import { type DemoLogin, type Logger, type Settings, Vault, WriteProbe } from '#libs/platform';
+import { type ConnectionPool, type DemoLogin, type Logger, type Settings, Vault, WriteProbe } from '#libs/platform';
 import { Database, type Replica } from '#libs/records';
 import { Lists } from './lists/lists.js';
 import { Calculations } from './load/calculations.js';
@@ -12,8 +11,7 @@ import { SETTINGS } from './tokens.js';
 export interface ApiContext {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Initialised. */
-  readonly dataSource: DataSource;
+  readonly pool: ConnectionPool;
   /** Where lists and reports are read, with READ_DATABASE_URL. */
   readonly replica?: Replica | null;
   /** Only where `npm start` has started this process. */
@@ -26,16 +24,16 @@ export interface ApiContext {
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, log, dataSource, replica = null }: ApiContext): DynamicModule {
+  static with({ settings, log, pool, replica = null }: ApiContext): DynamicModule {
     const vault = Vault.fromSetting(settings.encryptionKeys);
-    const database = new Database(dataSource, vault, replica);
+    const database = new Database(pool, vault, replica);
     return {
       module: CoreModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: Vault, useValue: vault },
         { provide: Database, useValue: database },
-        { provide: WriteProbe, useValue: new WriteProbe(database.connections, log) },
+        { provide: WriteProbe, useValue: new WriteProbe(pool, log) },
         Lists,
         CallLimits,
         Calculations,

@@ -1,9 +1,8 @@
 import { type Order, OrderItem } from '#libs/entities';
-import type { Transaction } from '#libs/platform';
+import type { Settings, Transaction } from '#libs/platform';
 import {
   assertReferences,
   type Caller,
-  type EntityColumns,
   entityOf,
   type Fault,
   NEXT_UPDATED_UTC,
@@ -40,10 +39,10 @@ export async function writeOrderItems(
   caller: Caller,
   order: Order,
   sent: readonly SentItem[],
-  { metadata, maxItems }: { readonly metadata: EntityColumns; readonly maxItems: number },
+  { maxItemsPerOrder }: Pick<Settings, 'maxItemsPerOrder'>,
 ): Promise<void> {
-  const stored = await itemsOf(tx, metadata, order.id);
-  assertItemCount(maxItems, stored.size, sent, 'OrderItems');
+  const stored = await itemsOf(tx, order.id);
+  assertItemCount(maxItemsPerOrder, stored.size, sent, 'OrderItems');
   assertOwnItems(order.id, sent, stored);
   await assertReferences(tx, caller, PRODUCTS, newProducts(sent, stored), order.siteId);
   const items = sent.map((item, place) => ({
@@ -63,9 +62,9 @@ const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecur
 const given = (item: SentItem): SentItem =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
-async function itemsOf(tx: Transaction, metadata: EntityColumns, orderId: number): Promise<Map<number, OrderItem>> {
+async function itemsOf(tx: Transaction, orderId: number): Promise<Map<number, OrderItem>> {
   const rows = await tx.execute<object>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
-  const items = rows.map((row) => entityOf(metadata, OrderItem, row));
+  const items = rows.map((row) => entityOf(OrderItem, row));
   return new Map(items.map((item) => [item.id, item]));
 }
 

@@ -16,7 +16,7 @@ import {
   searchRowsOfCustomers,
   SiteScopedService,
   sortById,
-  together,
+  collectFaults,
   type Values,
 } from '#libs/records';
 import { BY_ID, type ListFilter } from '../http/query/index.js';
@@ -53,7 +53,7 @@ export class OrdersService extends SiteScopedService<Order> {
   protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {
     const { orderItems, ...order } = sent;
     const made = await super.insert(tx, caller, order);
-    const [json] = await together(
+    const [json] = await collectFaults(
       () => (orderItems?.length ? this.writeItems(tx, caller, made.id, orderItems) : made.json),
       () => tx.execute(TELL_ORDER, [made.id]),
     );
@@ -85,9 +85,7 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   private async writeItems(tx: Transaction, caller: Caller, id: number, items: readonly SentItem[]) {
-    const { metadata } = this.database;
-    const { maxItemsPerOrder: maxItems } = this.settings;
-    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, { metadata, maxItems });
+    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, this.settings);
     const [row] = await tx.execute<{ json: string | null }>(
       `SELECT ${orderView.whole('x')} AS json FROM orders x WHERE x.id = $1`,
       [id],

@@ -17,7 +17,7 @@ import {
   Rejected,
   SiteScopedService,
   takeId,
-  together,
+  collectFaults,
   type Values,
   type View,
   viewsFor,
@@ -106,13 +106,13 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
-    const [id, type, siteId] = await together(
+    const [id, type, siteId] = await collectFaults(
       () => stored?.id ?? takeId(tx, INTEGRATION_CREDENTIALS),
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(tx, caller, sent.siteId),
     );
     const isSimulated = await isOfSimulated(tx, siteId);
-    await together(
+    await collectFaults(
       () => this.assertKey(type, sent, stored, isSimulated),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );

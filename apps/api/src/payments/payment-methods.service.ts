@@ -109,7 +109,7 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
   /** Locks the orders before their card, in the same order as saving an order does, so that there is no deadlock. */
   private async lockFollowers(tx: Transaction, id: number, sent: SentMethod): Promise<void> {
     const [row] = await tx.execute<object>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
-    const method = entityOf(this.database.metadata, PaymentMethod, row!);
+    const method = entityOf(PaymentMethod, row!);
     if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
   }
 

@@ -9,7 +9,7 @@ import {
   type ProposedRates,
   type Referable,
   Rejected,
-  together,
+  collectFaults,
 } from '#libs/records';
 import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
 import type { ProposedShippingRateDto, ProposedTaxRateDto } from '../contract/catalog/rates-question.dto.js';
@@ -57,7 +57,7 @@ export async function proposedRates(
   { taxRates = [], shippingRates = [] }: SentRates,
 ): Promise<ProposedRates> {
   const taxes = taxRates.map(({ terms, ...rate }) => ({ ...rate, ...terms }));
-  const [ofTax, ofShipping] = await together(
+  const [ofTax, ofShipping] = await collectFaults(
     () => asStored<TaxRateRow>(tx, caller, siteId, TAX, taxes),
     () => asStored<ShippingRateRow>(tx, caller, siteId, SHIPPING, shippingRates),
   );
@@ -79,7 +79,7 @@ async function asStored<Row extends TaxRateRow | ShippingRateRow>(
   });
   const replacing = proposals.filter(({ id }) => id > 0);
   const references = replacing.map(({ id, path }) => ({ field: `${path}Id`, id }));
-  const [rows] = await together(
+  const [rows] = await collectFaults(
     () => tx.execute<{ rate: Row }>(kind.statement, [siteId, proposals.map(({ id }) => id), proposals.map(columnsOf)]),
     () => assertReferences(tx, caller, kind, references, siteId),
     () => assertSite(proposals, siteId),
@@ -87,7 +87,7 @@ async function asStored<Row extends TaxRateRow | ShippingRateRow>(
   );
   const pathOf = new Map(proposals.map(({ id, path }) => [id, path]));
   const placed = rows.map(({ rate }) => ({ rate, path: pathOf.get(rate.id) }));
-  await together(...placed.map((one) => () => assertLocation(one.rate, one.path)));
+  await collectFaults(...placed.map((one) => () => assertLocation(one.rate, one.path)));
   return rows.map(({ rate }) => rate);
 }
 

@@ -1,6 +1,6 @@
 import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
 import { prepared, type Transaction } from '#libs/platform';
-import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, collectFaults } from '#libs/records';
 import { frequencyRule, nextOccurrence } from '#libs/rules';
 import { assertProductsNamed, planItems, type PlannedItems } from './items/order-items.js';
 import { assertCountryOfNewOrder } from './order-country.js';
@@ -38,7 +38,7 @@ export async function planOrder(
   sent: OrderInput,
 ): Promise<{ order: NewOrder; planned: PlannedItems }> {
   const items = sent.scheduledOrderItems ?? [];
-  const [owner] = await together(
+  const [owner] = await collectFaults(
     () => ownerOf(tx, caller, sent.customerId ?? caller.customerId),
     () => assertSchedule(sent),
     () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso, null),
@@ -50,7 +50,7 @@ export async function planOrder(
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
-  const [, , planned, pricing] = await together(
+  const [, , planned, pricing] = await collectFaults(
     () => assertCountryOfNewOrder(tx, caller, owner.siteId, address.shippingCountry, owner.shippingCountry),
     () => choosePayment(tx, caller, choice, null),
     () => planItems(tx, caller, owner.siteId, [], items),

@@ -8,7 +8,6 @@ import {
   RATES_FOR_ADDRESS,
   RATES_FOR_QUOTE,
   type RatesRow,
-  together,
   withProposed,
 } from '#libs/records';
 import { type CompiledRates, NO_RATES, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
@@ -44,10 +43,10 @@ async function read(
   order: Priced,
   proposed: ProposedRates = NOTHING_PROPOSED,
 ): Promise<Pricing> {
-  const [rates, [customer]] = await together(
-    () => ratesOf(tx, statement, order),
-    () => tx.execute<{ taxExempt: boolean }>(TAX_EXEMPT, [order.customerId]),
-  );
+  const [rates, [customer]] = await Promise.all([
+    ratesOf(tx, statement, order),
+    tx.execute<{ taxExempt: boolean }>(TAX_EXEMPT, [order.customerId]),
+  ]);
   return { rates: compiled(withProposed(rates, proposed)), taxExempt: customer?.taxExempt ?? false };
 }
 

@@ -1,7 +1,7 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
-import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, collectFaults } from '#libs/records';
 import type { ItemWithProduct } from './items/item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './items/order-items.js';
 import { type Pricing, pricingFor, totalsOf } from './order-rates.js';
@@ -43,7 +43,7 @@ export async function planUpdate(
   assertStandingTotals(caller, sent, stored);
   const merged: ScheduledOrder = { ...stored };
   for (const field of PLAIN) if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
-  const [planned, pricing] = await together(
+  const [planned, pricing] = await collectFaults(
     () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
     () => pricingFor(tx, merged),
     () => assertSameCustomer(caller, stored, sent),

@@ -1,6 +1,6 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
-import { allowGatewayCustomer, type Caller, together } from '#libs/records';
+import { allowGatewayCustomer, type Caller, collectFaults } from '#libs/records';
 
 export const PAYMENT_FIELDS = [
   'paymentMethodType',
@@ -43,5 +43,5 @@ export async function choosePayment(
     const values = [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId];
     writes.push(() => tx.execute(KEEP, [...values, chosen.paymentMethodDescription]));
   }
-  await together(...writes);
+  await collectFaults(...writes);
 }

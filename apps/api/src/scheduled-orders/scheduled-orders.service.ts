@@ -18,7 +18,7 @@ import {
   type RecordJson,
   scheduledOrderView,
   SiteScopedService,
-  together,
+  collectFaults,
   updateRow,
 } from '#libs/records';
 import { BY_ID, type ListFilter } from '../http/query/index.js';
@@ -86,15 +86,15 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     const { order, planned } = await planOrder(tx, caller, sent);
     const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', order, 'x.id');
     const id = row.id;
-    const [, json] = await together(
-      () => writeItems(tx, order.siteId, id, planned),
-      () => this.logged(tx, caller, id, 'CreateScheduledOrder', null),
-    );
+    const [, json] = await Promise.all([
+      writeItems(tx, order.siteId, id, planned),
+      this.logged(tx, caller, id, 'CreateScheduledOrder', null),
+    ]);
     return { id, json };
   }
 
   protected override async change(tx: Transaction, caller: Caller, id: number, sent: OrderInput): Promise<RecordJson> {
-    const [stored, previous, items] = await together(
+    const [stored, previous, items] = await collectFaults(
       () => this.load(tx, caller, id),
       () => snapshot(tx, id),
       () => itemsOf(tx, id),
@@ -103,11 +103,11 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     const { changes, planned } = await planUpdate(tx, caller, { order: stored, items, now: previous.now }, sent);
     if (Object.keys(changes).length === 0 && planned === null) return previous.json;
     if (changes.paymentMethodType !== undefined || changes.total === 0) await leaveWait(tx, id);
-    const [, , json] = await together(
-      () => updateRow(tx, 'scheduled_orders', id, changes, 'x.id'),
-      () => planned && writeItems(tx, stored.siteId, id, planned),
-      () => this.logged(tx, caller, id, actionOf(stored, changes), previous.json),
-    );
+    const [, , json] = await Promise.all([
+      updateRow(tx, 'scheduled_orders', id, changes, 'x.id'),
+      planned && writeItems(tx, stored.siteId, id, planned),
+      this.logged(tx, caller, id, actionOf(stored, changes), previous.json),
+    ]);
     return json;
   }
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Product, ShippingRate, type SiteRow, SiteSettings, TaxRate } from '#libs/entities';
+import {
+  columnsOf,
+  type EntityClass,
+  Product,
+  ShippingRate,
+  type SiteRow,
+  SiteSettings,
+  tableOf,
+  TaxRate,
+} from '#libs/entities';
 import type { Transaction } from '#libs/platform';
-import { Database, type EntityClass } from '#libs/records';
 
 /** What every copy has of its own. */
 const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc']);
@@ -9,10 +17,8 @@ const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc
 /** Copies products, rates and settings of a site to a new one. They have the same order of ids there. */
 @Injectable()
 export class TestClockCopy {
-  constructor(private readonly database: Database) {}
-
   async copy(tx: Transaction, from: number, to: number): Promise<void> {
-    const columns = this.columnsOf(SiteSettings).join(', ');
+    const columns = columnsToCopy(SiteSettings);
     await tx.execute(
       `INSERT INTO site_settings (site_id, ${columns}) SELECT $2, ${columns} FROM site_settings WHERE site_id = $1`,
       [from, to],
@@ -21,20 +27,18 @@ export class TestClockCopy {
   }
 
   private async copyRows(tx: Transaction, entity: EntityClass<SiteRow>, from: number, to: number): Promise<void> {
-    const { tableName } = this.database.metadata.getMetadata(entity);
-    const columns = this.columnsOf(entity).join(', ');
+    const [table, columns] = [tableOf(entity), columnsToCopy(entity)];
     await tx.execute(
-      `INSERT INTO ${tableName} (site_id, ${columns})
-       SELECT $2, ${columns} FROM ${tableName} WHERE site_id = $1 AND deleted_utc IS NULL ORDER BY id`,
+      `INSERT INTO ${table} (site_id, ${columns})
+       SELECT $2, ${columns} FROM ${table} WHERE site_id = $1 AND deleted_utc IS NULL ORDER BY id`,
       [from, to],
     );
   }
-
-  private columnsOf(entity: EntityClass<object>): string[] {
-    const { columns } = this.database.metadata.getMetadata(entity);
-    // What is not selected is made by the database.
-    return columns
-      .filter(({ isSelect, databaseName }) => isSelect && !OWN.has(databaseName))
-      .map(({ databaseName }) => databaseName);
-  }
 }
+
+/** What is not selected is made by the database. */
+const columnsToCopy = (entity: EntityClass): string =>
+  columnsOf(entity)
+    .filter(({ isSelected, name }) => isSelected && !OWN.has(name))
+    .map(({ name }) => name)
+    .join(', ');

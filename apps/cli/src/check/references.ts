@@ -1,4 +1,4 @@
-import type { EntityMetadata } from 'typeorm';
+import { type EntityReference, referringTables } from '#libs/entities';
 import type { SqlExecutor } from '#libs/platform';
 
 /** Another transaction never waits for one of ours: a piece has as many rows as are read in about so long. */
@@ -23,18 +23,12 @@ interface KeyColumn {
   readonly type: string;
 }
 
-interface Reference {
-  readonly column: string;
-  readonly table: string;
-  readonly key: string;
-}
-
 /** A table whose rows refer to others. */
 interface Referring {
   readonly table: string;
   /** In the order of the primary key's index, by which the pieces are read. */
   readonly key: readonly KeyColumn[];
-  readonly references: readonly Reference[];
+  readonly references: readonly EntityReference[];
 }
 
 /** $1 table. */
@@ -57,28 +51,15 @@ interface Piece {
  */
 export async function checkReferences(
   database: SqlExecutor,
-  entities: readonly EntityMetadata[],
   found: (missing: MissingRow) => void,
 ): Promise<Record<string, number>> {
   const read: Record<string, number> = {};
-  for (const metadata of entities.filter(({ foreignKeys }) => foreignKeys.length > 0))
-    read[metadata.tableName] = await checkTable(database, await referringOf(database, metadata), found);
+  // All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that.
+  for (const { table, references } of referringTables()) {
+    const key = await database.execute<KeyColumn>(PRIMARY_KEY, [table]);
+    read[table] = await checkTable(database, { table, key, references }, found);
+  }
   return read;
-}
-
-/**
- * All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that.
- */
-async function referringOf(database: SqlExecutor, { tableName, foreignKeys }: EntityMetadata): Promise<Referring> {
-  return {
-    table: tableName,
-    key: await database.execute<KeyColumn>(PRIMARY_KEY, [tableName]),
-    references: foreignKeys.map(({ columns, referencedEntityMetadata, referencedColumns }) => ({
-      column: columns[0]!.databaseName,
-      table: referencedEntityMetadata.tableName,
-      key: referencedColumns[0]!.databaseName,
-    })),
-  };
 }
 
 async function checkTable(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { poolOf } from '#libs/entities';
 import { checkReferences } from '../check/references.js';
-import { withDataSource } from '../database.js';
+import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';
 import { Refusal } from '../refusal.js';
 
@@ -18,9 +17,9 @@ export function checkDatabaseCommand(program: Command): void {
     .description('proves that everything that rows refer to exists, also where the database does not check it')
     .addHelpText('after', HELP)
     .action(() =>
-      withDataSource(async (dataSource) => {
+      withDatabase(async (database) => {
         let missing = 0;
-        const rows = await checkReferences(poolOf(dataSource), dataSource.entityMetadatas, (row) => {
+        const rows = await checkReferences(database, (row) => {
           if (++missing <= MOST_LISTED) printJson(row);
         });
         printJson({ Rows: rows, Missing: missing });

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { poolOf } from '#libs/entities';
 import { introduceDeployment } from '#libs/ledger';
-import { durationText, isPassing } from '#libs/platform';
+import { durationText, isPassing, type SqlExecutor } from '#libs/platform';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
@@ -33,9 +32,13 @@ export async function migrate(database: DataSource, options: MigrateOptions = {}
   const { waitMs = LONGEST_WAIT_MS, say = remark } = options;
   const patience = new Patience(waitMs);
   const done = await runMissing(database, patience, say);
-  await introduceDeployment(poolOf(database));
+  await introduceDeployment(executorOf(database));
   return done;
 }
+
+const executorOf = (database: DataSource): SqlExecutor => ({
+  execute: (statement, values) => database.query(typeof statement === 'string' ? statement : statement.text, values),
+});
 
 async function runMissing(
   database: DataSource,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { poolOf } from '#libs/entities';
 import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/platform';
-import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
+import { assertDirect, connect, connectDataSource, type DatabasePlace } from '../database.js';
 import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import type { Year } from '../demo/year/find-year.js';
@@ -52,13 +51,11 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
 
 async function prepare(place: DatabasePlace, wantsDemo: boolean, now: Date): Promise<Demo | undefined> {
   assertDirect(place);
-  const database = await connectDataSource(place);
-  try {
-    await migrate(database);
-    return wantsDemo ? await prepareDemo(poolOf(database), now) : undefined;
-  } finally {
-    await database.destroy();
-  }
+  const dataSource = await connectDataSource(place);
+  await migrate(dataSource).finally(() => dataSource.destroy());
+  if (!wantsDemo) return undefined;
+  const database = await connect(place);
+  return prepareDemo(database, now).finally(() => database.end());
 }
 
 function fail(ending: Ending): never {

@@ -1,8 +1,5 @@
 import type { ColumnType } from 'typeorm';
-import { getMetadataArgsStorage } from 'typeorm/globals.js';
-import { columnOf } from '#libs/entities';
-
-type EntityClass<E> = abstract new () => E;
+import { columnOf, columnsOf, type EntityClass } from '#libs/entities';
 
 interface Expression {
   readonly name: string;
@@ -63,16 +60,6 @@ export const wireName = (property: string) => property.charAt(0).toUpperCase() +
 export const utcSql = (expression: string) =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-function typesOf(entity: EntityClass<unknown>): Map<string, ColumnType | undefined> {
-  const tree: unknown[] = [];
-  for (let type: unknown = entity; typeof type === 'function'; type = Object.getPrototypeOf(type)) tree.push(type);
-  return new Map(
-    getMetadataArgsStorage()
-      .columns.filter(({ target }) => tree.includes(target))
-      .map(({ propertyName, options }) => [propertyName, options.type]),
-  );
-}
-
 function valueSql(alias: string, property: string, type: ColumnType | undefined): string {
   const column = `${alias}.${columnOf(property)}`;
   if (type === 'timestamp with time zone') return utcSql(column);
@@ -86,7 +73,7 @@ function valueSql(alias: string, property: string, type: ColumnType | undefined)
  * @throws Error when a field is not a column of the entity.
  */
 export function view<E>(entity: EntityClass<E>, table: string, fields: readonly Field<E>[]): View {
-  const types = typesOf(entity);
+  const types = new Map(columnsOf(entity as EntityClass).map(({ property, type }) => [property, type]));
   const parts = fields.map((field): Expression => {
     if (typeof field !== 'string') return field;
     if (!types.has(field)) throw new Error(`${entity.name} has no column for ${field}`);

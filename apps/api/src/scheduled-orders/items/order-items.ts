@@ -1,5 +1,5 @@
 import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
-import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
+import { type Caller, type Fault, insertRow, Rejected, collectFaults, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';
 import { productsFor, referencedProduct } from './referenced-products.js';
@@ -44,7 +44,7 @@ export async function planItems(
       ? []
       : [{ field: `${pathOf(index)}ProductId`, id: productId }],
   );
-  const [products] = await together(
+  const [products] = await collectFaults(
     () => productsFor(tx, caller, siteId, references),
     () => assertOwnItems(stored, sent, pathOf),
     () => assertProductsNamed(sent, pathOf),
@@ -55,7 +55,7 @@ export async function planItems(
     const values = validateItem(caller, item, target, product, pathOf(index));
     return { id: target?.id ?? null, ...values, product: product! };
   });
-  const planned = await together(...validations);
+  const planned = await collectFaults(...validations);
   const plannedById = byId(planned);
   const kept = stored.map((item) => plannedById.get(item.id) ?? item);
   return {
@@ -113,13 +113,11 @@ export async function writeItems(
   scheduledOrderId: number,
   { writes }: PlannedItems,
 ): Promise<number[]> {
-  const rows = await together(
-    ...writes.map(
-      ({ id, values }) =>
-        () =>
-          id === null
-            ? insertRow<{ id: number }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
-            : updateRow<{ id: number }>(tx, 'scheduled_order_items', id, values, 'x.id'),
+  const rows = await Promise.all(
+    writes.map(({ id, values }) =>
+      id === null
+        ? insertRow<{ id: number }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
+        : updateRow<{ id: number }>(tx, 'scheduled_order_items', id, values, 'x.id'),
     ),
   );
   return rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { Statement, type Transaction } from '#libs/platform';
-import { assertReferences, type Caller, type Reference, together } from '#libs/records';
+import { assertReferences, type Caller, type Reference, collectFaults } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
 /** The fields of a product that an item needs. */
@@ -34,7 +34,7 @@ export async function productsFor(
 ): Promise<ReadonlyMap<number, ReferencedProduct>> {
   if (references.length === 0) return new Map();
   const ids = references.map(({ id }) => id);
-  const [, rows] = await together(
+  const [, rows] = await collectFaults(
     () => assertReferences(tx, caller, PRODUCTS, references, siteId),
     () => tx.execute<{ product: ReferencedProduct }>(BY_ID, [ids]),
   );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { businessNowSql, ScheduledOrder } from '#libs/entities';
-import { type Caller, columnList, Database, entityOf, together } from '#libs/records';
+import { type Caller, columnList, Database, entityOf } from '#libs/records';
 import { frequencyRule, minCyclesOf, type Quote, quote, upcoming } from '#libs/rules';
 import { Calculations } from '../../http/load/calculations.js';
 import type { ItemWithProduct } from '../items/item-rules.js';
@@ -34,10 +34,10 @@ export class QuotesService {
     const quoted = await this.calculations.run(caller, () =>
       quote({ ...order, items, taxExempt: pricing.taxExempt }, pricing.rates),
     );
-    const [ofCountry, ofPayment] = await together(
-      () => storedCountryProblem(this.database, order),
-      () => this.payment.ofOrder(order, quoted.total),
-    );
+    const [ofCountry, ofPayment] = await Promise.all([
+      storedCountryProblem(this.database, order),
+      this.payment.ofOrder(order, quoted.total),
+    ]);
     const problems = [...quoted.problems, ...ofCountry, ...ofPayment];
     return this.calculations.run(caller, () => quoteJson(quoted, problems));
   }
@@ -74,15 +74,14 @@ export class QuotesService {
 
   /** Without a lock: a quote must not delay changes or processing of the order. */
   private async read(caller: Caller, id: number, readPricing: typeof pricingFor): Promise<Priceable> {
-    const { metadata } = this.database;
-    const columns = `${columnList(metadata, ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now`;
+    const columns = `${columnList(ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now`;
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
-    const order = entityOf(metadata, ScheduledOrder, row);
+    const order = entityOf(ScheduledOrder, row);
     return this.database.write(async (tx) => {
-      const [items, pricing] = await together(
-        () => itemsOf(tx, id),
-        () => readPricing(tx, order),
-      );
+      const [items, pricing] = await Promise.all([
+        itemsOf(tx, id),
+        readPricing(tx, order),
+      ]);
       return { order, items, pricing, now: row.now };
     });
   }

@@ -6,12 +6,12 @@ type Results<Works extends readonly (() => unknown)[]> = {
 };
 
 /**
- * The results of checks, or of statements, that do not depend on each other. All begin at once, in order, so that their
- * statements share a round trip, and a caller learns all errors together (decisions.md §4). It waits for all of them
- * even when one fails, because nothing may be sent after the transaction is rolled back.
+ * The results of checks that do not depend on each other. All begin at once, in order, so that their statements share a
+ * round trip, and a caller learns all faults together (decisions.md §4). It waits for all of them even when one fails,
+ * because nothing may be sent after the transaction is rolled back. (`Promise.all` is for statements alone.)
  * @throws Rejected with every fault; otherwise the first other error.
  */
-export async function together<const Works extends readonly (() => unknown)[]>(
+export async function collectFaults<const Works extends readonly (() => unknown)[]>(
   ...works: Works
 ): Promise<Results<Works>> {
   const begun = works.map(async (work) => await work());
