@@ -1,5 +1,5 @@
 import { useDatabase } from '../../../../test/support/database.js';
-import { propertyOf } from '../../../platform/src/database/connection/row-query.js';
+import { propertyOf } from '../../../platform/src/database/connection/driver.js';
 import { columnsOf, type EntityClass, referringTables, tableOf } from './described.js';
 
 describe('What the decorators say', () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { endWithFaults } from './driver-faults.js';
+import { endWithFaults, isGivenUp, parametersOf } from './driver.js';
 import type { HostSearch } from './find-host.js';
 import { localSettings, type SessionSettings, startupOptions } from './session.js';
 
@@ -12,13 +12,6 @@ export interface ClientPlan {
 }
 
 export type PlannedConfig = pg.ClientConfig & { readonly plan: ClientPlan };
-
-/** pg's connection parameters, made from its configuration and the URL. */
-interface Parameters {
-  host: string;
-  port: number;
-  options: string | undefined;
-}
 
 type Connected = (error: Error | null) => void;
 
@@ -35,15 +28,11 @@ abstract class HostClient extends pg.Client {
     this.on('error', () => undefined);
   }
 
-  protected get parameters(): Parameters {
-    return (this as unknown as { connectionParameters: Parameters }).connectionParameters;
-  }
-
   /** The URL may not start a session with other limits. Its other options are allowed. */
   protected limit(options: string | undefined): void {
     const { longestAnswerMs } = this.#config.plan;
     const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
-    Object.assign(this.parameters, none, { options, query_timeout: longestAnswerMs ?? 0 });
+    Object.assign(parametersOf(this), none, { options, query_timeout: longestAnswerMs ?? 0 });
   }
 
   override connect(): Promise<this>;
@@ -68,9 +57,8 @@ abstract class HostClient extends pg.Client {
   private async choose(search: HostSearch): Promise<void> {
     const place = await search.find(this.#config);
     Object.assign(this, place);
-    Object.assign(this.parameters, place);
-    const { stream } = (this as unknown as { connection: { stream: { destroyed: boolean } } }).connection;
-    if (stream.destroyed) throw new Error('timeout expired');
+    Object.assign(parametersOf(this), place);
+    if (isGivenUp(this)) throw new Error('timeout expired');
   }
 }
 
@@ -78,7 +66,7 @@ abstract class HostClient extends pg.Client {
 export class SessionClient extends HostClient {
   constructor(config: PlannedConfig) {
     super(config);
-    this.limit(startupOptions(this.parameters.options, config.plan.session));
+    this.limit(startupOptions(parametersOf(this).options, config.plan.session));
   }
 }
 
@@ -106,41 +94,37 @@ export class TransactionClient extends HostClient {
     super({ ...config, pipeline: true });
     this.limit(undefined);
     this.settings = localSettings(config.plan.session);
-    const send = (query: pg.Query) => void super.query(query);
-    // pg overloads `query` in nine ways. All of them end here.
-    (this as { query: unknown }).query = (
-      config: string | pg.QueryConfig | SentQuery,
-      values?: unknown[],
-      callback?: SentQuery['callback'],
-    ) => {
-      const isQuery = config instanceof pg.Query;
-      const sent = (isQuery ? config : new pg.Query(config as string, values, callback as never)) as SentQuery;
-      sent.name = undefined;
-      if (sent.callback !== undefined) return void this.dispatch(sent, send);
-      return new Promise((resolve, reject) => {
-        sent.callback = (error, result) => (error ? reject(error) : resolve(result));
-        this.dispatch(sent, send);
-      });
-    };
+  }
+
+  /** pg overloads this in nine ways: `never` is the result of each. */
+  override query(config: unknown, values?: unknown, callback?: unknown): never {
+    const isQuery = config instanceof pg.Query;
+    const sent = (isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)) as SentQuery;
+    sent.name = undefined;
+    if (sent.callback !== undefined) return this.dispatch(sent) as never;
+    return new Promise((resolve, reject) => {
+      sent.callback = (error, result) => (error ? reject(error) : resolve(result));
+      this.dispatch(sent);
+    }) as never;
   }
 
   /** Counts what was sent, not what was answered, because several statements may be in flight at once. */
-  private dispatch(sent: SentQuery, send: (query: pg.Query) => void): void {
+  private dispatch(sent: SentQuery): void {
     if (BEGINS.test(sent.text)) {
       this.isInTransaction = true;
       sent.text = this.begin(sent.text);
-      send(sent);
+      super.query(sent);
     } else if (this.isInTransaction) {
       if (ENDS.test(sent.text)) this.isInTransaction = false;
-      send(sent);
-    } else this.alone(sent, send);
+      super.query(sent);
+    } else this.alone(sent);
   }
 
   private begin(text: string): string {
     return `${text}; ${this.settings}`;
   }
 
-  private alone(sent: SentQuery, send: (query: pg.Query) => void): void {
+  private alone(sent: SentQuery): void {
     const tell = sent.callback!;
     let [failed, answer]: [Error | null, unknown] = [null, undefined];
     const failsWith = (error: Error | null | undefined) => void (failed ??= error ?? null);
@@ -148,9 +132,9 @@ export class TransactionClient extends HostClient {
       failsWith(error);
       answer = result;
     };
-    send(queryOf(this.begin('BEGIN'), failsWith));
-    send(sent);
-    send(
+    super.query(queryOf(this.begin('BEGIN'), failsWith));
+    super.query(sent);
+    super.query(
       queryOf('COMMIT', (error) => {
         failsWith(error);
         tell(failed, answer);

@@ -2,7 +2,8 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { isLost } from '../errors/database-errors.js';
 import type { SqlExecutor, Statement } from '../statements/statement.js';
 import { traced, tracedConnect } from '../statements/traced.js';
-import { ask, sendTogether } from './send.js';
+import { sendTogether } from './driver.js';
+import { ask } from './send.js';
 import { ShortReads } from './short-reads.js';
 import { type Lent, Transaction } from './transaction.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Statement } from '../statements/statement.js';
-import { RowQuery } from './row-query.js';
+import { RowQuery } from './driver.js';
 
 /** Returns the rows of a statement. Every statement of ours is sent here, but those that read bytes. */
 export async function ask<Row extends object>(
@@ -17,13 +17,4 @@ export async function ask<Row extends object>(
     Error.captureStackTrace(error as Error);
     throw error;
   }
-}
-
-/**
- * Sends everything that goes to this connection in one turn of the event loop with one write. On a busy server the
- * writes to the database's sockets are almost half of a request's work.
- */
-export function sendTogether({ connection: { stream } }: pg.PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

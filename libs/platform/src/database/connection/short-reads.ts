@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Statement } from '../statements/statement.js';
-import { ask, sendTogether } from './send.js';
+import { sendTogether } from './driver.js';
+import { ask } from './send.js';
 
 /** With a longer queue for one connection, the last read would wait for all others. */
 const MOST_TOGETHER = 8;

@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { SqlExecutor, Statement } from '../statements/statement.js';
 import { traced } from '../statements/traced.js';
-import { ask, sendTogether } from './send.js';
+import { sendTogether } from './driver.js';
+import { ask } from './send.js';
 
 /** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
 export interface Lent {

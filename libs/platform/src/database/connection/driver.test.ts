@@ -1,7 +1,7 @@
 import { useDatabase } from '../../../../../test/support/database.js';
 import { Statement } from '../statements/statement.js';
 import type { ConnectionPool } from './connection-pool.js';
-import { propertyOf } from './row-query.js';
+import { propertyOf } from './driver.js';
 
 describe('A row', () => {
   const database = useDatabase();

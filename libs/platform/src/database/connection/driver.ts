@@ -1,5 +1,9 @@
-import pg, { type Query } from 'pg';
+import type { Socket } from 'node:net';
+import pg, { type PoolClient, type Query } from 'pg';
 import type { Statement } from '../statements/statement.js';
+
+// All that we use of pg's insides, for which it has no option and no method that it documents. package.json names its
+// version exactly; whoever raises it reads here what may have changed.
 
 const [INT8, INT8_ARRAY] = [20, 1016];
 
@@ -75,4 +79,61 @@ export class RowQuery<Row extends object> extends DescribedQuery<Row> {
     for (const field of description.fields) field.name = propertyOf(field.name);
     super.handleRowDescription(description);
   }
+}
+
+interface Reading {
+  /** Called by pg when a connection begins to speak PostgreSQL's protocol, after TLS if there is any. */
+  attachListeners(stream: Socket): void;
+}
+
+/** pg's connection parameters, made from its configuration and the URL. */
+interface Parameters {
+  host: string;
+  port: number;
+  options: string | undefined;
+}
+
+/**
+ * The parameters that a client will connect with. No option says as much: those of the URL overrule all options, and
+ * the host is chosen after the client was made.
+ */
+export const parametersOf = (client: pg.Client): Parameters =>
+  (client as unknown as { readonly connectionParameters: Parameters }).connectionParameters;
+
+/** Whether the pool has given up a client that still looks for its host. */
+export const isGivenUp = (client: pg.Client): boolean =>
+  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroyed;
+
+/**
+ * Sends everything that goes to this connection in one turn of the event loop with one write. On a busy server the
+ * writes to the database's sockets are almost half of a request's work.
+ */
+export function sendTogether({ connection: { stream } }: PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/**
+ * The driver reads PostgreSQL's data in a listener of its socket. An error there (for example a text of more than 512
+ * MB, the longest string) would end the process. With this it ends only the connection, and every statement on it fails
+ * with that error.
+ */
+export function endWithFaults(client: pg.Client): void {
+  const { connection } = client as unknown as { readonly connection: Reading };
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    const before = new Set(stream.listeners('data'));
+    attach(stream);
+    for (const listener of stream.listeners('data') as ((piece: Buffer) => void)[]) {
+      if (before.has(listener)) continue;
+      stream.off('data', listener);
+      stream.on('data', (piece: Buffer) => {
+        try {
+          listener(piece);
+        } catch (error) {
+          stream.destroy(error as Error);
+        }
+      });
+    }
+  };
 }
