@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { openDataSource } from '#libs/entities';
 import { Statement, Transaction, Vault } from '#libs/platform';
-import { Database, collectFaults } from '#libs/records';
+import { collectFaults, Database } from '#libs/records';
 import { problemOfDatabase } from '../apps/api/src/http/problems/database-problems.js';
 import { Unavailable } from '../apps/api/src/http/problems/errors.js';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { Network } from './support/network.js';
-import { until } from './support/until.js';
 import { poolOf } from './support/pool-of.js';
+import { until } from './support/until.js';
 
 const database = useDatabase();
 const records = () => new Database(database.pool, Vault.fromSetting(TEST_ENCRYPTION_KEY));

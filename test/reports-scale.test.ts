@@ -159,7 +159,7 @@ describeInAllCases(`A site with ${ORDERS.toLocaleString('en')} scheduled orders`
         const { ms, scanned } = await explained(sql as string, values ?? []);
         taken[name] = `${(taken[name] ?? '').slice(0, -3)}${taken[name] ? ' + ' : ''}${ms.toFixed(1)} ms`;
         scans.push(...scanned);
-        return database.query<Row>(sql as string, values);
+        return database.pool.execute<Row>(sql as string, values);
       };
       const filters = orderFilters(filter, (alias, id) => `${alias}.customer_id = ${id}`, BY_ID);
       const sort = orderSort(BY_ID, filter.filters);

@@ -285,7 +285,7 @@ describeInAllCases('A list of them that is asked', () => {
       taken.each.push(pagesOf(plan));
       taken.buffers += taken.each.at(-1)!;
       taken.scanned.push(...scannedBy(plan));
-      return database.query<Row>(sql, values);
+      return database.pool.execute<Row>(sql, values);
     };
     const filters = { ...NOTHING, ...asked };
     const q = text === undefined ? null : { text, id: null };

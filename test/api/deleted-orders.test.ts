@@ -304,7 +304,7 @@ describeInAllCases('A list of many deleted orders', () => {
           const pages = pagesOf(plan);
           const scanned = scannedBy(plan).filter((table) => table !== 'customers');
           if (pages > 5_000 || scanned.length > 0) dear.push({ name, sort, pages, scanned });
-          return database.query<Row>(statement as string, values);
+          return database.pool.execute<Row>(statement as string, values);
         };
         const list = new FilteredList(
           { execute },

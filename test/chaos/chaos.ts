@@ -4,6 +4,7 @@ import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import type { Capture } from '../support/gateways/ledger.js';
+import { poolOf } from '../support/pool-of.js';
 import { Random, SEED } from '../support/random.js';
 import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';
@@ -31,7 +32,6 @@ import { Topology } from './topology.js';
 import { clearUp, type StandIns, weather } from './weather.js';
 import { Webhooks } from './webhooks.js';
 import { Windows } from './windows.js';
-import { poolOf } from '../support/pool-of.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;

@@ -4,12 +4,12 @@ import { inBucket, loadParser } from '../support/bucketed.js';
 import type { TestDatabase } from '../support/database.js';
 import { ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
+import { poolOf } from '../support/pool-of.js';
 import { until } from '../support/until.js';
 import { givenShop } from '../support/worker.js';
 import type { Faults } from './bucket-pool.js';
 import { type BucketWorker, bucketWorker } from './bucket-worker.js';
 import { Cluster } from './cluster.js';
-import { poolOf } from '../support/pool-of.js';
 
 /** Programs of a PostgreSQL that Citus was installed into. */
 const BIN = process.env.CITUS_BIN;

@@ -357,7 +357,7 @@ describe('The ledger', () => {
   it('lets nothing be sent when the lease is over, although nobody has taken the cycle over yet', async () => {
     const cycle = await frozen();
     const stops = () => readStops(database.pool, known, [ownedRow(cycle, WORKER)]);
-    expect(await stops()).toMatchObject([{ stopped: false, held_by: null }]);
+    expect(await stops()).toMatchObject([{ stopped: false, heldBy: null }]);
     await set(cycle, LEASE_IS_OVER);
     expect(await stops()).toEqual([]);
   });
@@ -478,7 +478,7 @@ describe('The ledger', () => {
       expect(
         await keepUnknown(database.pool, originOf(shop), [own, { ...strange, charged_utc: earlier }]),
       ).toHaveLength(2);
-      expect(await readUnplaced(database.pool, 5, null, 1)).toMatchObject([{ transaction_id: own.transaction_id }]);
+      expect(await readUnplaced(database.pool, 5, null, 1)).toMatchObject([{ transactionId: own.transaction_id }]);
     });
 
     it.each([
@@ -600,7 +600,7 @@ describe('The ledger', () => {
     await database.query(`UPDATE test_clocks SET worker = $2 WHERE site_id = $1`, [siteId, WORKER]);
     const [cycle] = await claims.ofSite(siteId).due(5);
     const step = await stepClock(database.pool, { worker: WORKER, leaseMs: LEASE_MS, known }, siteId, 0);
-    expect(step).toMatchObject({ present_utc: new Date(start), is_busy: true, advances: true });
+    expect(step).toMatchObject({ presentUtc: new Date(start), isBusy: true, advances: true });
 
     // Long ago by the real clock, and still to come by this one.
     await set(

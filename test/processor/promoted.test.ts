@@ -5,11 +5,11 @@ import { itInAllCases } from '../support/all-cases.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
+import { poolOf } from '../support/pool-of.js';
 import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
-import { poolOf } from '../support/pool-of.js';
 
 const DAY_MS = 24 * 3_600_000;
 const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDER BY id) AS orders FROM scheduled_orders`;

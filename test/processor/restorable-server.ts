@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openDataSource } from '#libs/entities';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/platform';
 import type { TestDatabase } from '../support/database.js';
-import { until } from '../support/until.js';
 import { poolOf } from '../support/pool-of.js';
+import { until } from '../support/until.js';
 
 /** Connects `database`, which its shops know, to a server that takes writes. */
 async function connect(database: TestDatabase, url: string): Promise<void> {

@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { openDataSource } from '#libs/entities';
 import type { ConnectionPool } from '#libs/platform';
 import { endPools, keepPools } from './kept-pools.js';
-import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 import { poolOf } from './pool-of.js';
+import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
 export interface TestDatabase {

@@ -17,7 +17,7 @@ export async function explainedCompleted(database: TestDatabase, most = Infinity
   const step = Math.max(1, Math.ceil(all.length / most));
   const explained: ExplainedOf[] = [];
   for (const { id, cycle } of all.filter((_, index) => index % step === 0)) {
-    const [row] = await database.query<PastCycleRow>(
+    const [row] = await database.pool.execute<PastCycleRow>(
       `SELECT ${pastCycleSql('$2::bigint')} FROM scheduled_orders x WHERE x.id = $1`,
       [id, cycle],
     );

@@ -96,7 +96,12 @@ SELECT (
 
 -- apps/api/src/reports/report-database.ts
 -- for GET /api/Site/{siteId}/Calendar
-SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc
+SELECT o.id,
+  o.frequency_type,
+  o.frequency,
+  o.schedule_anchor_utc AS anchor,
+  o.next_occurrence_utc AS next,
+  o.replaced_occurrence_utc AS replaced
 FROM scheduled_orders o
 WHERE o.site_id = $1
   AND o.status = 'Active'
@@ -112,9 +117,9 @@ SELECT o.id,
   o.status,
   o.frequency_type,
   o.frequency,
-  o.schedule_anchor_utc,
-  o.next_occurrence_utc,
-  o.replaced_occurrence_utc,
+  o.schedule_anchor_utc AS anchor,
+  o.next_occurrence_utc AS next,
+  o.replaced_occurrence_utc AS replaced,
   o.cycles,
   (SELECT c.state FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open) AS open_state
 FROM scheduled_orders o

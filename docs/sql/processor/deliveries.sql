@@ -101,7 +101,7 @@ RETURNING d.id;
 
 -- LEFT_TO_SEND
 SELECT (
-  SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
+  SELECT (extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000)::float8 AS in_ms
   FROM webhook_endpoints e
   JOIN sites s ON s.id = e.site_id
   WHERE e.next_due_utc IS NOT NULL
@@ -129,7 +129,7 @@ LIMIT $3
 FOR NO KEY UPDATE OF e SKIP LOCKED;
 
 -- NEXT_ENDPOINT
-SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
+SELECT (extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM webhook_endpoints e
 JOIN sites s ON s.id = e.site_id
 WHERE e.next_due_utc IS NOT NULL

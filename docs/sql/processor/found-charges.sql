@@ -131,10 +131,10 @@ SELECT c.cycle,
   c.due_utc,
   c.replaced_utc,
   c.attempt,
-  c.gateway_transaction_id,
+  c.gateway_transaction_id AS transaction_id,
   c.amount,
   c.currency_iso,
-  c.resolution,
+  c.resolution IS NOT NULL AS is_resolved,
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c
 WHERE c.scheduled_order_id = $1
@@ -171,7 +171,7 @@ WHERE f.payment_integration_id = $1 AND f.transaction_id = $2 AND f.state = 'Unp
 RETURNING f.state;
 
 -- UNPLACED
-SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value AS place,
+SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value::text AS place,
   f.payment_integration_id,
   f.transaction_id,
   f.scheduled_order_id,

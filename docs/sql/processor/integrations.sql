@@ -4,7 +4,7 @@
 -- LOAD_INTEGRATIONS
 SELECT i.id,
   i.site_id,
-  i.payment_method_type,
+  i.payment_method_type AS type,
   i.api_account,
   i.api_key1,
   i.api_key2,
@@ -25,11 +25,11 @@ SELECT i.id,
       AND d.generation > coalesce(
         (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
       )
-  ) AS uncompared
+  ) AS is_uncompared
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL;
 
 -- LOAD_PINNED_INTEGRATIONS
-SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+SELECT i.id, i.site_id, i.payment_method_type AS type, i.api_account, i.api_key1, i.api_key2, i.test_mode
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[]);

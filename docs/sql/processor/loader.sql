@@ -47,7 +47,9 @@ SELECT o.id,
       GROUP BY 1
     ) h
   ) ->> o.id::text AS held_by,
-  (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
+  (
+    SELECT coalesce(sum(v.version), 0)::bigint FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])
+  ) AS prices_version,
   json_build_array(
     o.shipping_first_name,
     o.shipping_last_name,

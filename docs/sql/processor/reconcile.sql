@@ -23,9 +23,9 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
 
 -- UNRECONCILED
 SELECT i.id,
-  i.payment_method_type,
+  i.payment_method_type AS type,
   i.xmin::text AS version,
-  min(d.cut_off_utc) AS cut_off_utc,
+  min(d.cut_off_utc) AS sure_until_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
   (
     extract(epoch FROM now() - max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END)) * 1000

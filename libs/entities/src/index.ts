@@ -22,13 +22,7 @@ export {
   type SchemaState,
   unusableSchemaBecause,
 } from './migrated.js';
-export {
-  columnsOf,
-  type EntityClass,
-  type EntityReference,
-  referringTables,
-  tableOf,
-} from './table/described.js';
+export { columnsOf, type EntityClass, type EntityReference, referringTables, tableOf } from './table/described.js';
 export { columnOf } from './table/naming.js';
 export { CYCLE_STATES, type CycleState } from './orders/processing-cycle.entity.js';
 export { Row } from './table/row.js';

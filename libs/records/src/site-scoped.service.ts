@@ -4,6 +4,7 @@ import type { Caller } from './access/caller.js';
 import { assertReach, assertSite, chooseSite } from './access/reach.js';
 import { isOfList, isReached, type Reach, reachOfSite } from './access/reach-sql.js';
 import type { Answer, Created, Idempotency } from './answer.js';
+import { collectFaults } from './collect-faults.js';
 import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, type OwnedBy } from './lists/keys.js';
@@ -13,7 +14,6 @@ import { RecordReader } from './lists/record-reader.js';
 import { type Filter, FilteredList, type FilteredRecords, ofCustomer, type Sort } from './query/index.js';
 import type { Reads } from './replica.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type Values } from './rows.js';
-import { collectFaults } from './collect-faults.js';
 import type { View } from './views/view.js';
 
 /** What the five operations need to know about a resource. */

@@ -39,7 +39,7 @@ export class ExplainService {
       const facts = await readFacts(tx, id);
       const [move, event, mayNowBe] = await Promise.all([
         moveOf(tx, caller, facts),
-        (isShop ? null : eventOf(tx, facts)),
+        isShop ? null : eventOf(tx, facts),
         mayNow(tx, caller, facts, this.schedules),
       ]);
       return json({

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/platform';
-import { assertReach, assertReferences, type Caller, Database, isReached, NotFound, collectFaults } from '#libs/records';
+import {
+  assertReach,
+  assertReferences,
+  type Caller,
+  collectFaults,
+  Database,
+  isReached,
+  NotFound,
+} from '#libs/records';
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
 import { Calculations } from '../http/load/calculations.js';

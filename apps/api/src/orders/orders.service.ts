@@ -5,6 +5,7 @@ import { type Settings, Statement, type Transaction } from '#libs/platform';
 import {
   assertReferences,
   type Caller,
+  collectFaults,
   type Created,
   Database,
   type FilteredRecords,
@@ -16,7 +17,6 @@ import {
   searchRowsOfCustomers,
   SiteScopedService,
   sortById,
-  collectFaults,
   type Values,
 } from '#libs/records';
 import { BY_ID, type ListFilter } from '../http/query/index.js';

@@ -6,6 +6,7 @@ import { type Transaction, Vault } from '#libs/platform';
 import {
   type Caller,
   chooseSite,
+  collectFaults,
   type Created,
   type CredentialViews,
   Database,
@@ -17,7 +18,6 @@ import {
   Rejected,
   SiteScopedService,
   takeId,
-  collectFaults,
   type Values,
   type View,
   viewsFor,

@@ -3,13 +3,13 @@ import type { Statement, Transaction } from '#libs/platform';
 import {
   assertReferences,
   type Caller,
+  collectFaults,
   type Fault,
   PROPOSED_SHIPPING_RATES,
   PROPOSED_TAX_RATES,
   type ProposedRates,
   type Referable,
   Rejected,
-  collectFaults,
 } from '#libs/records';
 import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
 import type { ProposedShippingRateDto, ProposedTaxRateDto } from '../contract/catalog/rates-question.dto.js';

@@ -1,6 +1,6 @@
 import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
 import { prepared, type Transaction } from '#libs/platform';
-import { assertReach, type Caller, isReached, Rejected, SHIPPING_ADDRESS, collectFaults } from '#libs/records';
+import { assertReach, type Caller, collectFaults, isReached, Rejected, SHIPPING_ADDRESS } from '#libs/records';
 import { frequencyRule, nextOccurrence } from '#libs/rules';
 import { assertProductsNamed, planItems, type PlannedItems } from './items/order-items.js';
 import { assertCountryOfNewOrder } from './order-country.js';

@@ -1,7 +1,7 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
-import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, collectFaults } from '#libs/records';
+import { assertShippingCountry, type Caller, collectFaults, Conflict, Rejected, SHIPPING_ADDRESS } from '#libs/records';
 import type { ItemWithProduct } from './items/item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './items/order-items.js';
 import { type Pricing, pricingFor, totalsOf } from './order-rates.js';

@@ -6,6 +6,7 @@ import type { Settings, Transaction } from '#libs/platform';
 import {
   type Caller,
   callerName,
+  collectFaults,
   type Created,
   Database,
   deletedScheduledOrderView,
@@ -18,7 +19,6 @@ import {
   type RecordJson,
   scheduledOrderView,
   SiteScopedService,
-  collectFaults,
   updateRow,
 } from '#libs/records';
 import { BY_ID, type ListFilter } from '../http/query/index.js';

@@ -2,6 +2,7 @@ import {
   type ConnectionPool,
   ENCRYPTED_TABLES,
   type EncryptedTable,
+  propertyOf,
   type Transaction,
   type Vault,
 } from '#libs/platform';
@@ -33,7 +34,7 @@ async function rotateBatch(tx: Transaction, vault: Vault, table: EncryptedTable)
   );
   if (rows.length === 0) return 0;
   const again = (row: EncryptedRow, column: string): string | null => {
-    const value = row[column]!;
+    const value = row[propertyOf(column)]!;
     // What is encrypted with the newest key already is left as it is.
     if (!vault.needsRotation(value)) return value;
     const place = { table, column, row: key.map((part: string) => row[part]!) };

@@ -29,7 +29,7 @@ export class FoundCharge {
   /** False: the gateway had not decided when it was found. */
   @Flag({}) isCharged!: boolean;
   /** The gateway's customer is not one that belongs to the order's customer: a person decides. */
-  @Flag() isDoubtful!: boolean;
+  @Flag({}) isDoubtful!: boolean;
   /** `Known`: the ledger has it by now, or somebody has settled its difference. `Orphan`: there is no order for it. */
   @Text(16, { default: 'Unplaced' }) state!: 'Unplaced' | 'Placed' | 'Known' | 'Orphan';
   @StampUtc() createdUtc!: Date;

@@ -38,13 +38,15 @@ export function columnsOf(entity: EntityClass): readonly EntityColumn[] {
     const tree = treeOf(entity);
     columns = getMetadataArgsStorage()
       .columns.filter(({ target }) => tree.includes(target))
-      .map(({ propertyName: property, options: { name = columnOf(property), type, primary = false, select = true } }) => ({
-        property,
-        name,
-        type,
-        isPrimary: primary,
-        isSelected: select,
-      }));
+      .map(
+        ({ propertyName: property, options: { name = columnOf(property), type, primary = false, select = true } }) => ({
+          property,
+          name,
+          type,
+          isPrimary: primary,
+          isSelected: select,
+        }),
+      );
     known.set(entity, columns);
   }
   return columns;

@@ -229,10 +229,7 @@ export interface CompletedIds {
 
 /** Where an id is missing in one of the two lists, the transaction must not be committed. */
 export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<CompletedIds> {
-  const rows = await tx.execute<CompletedIds>(
-    RECORD_COMPLETED,
-    COMPLETED_CYCLES.values(cycles),
-  );
+  const rows = await tx.execute<CompletedIds>(RECORD_COMPLETED, COMPLETED_CYCLES.values(cycles));
   return rows[0]!;
 }
 

@@ -34,6 +34,7 @@ export {
 } from './errors/database-errors.js';
 export { databaseName, parseDatabaseUrl } from './connection/hosts.js';
 export { causeOf, databaseSentence, isHopeless, meaningOf } from './errors/sentence.js';
+export { propertyOf } from './connection/driver.js';
 export { checkSession, type SessionSettings } from './connection/session.js';
 export { NamedValues } from './statements/named-values.js';
 export { openPool } from './connection/open-pool.js';

@@ -67,10 +67,11 @@ export class RateLoader {
   async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
     const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
     const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
-    const rows = await this.database.execute<{ siteId: number; version: string; rates: number | null }>(
-      RATE_VERSIONS,
-      [siteIds, known, this.limits.site + 1],
-    );
+    const rows = await this.database.execute<{ siteId: number; version: string; rates: number | null }>(RATE_VERSIONS, [
+      siteIds,
+      known,
+      this.limits.site + 1,
+    ]);
     return new Map(
       rows.map(({ siteId, version, rates }) => [
         siteId,

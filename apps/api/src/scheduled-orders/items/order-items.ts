@@ -1,5 +1,5 @@
 import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
-import { type Caller, type Fault, insertRow, Rejected, collectFaults, updateRow } from '#libs/records';
+import { type Caller, collectFaults, type Fault, insertRow, Rejected, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';
 import { productsFor, referencedProduct } from './referenced-products.js';

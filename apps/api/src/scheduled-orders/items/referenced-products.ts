@@ -1,5 +1,5 @@
 import { Statement, type Transaction } from '#libs/platform';
-import { assertReferences, type Caller, type Reference, collectFaults } from '#libs/records';
+import { assertReferences, type Caller, collectFaults, type Reference } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
 /** The fields of a product that an item needs. */

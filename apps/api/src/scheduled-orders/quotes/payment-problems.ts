@@ -71,7 +71,11 @@ export class PaymentProblems {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
     const { id, testMode } = integration;
-    const apiKey1 = this.vault.decrypt(integration.apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] });
+    const apiKey1 = this.vault.decrypt(integration.apiKey1, {
+      table: 'payment_integrations',
+      column: 'api_key1',
+      row: [id],
+    });
     return { type, apiAccount: null, apiKey1, apiKey2: null, testMode };
   }
 }

@@ -78,10 +78,7 @@ export class QuotesService {
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(ScheduledOrder, row);
     return this.database.write(async (tx) => {
-      const [items, pricing] = await Promise.all([
-        itemsOf(tx, id),
-        readPricing(tx, order),
-      ]);
+      const [items, pricing] = await Promise.all([itemsOf(tx, id), readPricing(tx, order)]);
       return { order, items, pricing, now: row.now };
     });
   }

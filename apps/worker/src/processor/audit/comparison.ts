@@ -221,10 +221,7 @@ const ourSide = (cycle: AuditedCycle): PaymentSide => ({
   GatewayCustomerId: cycle.gatewayCustomerId,
 });
 
-const cycleOf = (
-  { total, totalCurrency, lookUps, ...cycle }: AuditedRow,
-  type: PaymentMethodType,
-): AuditedCycle => ({
+const cycleOf = ({ total, totalCurrency, lookUps, ...cycle }: AuditedRow, type: PaymentMethodType): AuditedCycle => ({
   orderAmount: total === null || totalCurrency === null ? null : Number(chargedMinorUnits(total, totalCurrency)),
   // One whose answer was missing once (`EarlierAttempts`).
   mayArrive: type === 'GatewayTwo' && (lookUps ?? 0) > 0,

@@ -106,8 +106,7 @@ export class InDoubtAttempts {
       .map((row) => {
         const cycle = byId.get(row.scheduledOrderId)!;
         const now = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
-        const then =
-          row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
+        const then = row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
         return this.attempt(row, cycle, now, then);
       });
     logUnreadable(

@@ -4,7 +4,12 @@ import pLimit from 'p-limit';
 import {
   type Difference,
   type LedgerCycle,
-  lockNamedOrder, lockNewestCycles, markFound, recordFound, reportHeld } from '#libs/ledger';
+  lockNamedOrder,
+  lockNewestCycles,
+  markFound,
+  recordFound,
+  reportHeld,
+} from '#libs/ledger';
 import { ConnectionPool, isLost, isOtherDatabase, type Logger, type Transaction } from '#libs/platform';
 import { frequencyRule } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { StepRow } from '#libs/ledger';
 import type { Settings } from '#libs/platform';
 import { Contention } from '../../database/contention.js';
 import { reach } from '../../failpoints.js';
@@ -11,7 +12,6 @@ import { Permission } from '../charge/permission.js';
 import { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import { LeasedBySite } from './leased-by-site.js';
-import type { StepRow } from '#libs/ledger';
 import type { SiteClock } from './site-clock.js';
 
 /** A worker leads a site for so long at a time: then those that have waited longer have their turn. */

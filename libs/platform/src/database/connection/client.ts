@@ -99,7 +99,9 @@ export class TransactionClient extends HostClient {
   /** pg overloads this in nine ways: `never` is the result of each. */
   override query(config: unknown, values?: unknown, callback?: unknown): never {
     const isQuery = config instanceof pg.Query;
-    const sent = (isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)) as SentQuery;
+    const sent = (
+      isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)
+    ) as SentQuery;
     sent.name = undefined;
     if (sent.callback !== undefined) return this.dispatch(sent) as never;
     return new Promise((resolve, reject) => {

@@ -18,12 +18,14 @@ describe('A row', () => {
     const rowOf = async (sql: string) => (await send(database.pool, `SELECT ${sql}`))[0];
 
     it('has properties in camel case, and JSON as it was written', async () => {
-      expect(await rowOf(`1 AS due_utc, 2 AS "isLeased", 3 AS total, '{"site_id": 4}'::jsonb AS open_charges`)).toEqual({
-        dueUtc: 1,
-        isLeased: 2,
-        total: 3,
-        openCharges: { site_id: 4 },
-      });
+      expect(await rowOf(`1 AS due_utc, 2 AS "isLeased", 3 AS total, '{"site_id": 4}'::jsonb AS open_charges`)).toEqual(
+        {
+          dueUtc: 1,
+          isLeased: 2,
+          total: 3,
+          openCharges: { site_id: 4 },
+        },
+      );
     });
 
     it('has numbers for bigint, and text for numeric', async () => {
@@ -42,14 +44,18 @@ describe('A row', () => {
 
     it('has arrays of numbers for arrays of bigint', async () => {
       expect(
-        await rowOf(`ARRAY[1, NULL, -9007199254740991]::bigint[] AS some, '{}'::bigint[] AS empty, NULL::bigint[] AS none`),
+        await rowOf(
+          `ARRAY[1, NULL, -9007199254740991]::bigint[] AS some, '{}'::bigint[] AS empty, NULL::bigint[] AS none`,
+        ),
       ).toEqual({ some: [1, null, -Number.MAX_SAFE_INTEGER], empty: [], none: null });
     });
 
     it.each(['9007199254740992::bigint', '-9007199254740993::bigint', `'{1, 9007199254740993}'::bigint[]`])(
       'is refused where a number would be another one: %s',
       async (sql) => {
-        await expect(rowOf(`${sql} AS id`)).rejects.toThrow(/^PostgreSQL sent the bigint -?900719925474099[23], beyond/);
+        await expect(rowOf(`${sql} AS id`)).rejects.toThrow(
+          /^PostgreSQL sent the bigint -?900719925474099[23], beyond/,
+        );
         expect(await rowOf('1::bigint AS id')).toEqual({ id: 1 });
       },
     );

@@ -20,7 +20,12 @@ function int8(text: string): number {
 }
 
 const int8s = (text: string): (number | null)[] =>
-  text === '{}' ? [] : text.slice(1, -1).split(',').map((value) => (value === 'NULL' ? null : int8(value)));
+  text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((value) => (value === 'NULL' ? null : int8(value)));
 
 /** numeric stays text: it is money. */
 const types = {

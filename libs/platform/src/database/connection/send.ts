@@ -10,7 +10,9 @@ export async function ask<Row extends object>(
 ): Promise<Row[]> {
   try {
     return await new Promise<Row[]>((resolve, reject) => {
-      client.query(new RowQuery<Row>(statement, values, (error, result) => (error ? reject(error) : resolve(result.rows))));
+      client.query(
+        new RowQuery<Row>(statement, values, (error, result) => (error ? reject(error) : resolve(result.rows))),
+      );
     });
   } catch (error) {
     // The stack of the caller: the error's own stack begins at the socket.

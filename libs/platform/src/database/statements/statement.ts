@@ -26,9 +26,9 @@ export class Statement {
 }
 
 /**
- * Runs statements and returns their rows: `due_utc` is the property `dueUtc`, bigint is a number, numeric stays text. A
- * pool runs each statement in its own transaction, a `Transaction` all of them in one. A `Statement` is planned once per
- * connection, a bare text every time.
+ * Runs statements and returns their rows: `due_utc` is the property `dueUtc`, bigint is a number, numeric stays text.
+ * A pool runs each statement in its own transaction, a `Transaction` all of them in one. A `Statement` is planned once
+ * per connection, a bare text every time.
  */
 export interface SqlExecutor {
   execute<Row extends object>(statement: Statement | string, values?: unknown[]): Promise<Row[]>;
