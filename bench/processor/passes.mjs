@@ -57,8 +57,11 @@ async function untilIdle(client, workers, limitMs = 600_000) {
   }
 }
 
-/** Lets every order of a bench shop fall due again, when it fell due first. */
+/**
+ * Lets every order of a bench shop fall due again, so many seconds after it fell due first as it was processed times:
+ * no payment can pay for the same occurrence twice.
+ */
 export const allAnew = (client) =>
   client.query(
-    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE next_occurrence_utc <> schedule_anchor_utc`,
+    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc + cycles * interval '1 second' WHERE next_occurrence_utc > now()`,
   );
