@@ -1,10 +1,10 @@
 /**
- * What was written, whoever wrote it: without times of writing, ids of new rows, names of workers and keys, and how
- * often a cycle was claimed.
+ * What was written, whoever wrote it: without times of writing, ids of new rows and of transactions, names of workers
+ * and keys, and how often a cycle was claimed.
  */
 const WRITTEN = {
   scheduled_orders: `SELECT to_jsonb(o) - '{updated_utc,last_occurrence_utc,created_utc}'::text[] FROM scheduled_orders o`,
-  orders: `SELECT to_jsonb(o) - '{id,created_utc,updated_utc,date_created,date_paid}'::text[] FROM orders o`,
+  orders: `SELECT to_jsonb(o) - '{id,created_utc,updated_utc,date_created,date_paid,gateway_transaction_id}'::text[] FROM orders o`,
   order_items: `SELECT to_jsonb(i) - '{id,order_id,created_utc,updated_utc}'::text[] || jsonb_build_object('of', o.scheduled_order_id)
     FROM order_items i JOIN orders o ON o.id = i.order_id`,
   processing_cycles: `SELECT to_jsonb(c) - '{order_id,created_utc,updated_utc,started_utc,claim,idempotency_key,gateway_transaction_id,credentials_fingerprint}'::text[]

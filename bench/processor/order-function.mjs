@@ -19,8 +19,8 @@ const INSTALLATION = '00000000-0000-4000-8000-000000000000';
 export class OrderFunction {
   /** @param {{ url: string, connections: number, gatewayUrl?: string, gatewayConcurrency?: number }} options */
   static async create({ url, connections, gatewayUrl, gatewayConcurrency }) {
-    const [rules, gateways, auditLog, { Vault }] = await Promise.all(
-      ['rules', 'gateways', 'audit-log', 'vault'].map(lib),
+    const [rules, gateways, { insertEventsSql }, { Vault }] = await Promise.all(
+      ['rules', 'gateways', 'events', 'platform'].map(lib),
     );
     const pool = new pg.Pool({
       connectionString: url,
@@ -32,7 +32,7 @@ export class OrderFunction {
       rules,
       fingerprintOf: gateways.credentialsFingerprint,
       gateways: new gateways.Gateways({ gatewayOneUrl: gatewayUrl, concurrency: gatewayConcurrency ?? 25 }),
-      record: record(auditLog.insertEventsSql),
+      record: record(insertEventsSql),
       vault: Vault.fromSetting(ENCRYPTION_KEY),
     });
   }

@@ -2,6 +2,7 @@ import { withClient } from '../harness/database.mjs';
 import { fillShops } from '../shop/shop.mjs';
 import { fingerprint } from './check.mjs';
 import { byLimit, enqueue, processByProduct, workOff, workOffInSets } from './contenders.mjs';
+import { OrderFunction } from './order-function.mjs';
 
 /**
  * Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that
@@ -13,6 +14,7 @@ export async function requireSameWork(bench, { peers, limited }) {
   const works = {
     product: (url, client) => processByProduct(client, url, { orders }),
     ...(limited && { limit: byLimit(bench, orders, { batch: 100 }) }),
+    'one order at a time': processOneByOne,
     ...Object.fromEntries(
       peers.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))]),
     ),
@@ -36,4 +38,15 @@ export async function requireSameWork(bench, { peers, limited }) {
     }
   }
   await bench.databases.drop('sample');
+}
+
+/** What the handlers of the queues do, without a queue. */
+async function processOneByOne(url, client) {
+  const { rows } = await client.query(`SELECT id FROM scheduled_orders WHERE next_occurrence_utc <= now()`);
+  const orderFunction = await OrderFunction.create({ url, connections: 1 });
+  try {
+    for (const { id } of rows) await orderFunction.process(id);
+  } finally {
+    await orderFunction.close();
+  }
 }
