@@ -24,7 +24,10 @@ let path: Set<string> | null = null;
 /** Called after each COMMIT. */
 let committed = (): void => undefined;
 
-const fileOf = (text: string) => FILE.exec(text)?.slice(1).map((file) => `${file}.ts`) ?? [];
+const fileOf = (text: string) =>
+  FILE.exec(text)
+    ?.slice(1)
+    .map((file) => `${file}.ts`) ?? [];
 
 /** Files with a function that was called since the last look. The body of a module, which begins at 0, is none. */
 function called(): string[] {
