@@ -1,4 +1,4 @@
-import { Id, Text, Utc } from '../table/columns.js';
+import { Id, KeyPart, Text, Utc } from '../table/columns.js';
 import { Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
 import { User } from './user.entity.js';
 
@@ -10,7 +10,7 @@ import { User } from './user.entity.js';
 @Index('ix_known_networks_last_login', ['lastLoginUtc'])
 export class KnownNetwork {
   @ForeignKey(() => User)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   userId!: number;
 
   /** SHA-256 of the account's id and the IPv4 address, or the /64 of IPv6. */

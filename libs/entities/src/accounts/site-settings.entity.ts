@@ -1,5 +1,5 @@
-import { Flag, Text } from '../table/columns.js';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from '../table/decorators.js';
+import { Flag, KeyPart, Text } from '../table/columns.js';
+import { Check, Column, Entity, ForeignKey } from '../table/decorators.js';
 import { Site } from './site.entity.js';
 
 /** One of a few words, which a check of the table names. */
@@ -21,7 +21,7 @@ export const UPCOMING_NOTICE_DAYS = 3;
 @Check('ck_site_settings_upcoming_notice_days', `upcoming_notice_days BETWEEN 0 AND 60`)
 export class SiteSettings {
   @ForeignKey(() => Site)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   siteId!: number;
 
   @Word('Net') prices!: 'Net' | 'Gross';

@@ -1,5 +1,5 @@
-import { Int64, StampUtc, Text, Utc } from '../table/columns.js';
-import { Check, Entity, ForeignKey, PrimaryColumn } from '../table/decorators.js';
+import { Int64, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
+import { Check, Entity, ForeignKey } from '../table/decorators.js';
 import { Site } from './site.entity.js';
 
 export const TEST_CLOCK_STATES = ['Ready', 'Advancing', 'Deleting'] as const;
@@ -14,7 +14,7 @@ export type TestClockState = (typeof TEST_CLOCK_STATES)[number];
 @Check('ck_test_clocks_target', `state <> 'Advancing' OR target_utc IS NOT NULL`)
 export class TestClock {
   @ForeignKey(() => Site)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   siteId!: number;
 
   @Utc({}) nowUtc!: Date;

@@ -1,6 +1,6 @@
 import { Site } from '../accounts/site.entity.js';
-import { Flag, Int64, Percentage, Price, Text, Utc } from '../table/columns.js';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
+import { Flag, Int64, KeyPart, Percentage, Price, Text, Utc } from '../table/columns.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../table/decorators.js';
 import { LOCATION_CHECK, SiteRow, WithLocation } from '../table/site-row.js';
 
 @Entity('tax_rates')
@@ -44,7 +44,7 @@ export class ShippingRate extends WithLocation(SiteRow) {
 @Entity('rate_versions')
 export class RateVersion {
   @ForeignKey(() => Site)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   siteId!: number;
 
   @Int64() version!: number;

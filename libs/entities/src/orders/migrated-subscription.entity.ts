@@ -1,5 +1,5 @@
-import { Int64, StampUtc, Text, Utc } from '../table/columns.js';
-import { Check, Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
+import { Int64, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
+import { Check, Entity, ForeignKey, Index } from '../table/decorators.js';
 import { ScheduledOrder } from './scheduled-order.entities.js';
 
 /**
@@ -14,7 +14,7 @@ import { ScheduledOrder } from './scheduled-order.entities.js';
 @Check('ck_migrated_subscriptions_state', `state IN ('Imported', 'Manual', 'Passed', 'Held', 'Live')`)
 export class MigratedSubscription {
   @ForeignKey(() => ScheduledOrder)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   scheduledOrderId!: number;
 
   @Int64() siteId!: number;

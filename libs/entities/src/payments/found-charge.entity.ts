@@ -1,4 +1,4 @@
-import { Flag, Int64, StampUtc, Text, Utc } from '../table/columns.js';
+import { Flag, Int64, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
@@ -11,7 +11,7 @@ import { PaymentIntegration } from './payment-integration.entity.js';
 @Check('ck_found_charges_state', `state IN ('Unplaced', 'Placed', 'Known', 'Orphan')`)
 export class FoundCharge {
   @ForeignKey(() => PaymentIntegration)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   paymentIntegrationId!: number;
 
   @PrimaryColumn({ type: 'varchar', length: 255 }) transactionId!: string;

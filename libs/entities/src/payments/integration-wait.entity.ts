@@ -1,4 +1,4 @@
-import { Flag, Int64, Json, Text, Utc } from '../table/columns.js';
+import { Flag, Int64, Json, KeyPart, Text, Utc } from '../table/columns.js';
 import { Entity, Index, PrimaryColumn } from '../table/decorators.js';
 
 /** An order whose card or customer the gateway does not know. */
@@ -18,7 +18,7 @@ export interface MissingCard {
 @Entity('integration_waits')
 @Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL AND NOT simulated' })
 export class IntegrationWait {
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   siteId!: number;
 
   @PrimaryColumn({ type: 'varchar', length: 16 })

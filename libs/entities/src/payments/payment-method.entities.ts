@@ -1,5 +1,5 @@
 import { Customer } from '../accounts/customer.entity.js';
-import { Int64, StampUtc, Text } from '../table/columns.js';
+import { Int64, KeyPart, StampUtc, Text } from '../table/columns.js';
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
 import { SiteRow, WithBillingAddress } from '../table/site-row.js';
 
@@ -31,7 +31,7 @@ export class PaymentMethod extends WithBillingAddress(SiteRow) {
 @Entity('gateway_customers')
 export class GatewayCustomer {
   @ForeignKey(() => Customer)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   customerId!: number;
 
   @PrimaryColumn({ type: 'varchar', length: 16 }) type!: 'GatewayOne' | 'GatewayTwo';

@@ -1,5 +1,5 @@
-import { Int64, Json, StampUtc, Text, Utc } from '../table/columns.js';
-import { Entity, ForeignKey, Index, PrimaryColumn } from '../table/decorators.js';
+import { Int64, Json, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
+import { Entity, ForeignKey, Index } from '../table/decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**
@@ -10,7 +10,7 @@ import { PaymentIntegration } from './payment-integration.entity.js';
 @Index('ix_integration_audits_next_audit', ['nextAuditUtc'])
 export class IntegrationAudit {
   @ForeignKey(() => PaymentIntegration)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   paymentIntegrationId!: number;
 
   /** Something was sent then, or in the hour after. Who sends nothing for a day has no further audit. */
@@ -37,7 +37,7 @@ export class IntegrationAudit {
 @Entity('integration_reconciliations')
 export class IntegrationReconciliation {
   @ForeignKey(() => PaymentIntegration)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   paymentIntegrationId!: number;
 
   @Int64() generation!: number;
@@ -55,7 +55,7 @@ export class IntegrationReconciliation {
 @Entity('required_reconciliations')
 export class RequiredReconciliation {
   /** The generation of the database that begins with it. */
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   generation!: number;
 
   @Text(16, {}) cause!: 'timeline' | 'memory' | 'gap' | 'adopted';

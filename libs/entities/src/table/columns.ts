@@ -1,14 +1,4 @@
-import type { ValueTransformer } from 'typeorm';
 import { Column, PrimaryColumn, PrimaryGeneratedColumn } from './decorators.js';
-
-/**
- * PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number
- * holds them.
- */
-const int64: ValueTransformer = {
-  to: (value: unknown) => value,
-  from: (value: string | null) => (value === null ? null : Number(value)),
-};
 
 interface Options {
   /** The column, when its name is not the property in snake case. */
@@ -20,10 +10,10 @@ interface Options {
 export const Id = () => PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' });
 
 /** An id, a count or an amount in minor units. */
-export const Int64 = (options: Options = {}) => Column({ type: 'bigint', transformer: int64, ...options });
+export const Int64 = (options: Options = {}) => Column({ type: 'bigint', ...options });
 
 /** An id or a number that is part of the primary key. */
-export const KeyPart = () => PrimaryColumn({ type: 'bigint', transformer: int64 });
+export const KeyPart = () => PrimaryColumn({ type: 'bigint' });
 
 export const Text = (length: number, options: Options = { nullable: true }) =>
   Column({ type: 'varchar', length, ...options });
