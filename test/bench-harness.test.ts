@@ -43,15 +43,15 @@ async function ofHarness<T>(module: string, names: string, expression: string): 
   return given;
 }
 
-const planOf = (asked: object): Promise<Planned[]> =>
+const planOf = (options: object): Promise<Planned[]> =>
   ofHarness(
     'plan',
     'planOf',
-    `(await planOf(${JSON.stringify(asked)})).map(({ part, ...one }) => ({ ...one, rows: part.rows }))`,
+    `(await planOf(${JSON.stringify(options)})).map(({ part, ...one }) => ({ ...one, rows: part.rows }))`,
   );
 
-const formsOf = async (asked: object): Promise<string[]> =>
-  (await planOf(asked)).map(({ name, form }) => `${name} ${form}`);
+const formsOf = async (options: object): Promise<string[]> =>
+  (await planOf(options)).map(({ name, form }) => `${name} ${form}`);
 
 const refusalOf = (...args: string[]) => refusalBy('bench/run.mjs', ...args);
 

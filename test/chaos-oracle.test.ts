@@ -7,7 +7,7 @@ import { checkRequests } from './chaos/check-requests.js';
 import { checkSecond } from './chaos/check-second.js';
 import { checkForgotten, checkStopped } from './chaos/check-stopped.js';
 import type { GivenBack } from './chaos/dashboards.js';
-import { type Asked, Diary, type Wanted } from './chaos/diary.js';
+import { Diary, type DiaryEntry, type Wanted } from './chaos/diary.js';
 import type { ClockAheadMs } from './chaos/licences.js';
 import { SecondInstallation } from './chaos/second.js';
 import { readFirst } from './chaos/shops.js';
@@ -79,7 +79,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
   }
 
   const firstMs = () => parts.first.get(id)!.dueMs;
-  const asked = (what: string, answer: Partial<Asked>, wanted: Wanted = {}) =>
+  const requested = (what: string, answer: Partial<DiaryEntry>, wanted: Wanted = {}) =>
     Object.assign(diary.begin(id, what, wanted), {
       status: 200,
       endedMs: Date.now(),
@@ -130,8 +130,8 @@ describeInAllCases('The oracle of the chaos runs', () => {
   });
 
   it('finds an occurrence that was charged twice, whatever was asked for, lost, or late', async () => {
-    for (const what of ['process', 'soon', 'past', 'skip']) asked(what, unanswered);
-    asked('process', { occurrenceMs: firstMs() });
+    for (const what of ['process', 'soon', 'past', 'skip']) requested(what, unanswered);
+    requested('process', { occurrenceMs: firstMs() });
     lost.push({ fromMs: 0, toMs: Date.now(), besideMs: 0 });
     stalledMs = HOUR_MS;
     plant(Math.floor(firstMs() / 1_000) * 1_000 + 400);
@@ -140,11 +140,11 @@ describeInAllCases('The oracle of the chaos runs', () => {
 
   it.each([
     ['nothing', () => undefined],
-    ['a call that was refused', () => asked('process', { status: 409, occurrenceMs: firstMs() + HOUR_MS })],
-    ['an answer that names another occurrence', () => asked('process', { occurrenceMs: firstMs() + 9_000 })],
-    ['a call without an answer at another time', () => asked('process', unanswered)],
-    ['a call without an answer that named another', () => asked('soon', unanswered, { occurrenceMs: firstMs() })],
-    ['an answer about something else', () => asked('price', { occurrenceMs: firstMs() + HOUR_MS / 2 })],
+    ['a call that was refused', () => requested('process', { status: 409, occurrenceMs: firstMs() + HOUR_MS })],
+    ['an answer that names another occurrence', () => requested('process', { occurrenceMs: firstMs() + 9_000 })],
+    ['a call without an answer at another time', () => requested('process', unanswered)],
+    ['a call without an answer that named another', () => requested('soon', unanswered, { occurrenceMs: firstMs() })],
+    ['an answer about something else', () => requested('price', { occurrenceMs: firstMs() + HOUR_MS / 2 })],
   ])('finds an occurrence that was charged where the only licence is %s', async (_, licence) => {
     plant(firstMs() + HOUR_MS / 2);
     licence();
@@ -153,7 +153,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
 
   it('lets a call without an answer explain one occurrence, not two', async () => {
     const wanted = firstMs() + HOUR_MS / 2;
-    asked('soon', unanswered, { occurrenceMs: wanted });
+    requested('soon', unanswered, { occurrenceMs: wanted });
     plant(wanted);
     expect(await found()).toEqual([NO_ORDER]);
     plant(wanted + 2_000);
@@ -162,7 +162,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
 
   it('finds a transaction that pays two cycles', async () => {
     const dueMs = firstMs() + HOUR_MS;
-    asked('past', { occurrenceMs: dueMs });
+    requested('past', { occurrenceMs: dueMs });
     await copyCycle(dueMs, paid.transactionId);
     expect(await found()).toEqual([
       'double: # has more than one Order',
@@ -181,7 +181,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       'an Order to be paid has no charge of its own',
     );
     plant(firstMs() + HOUR_MS, { transactionId: paid.transactionId });
-    asked('past', { occurrenceMs: firstMs() + HOUR_MS });
+    requested('past', { occurrenceMs: firstMs() + HOUR_MS });
     expect(await found()).toEqual(['loss: the Order of cycle # due at # has the charge of #']);
     await expect(assertInvariants(database, booksOf(books))).rejects.toThrow(
       'an Order to be paid has no charge of its own',
@@ -221,7 +221,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
 
     it('finds the second charge of a Process soon after the first, unless it named the next occurrence', async () => {
       await secondPaid();
-      const call = asked('process', {
+      const call = requested('process', {
         occurrenceMs: dueMs(),
         endedMs: Date.now() - 5_000,
         sentMs: Date.now() - 6_000,
@@ -234,7 +234,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     it('finds the second charge of a Reschedule while the first was in progress', async () => {
       await secondPaid();
       books[0] = { ...paid, sentMs: Date.now() - 60_000 };
-      asked('soon', {
+      requested('soon', {
         occurrenceMs: dueMs(),
         endedMs: Date.now() - 29_000,
         sentMs: Date.now() - 30_000,
@@ -250,7 +250,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       await secondPaid();
       const now = Date.now();
       books[0] = { ...paid, sentMs: now - 30_000 };
-      asked('process', { occurrenceMs: dueMs(), sentMs: now - 6_000, endedMs: now - 5_000 });
+      requested('process', { occurrenceMs: dueMs(), sentMs: now - 6_000, endedMs: now - 5_000 });
       lost.push({ fromMs: now + lostFrom!, toMs: now + lostTo!, besideMs: now + lostTo! });
       const clockAheadMs: ClockAheadMs = (from, to) =>
         from <= now + wrongTo! && now + wrongFrom! <= to ? [0, 2 * HOUR_MS] : [0];
@@ -269,8 +269,8 @@ describeInAllCases('The oracle of the chaos runs', () => {
       parts = { ...parts, clockAheadMs };
     });
     const duringMs = () => Date.now() - HOUR_MS + 30_000;
-    const processed = (answer: Partial<Asked>) =>
-      asked('process', { sentMs: duringMs(), endedMs: duringMs() + 100, ...answer });
+    const processed = (answer: Partial<DiaryEntry>) =>
+      requested('process', { sentMs: duringMs(), endedMs: duringMs() + 100, ...answer });
 
     it('still finds an occurrence that was charged twice, and one that nobody asked for', async () => {
       plant(firstMs());
@@ -291,7 +291,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       ];
       for (const [dueMs, but, expected] of cases) {
         books.length = 1;
-        asked('soon', { occurrenceMs: dueMs });
+        requested('soon', { occurrenceMs: dueMs });
         plant(dueMs, but);
         expect((await found()).filter((one) => one === EARLY)).toEqual(expected);
       }
@@ -313,7 +313,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       await untouched(dueMs);
       expect(await found()).toEqual([NEVER]);
       const right = Date.now() - 30 * 60_000;
-      asked('process', { occurrenceMs: dueMs, sentMs: right, endedMs: right });
+      requested('process', { occurrenceMs: dueMs, sentMs: right, endedMs: right });
       processed({ occurrenceMs: dueMs + 5_000 });
       processed({ status: 409, occurrenceMs: dueMs });
       expect(await found()).toEqual([NEVER]);
@@ -336,13 +336,13 @@ describeInAllCases('The oracle of the chaos runs', () => {
 
     it.each([
       ['nobody stopped', () => undefined],
-      ['a refused request wanted to stop', () => asked('pend', { status: 409 })],
-      ['somebody paused', () => asked('pause', {})],
+      ['a refused request wanted to stop', () => requested('pend', { status: 409 })],
+      ['somebody paused', () => requested('pause', {})],
       [
         'somebody stopped and started again',
         () => {
-          asked('pend', { endedMs: Date.now() - 2_000 });
-          Object.assign(asked('activate', {}), { sentMs: Date.now() });
+          requested('pend', { endedMs: Date.now() - 2_000 });
+          Object.assign(requested('activate', {}), { sentMs: Date.now() });
         },
       ],
     ])('finds one that %s', async (_, plantRequest) => {
@@ -351,7 +351,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     });
 
     it('lets the request that stopped it explain it', async () => {
-      asked('pend', {});
+      requested('pend', {});
       expect(await found()).toEqual([]);
     });
 
@@ -361,8 +361,8 @@ describeInAllCases('The oracle of the chaos runs', () => {
       ['with it', [-12_000, -9_500], []],
     ])('lets a start that was lost count for nothing: commits were lost %s', async (_, [fromMs, toMs], expected) => {
       const now = Date.now();
-      asked('pend', { sentMs: now - 21_000, endedMs: now - 20_000 });
-      asked('activate', { sentMs: now - 10_000, endedMs: now - 9_900 });
+      requested('pend', { sentMs: now - 21_000, endedMs: now - 20_000 });
+      requested('activate', { sentMs: now - 10_000, endedMs: now - 9_900 });
       lost.push({ fromMs: now + fromMs!, toMs: now + toMs!, besideMs: now + toMs! });
       expect(await found()).toEqual(expected);
     });
@@ -458,13 +458,13 @@ describeInAllCases('The oracle of the chaos runs', () => {
       plant(firstMs(), { sentMs: agoMs(20) });
       const cases: [string, () => unknown, string[]][] = [
         ['nothing', () => undefined, [AGAIN]],
-        ['a refused Process', () => asked('process', { status: 409, sentMs: agoMs(40) }), [AGAIN]],
-        ['a Process before that', () => asked('process', { sentMs: agoMs(80), endedMs: agoMs(70) }), [AGAIN]],
-        ['a Process after the charge', () => asked('process', { sentMs: agoMs(10) }), [AGAIN]],
-        ['another request', () => asked('activate', { sentMs: agoMs(40) }), [AGAIN]],
+        ['a refused Process', () => requested('process', { status: 409, sentMs: agoMs(40) }), [AGAIN]],
+        ['a Process before that', () => requested('process', { sentMs: agoMs(80), endedMs: agoMs(70) }), [AGAIN]],
+        ['a Process after the charge', () => requested('process', { sentMs: agoMs(10) }), [AGAIN]],
+        ['another request', () => requested('activate', { sentMs: agoMs(40) }), [AGAIN]],
         ['a decision about another', () => notCharged.push({ scheduledOrderId: id + 1, atMs: agoMs(40) }), [AGAIN]],
         ['a decision before that', () => notCharged.push({ scheduledOrderId: id, atMs: agoMs(70) }), [AGAIN]],
-        ['a Process in between', () => asked('process', { sentMs: agoMs(40), endedMs: agoMs(39) }), []],
+        ['a Process in between', () => requested('process', { sentMs: agoMs(40), endedMs: agoMs(39) }), []],
         ['a decision in between', () => notCharged.push({ scheduledOrderId: id, atMs: agoMs(40) }), []],
       ];
       for (const [what, plantIt, expected] of cases) {
@@ -480,7 +480,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       await unpaid();
       givenBackAt(agoMs(10));
       plant(firstMs(), { sentMs: agoMs(20) });
-      asked('process', { sentMs: agoMs(30) });
+      requested('process', { sentMs: agoMs(30) });
       expect(await found()).toEqual([BEFORE, NO_ORDER]);
       Object.assign(books[1]!, { sentMs: agoMs(200) });
       expect((await found())[0]).toBe(
@@ -491,7 +491,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     it('finds one that was charged again although it has its Order, whatever was given back', async () => {
       givenBackAt(agoMs(60));
       plant(firstMs(), { sentMs: agoMs(20) });
-      asked('process', { sentMs: agoMs(40), endedMs: agoMs(39) });
+      requested('process', { sentMs: agoMs(40), endedMs: agoMs(39) });
       expect(await found()).toEqual([NO_ORDER, TWICE, 'other: the audit did not see that # met a refund']);
     });
 
@@ -664,7 +664,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       Object.assign(diary.begin(other, 'skip', {}), { status: 200, answeredMs, endedMs: answeredMs });
       await drain();
       // A person decides what a worker cannot tell: which occurrence it paid.
-      const { transactionId } = gateway.ledger.of(other)[0]!;
+      const { transactionId } = gateway.ledger.capturesOf(other)[0]!;
       for (const { Cycle: cycle } of await stuckCycles(database.pool, { limit: 2 }))
         await resolveCycle(database.pool, { scheduledOrderId: other, cycle, transactionId, by: 'Grace' });
       await drain();
@@ -673,7 +673,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
   });
 
   it('finds a charge long after a pause, whatever stood still for a moment', async () => {
-    asked('pause', { answeredMs: paid.sentMs - 5_000, endedMs: paid.sentMs - 5_000 });
+    requested('pause', { answeredMs: paid.sentMs - 5_000, endedMs: paid.sentMs - 5_000 });
     stalledMs = 1_000;
     expect(await found()).toEqual([STOPPED_LATE]);
   });
@@ -687,7 +687,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     'finds a charge after a pause unless the pause was lost: commits were lost %s',
     async (_, from, to, beside, expected) => {
       const answeredMs = paid.sentMs - 5_000;
-      asked('pause', { sentMs: answeredMs - 100, answeredMs, endedMs: answeredMs });
+      requested('pause', { sentMs: answeredMs - 100, answeredMs, endedMs: answeredMs });
       lost.push({ fromMs: answeredMs + from, toMs: answeredMs + to, besideMs: answeredMs + beside });
       expect(await found()).toEqual(expected);
     },

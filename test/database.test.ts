@@ -13,7 +13,7 @@ import { until } from './support/until.js';
 const database = useDatabase();
 const records = () => new Database(database.pool, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
-const BACKEND = Statement.named('SELECT pg_backend_pid() AS pid, $1::int AS asked');
+const BACKEND = Statement.named('SELECT pg_backend_pid() AS pid, $1::int AS number');
 const DIVISION = Statement.named('SELECT 6 / $1::int AS result');
 
 describe('A transaction', () => {
@@ -59,18 +59,18 @@ describe('A transaction', () => {
 describe('short reads', () => {
   it('of one turn share a connection, and each gets its own rows', async () => {
     const all = records();
-    const rows = (await Promise.all([1, 2, 3].map((asked) => all.read(BACKEND, [asked])))).flat();
+    const rows = (await Promise.all([1, 2, 3].map((number) => all.read(BACKEND, [number])))).flat();
     const [{ pid }] = rows as [{ pid: number }];
     expect(rows).toEqual([
-      { pid, asked: 1 },
-      { pid, asked: 2 },
-      { pid, asked: 3 },
+      { pid, number: 1 },
+      { pid, number: 2 },
+      { pid, number: 3 },
     ]);
   });
 
   it('spread over connections when they are many', async () => {
     const all = records();
-    const rows = await Promise.all(Array.from({ length: 20 }, (_, asked) => all.read(BACKEND, [asked])));
+    const rows = await Promise.all(Array.from({ length: 20 }, (_, number) => all.read(BACKEND, [number])));
     expect(new Set(rows.map(([row]) => (row as { pid: number }).pid)).size).toBe(3);
   });
 

@@ -120,7 +120,7 @@ describe('A worker that meets an encrypted value of another place', () => {
     expect(await statesOf(paid)).toEqual(['Completed']);
     expect(await cycleOf(waits)).toMatchObject({ state: 'Waiting', failure_code: 1003, attempt: '0' });
     expect(await errorsOf(waits)).toMatchObject([{ exception_info: { Message: expect.stringContaining(NOT_HERE) } }]);
-    expect(gateway.ledger.of(waits)).toEqual([]);
+    expect(gateway.ledger.capturesOf(waits)).toEqual([]);
 
     await database.query(`UPDATE payment_integrations SET api_key1 = $2, api_key2 = NULL WHERE id = $1`, [
       thief.integrationId,

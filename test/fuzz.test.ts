@@ -56,7 +56,7 @@ async function roundOf(document: OpenApiDocument, round: number): Promise<Shot[]
   const shots: (Shot & { place: number })[] = [];
   for (const [index, route] of routesOf(document).entries()) {
     const seed = SEED + 1_000 * round + index;
-    const shot = fc.tuple(requests.of(route), fc.constantFrom(...SENDERS), fc.noBias(fc.nat(1_000)));
+    const shot = fc.tuple(requests.forRoute(route), fc.constantFrom(...SENDERS), fc.noBias(fc.nat(1_000)));
     for (const [{ headers, ...sent }, sender, at] of fc.sample(shot, { seed, numRuns: PER_ROUTE_AND_ROUND })) {
       const token = tokens.get(sender);
       const own = {
@@ -124,7 +124,7 @@ itInAllCases(
     const api = startApi({ DATABASE_URL: database.url, ...SETTINGS });
     const url = await api.url();
     const document = (await requestTo(url)('GET', '/openapi.json')).body as OpenApiDocument;
-    const tally = new Tally(await Answers.of(document));
+    const tally = new Tally(await Answers.create(document));
     const connections = new Connections(url, CONNECTIONS);
     const watch = await ProcessWatch.over(api);
     const begun = performance.now();

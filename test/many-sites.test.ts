@@ -24,12 +24,12 @@ let reads: Read[] = [];
  */
 const BY_THE_CLOCK = 'minimum_version';
 beforeAll(() => {
-  const methods = ConnectionPool.prototype as unknown as Record<string, (...asked: unknown[]) => Promise<object[]>>;
+  const methods = ConnectionPool.prototype as unknown as Record<string, (...args: unknown[]) => Promise<object[]>>;
   for (const name of ['execute', 'read', 'readBytes']) {
     const method = methods[name]!;
-    jest.spyOn(methods, name).mockImplementation(async function (this: unknown, ...asked: unknown[]) {
-      const rows = await method.apply(this, asked);
-      const [statement, values = []] = asked as [Statement | string, unknown[]?];
+    jest.spyOn(methods, name).mockImplementation(async function (this: unknown, ...args: unknown[]) {
+      const rows = await method.apply(this, args);
+      const [statement, values = []] = args as [Statement | string, unknown[]?];
       const text = typeof statement === 'string' ? statement : statement.text;
       if (rows.length > 0 && !text.includes(BY_THE_CLOCK)) reads.push({ text, values, rows });
       return rows;
@@ -74,10 +74,10 @@ it('a request reads no more for an account with 10,000 sites, and reaches no mor
   const lists = [token, key].flatMap((by) =>
     ['?page=1', '?limit=10'].map((page) => ({ path: `/api/Customers${page}`, by })),
   );
-  const asked = [...[token, key, customerToken].map((by) => ({ path: one, by })), ...lists];
+  const requests = [...[token, key, customerToken].map((by) => ({ path: one, by })), ...lists];
   const measure = async () => {
     const measured = [];
-    for (const { path, by } of asked) {
+    for (const { path, by } of requests) {
       const { status, body, reads } = await readFor(path, by);
       const rows = reads.map((read) => read.rows.length);
       measured.push({ path, status, body, rows, size: JSON.stringify(reads.map((read) => read.rows)).length });

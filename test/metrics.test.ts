@@ -39,13 +39,15 @@ beforeAll(async () => {
   for (const path of ['/health/ready', '/console/', '/api/Site/1/Forecast', ...paths]) await fetch(url + path);
   shown = { api: await scraped(metricsUrl!), worker: await scraped(`${worker.url}/metrics`) };
   const withJob = ({ series }: Exposition, job: string) =>
-    [...series].map(([name, of]) => [name, of.map((labels) => ({ ...labels, job, instance: 'x:1' }))] as const);
+    [...series].map(
+      ([name, labelSets]) => [name, labelSets.map((labels) => ({ ...labels, job, instance: 'x:1' }))] as const,
+    );
   const all = new Map<string, readonly Labels[]>(Object.entries(ABOUT_TARGETS));
-  for (const [name, of] of [
+  for (const [name, labelSets] of [
     ...withJob(shown.api, 'scheduled-orders-api'),
     ...withJob(shown.worker, 'scheduled-orders-worker'),
   ])
-    all.set(name, [...(all.get(name) ?? []), ...of]);
+    all.set(name, [...(all.get(name) ?? []), ...labelSets]);
   series = all;
 });
 
@@ -64,7 +66,7 @@ const isMet = ({ metric }: Selector, { label, operator, value }: Matcher): boole
 };
 
 describe('What the dashboard and the alerts ask for', () => {
-  it.each(readQueries().map((query) => [query.of, query] as const))('is there: %s', (_of, { expr, texts }) => {
+  it.each(readQueries().map((query) => [query.source, query] as const))('is there: %s', (_source, { expr, texts }) => {
     const { selectors, groups } = parseQuery(expr);
     expect(selectors.length).toBeGreaterThan(0);
     const missing = selectors.filter(({ metric }) => !series.has(metric)).map(({ metric }) => metric);
@@ -74,7 +76,7 @@ describe('What the dashboard and the alerts ask for', () => {
         .map(({ label, operator, value }) => `${selector.metric}{${label}${operator}"${value}"}`),
     );
     const labels = new Set(
-      selectors.flatMap(({ metric }) => (series.get(metric) ?? []).flatMap((of) => Object.keys(of))),
+      selectors.flatMap(({ metric }) => (series.get(metric) ?? []).flatMap((labelSet) => Object.keys(labelSet))),
     );
     const inTexts = texts.flatMap((text) => [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!));
     const kept = groups.length === 0 ? labels : new Set([...groups]);
@@ -111,8 +113,8 @@ it('every alert has a severity, says what to do, and has its own section in docs
 it('docs/alerts.md says which alerts no test causes in real processes', () => {
   const files = ['alerts-of-processes', 'alerts-of-orders'].map((name) => `test/operate/${name}.test.ts`);
   const causes = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const [, told] = readFileSync('docs/alerts.md', 'utf8').split('Caused by series alone:');
-  const named = [...told!.matchAll(/^- `(ScheduledOrders\w+)`$/gm)].map(([, name]) => name);
+  const [, section] = readFileSync('docs/alerts.md', 'utf8').split('Caused by series alone:');
+  const named = [...section!.matchAll(/^- `(ScheduledOrders\w+)`$/gm)].map(([, name]) => name);
   const uncaused = readAlerts().filter(({ alert }) => !causes.includes(`'${alert}'`));
   expect(named).toEqual(uncaused.map(({ alert }) => alert));
 });
@@ -131,7 +133,7 @@ it('what the processes show is what docs/metrics.md says (npm run pages)', async
   );
   const documented = (process: string) => {
     const ours = [...page.matchAll(/^- `(\S+)` \((\w+)[^;)\n]*(?:; ([^)]+))?\): /gm)]
-      .filter(([, , , of = 'worker']) => of.split(', ').includes(process))
+      .filter(([, , , processes = 'worker']) => processes.split(', ').includes(process))
       .map(([, name, type]) => `${name} ${type}`);
     return [...ours, ...node].sort();
   };

@@ -43,10 +43,10 @@ const command = commandBy(here);
 async function killedGoLive({ siteId }: MovedShop): Promise<void> {
   const args = [MAIN, 'migration:go-live', '--site', String(siteId), '--batch', String(BATCH)];
   const child = spawn(process.execPath, args, { env: { ...bareEnvironment(), ...environment() } });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += String(chunk);
-    if (said.includes(' are live')) child.kill('SIGKILL');
+    output += String(chunk);
+    if (output.includes(' are live')) child.kill('SIGKILL');
   });
   await once(child, 'close');
 }

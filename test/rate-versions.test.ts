@@ -141,8 +141,8 @@ describe('rates that are kept from batch to batch', () => {
     const shipped = sites.map(({ siteId }) => ({ siteId, to }));
     const totals = new Map<number, number>();
     const known = await loader.begin(sites.map(({ siteId }) => siteId));
-    for await (const { orders: of, rates } of loader.portions(shipped, known))
-      for (const { siteId } of of) totals.set(siteId, quote(order, rates.get(siteId)!).total);
+    for await (const { orders: batch, rates } of loader.portions(shipped, known))
+      for (const { siteId } of batch) totals.set(siteId, quote(order, rates.get(siteId)!).total);
     return { totals: sites.map(({ siteId }) => totals.get(siteId)!), statements };
   }
 

@@ -229,8 +229,8 @@ describe('rates of places', () => {
     const siteIds = [...new Set(shipped.map(({ siteId }) => siteId))];
     for (let batch = 1; batch <= 2; batch++) {
       const quoted = new Map<Shipped, unknown>();
-      for await (const { orders: of, rates } of loader.portions(shipped, await loader.begin(siteIds))) {
-        for (const one of of) quoted.set(one, quote(orderTo(one.to), rates.get(one.siteId)!));
+      for await (const { orders: portion, rates } of loader.portions(shipped, await loader.begin(siteIds))) {
+        for (const one of portion) quoted.set(one, quote(orderTo(one.to), rates.get(one.siteId)!));
       }
       expect(quoted.size).toBe(shipped.length);
       for (const one of shipped)

@@ -17,10 +17,10 @@ const write = (file: string, text: string) => writeFileSync(join(folder, file), 
 
 /** Runs a command of a shell there, and gives what it says. */
 const shell = (command: string, env = {}) =>
-  new Promise<{ code: number; said: string }>((resolve) => {
+  new Promise<{ code: number; output: string }>((resolve) => {
     const settings = { cwd: folder, env: { ...process.env, ...env } };
     execFile('sh', ['-c', command], settings, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );
   });
 
@@ -44,10 +44,10 @@ itInAllCases(
     write('jest.config.mjs', CONFIG);
     write('prices.test.js', TESTS);
     write('loading.test.js', `throw new Error('Cannot be loaded');`);
-    const { code, said } = await shell('npx jest', { SEED: 'random', ALL_CASES: 'true', TZ: '', LC_ALL: '' });
+    const { code, output } = await shell('npx jest', { SEED: 'random', ALL_CASES: 'true', TZ: '', LC_ALL: '' });
     expect(code).toBe(1);
-    const seed = /^The seed of this run is (\d+)\. To repeat it:$/m.exec(said)?.[1];
-    const [run, ...tests] = said.split('\n').filter((line) => /^ {2}\S.* npx jest/.test(line));
+    const seed = /^The seed of this run is (\d+)\. To repeat it:$/m.exec(output)?.[1];
+    const [run, ...tests] = output.split('\n').filter((line) => /^ {2}\S.* npx jest/.test(line));
     const settings = `  SEED=${seed} ALL_CASES=true npx jest`;
     expect(run).toBe(settings);
     expect(tests.sort()).toEqual([
@@ -56,14 +56,14 @@ itInAllCases(
       `${settings} -w 1 prices.test.js -t '^A shop'\\''s \\(first\\) order costs \\$5$'`,
     ]);
     const again = await shell(tests[2]!);
-    expect(again.said).toContain(`Received: "${seed}"`);
-    expect(again.said).toMatch(/^Tests: +1 failed, 1 skipped, 2 total$/m);
+    expect(again.output).toContain(`Received: "${seed}"`);
+    expect(again.output).toMatch(/^Tests: +1 failed, 1 skipped, 2 total$/m);
   },
 );
 
 it('A seed that is none is refused', async () => {
   write('jest.config.mjs', CONFIG);
-  const { code, said } = await shell('npx jest', { SEED: 'twelve' });
+  const { code, output } = await shell('npx jest', { SEED: 'twelve' });
   expect(code).not.toBe(0);
-  expect(said).toContain('SEED is "twelve": it must be "random" or a whole number below 2147483648.');
+  expect(output).toContain('SEED is "twelve": it must be "random" or a whole number below 2147483648.');
 });

@@ -26,9 +26,9 @@ const setVersion = (version: string, lock = version) => {
 };
 const check = () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, folder], { encoding: 'utf8' });
-  return { status, said: (stdout + stderr).trim().split('\n') };
+  return { status, lines: (stdout + stderr).trim().split('\n') };
 };
-const good = (version: string) => ({ status: 0, said: [`git tag -a v${version} -m 'Version ${version}'`] });
+const good = (version: string) => ({ status: 0, lines: [`git tag -a v${version} -m 'Version ${version}'`] });
 
 /** Version 0.1.0 is released, 0.2.0 is to be. */
 let released: string;
@@ -98,15 +98,15 @@ it.each(ALL_CASES ? REFUSED : REFUSED.slice(0, 3))('refuses %s', (_, change, sen
   change();
   commit();
   const says = typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence);
-  expect(check()).toEqual({ status: 1, said: expect.arrayContaining([says]) });
+  expect(check()).toEqual({ status: 1, lines: expect.arrayContaining([says]) });
 });
 
 itInAllCases('refuses what is not committed, and a clone that may lack the previous release', () => {
   write('package.json', `${readFileSync(join(folder, 'package.json'), 'utf8')}\n`);
-  expect(check()).toEqual({ status: 1, said: ['There are changes that are not committed.'] });
+  expect(check()).toEqual({ status: 1, lines: ['There are changes that are not committed.'] });
   git('checkout', '--quiet', 'package.json');
   git('clone', '--quiet', '--depth', '1', `file://${folder}`, 'shallow');
   folder = join(folder, 'shallow');
-  expect(check()).toEqual({ status: 1, said: ['This clone is shallow: run git fetch --unshallow --tags.'] });
+  expect(check()).toEqual({ status: 1, lines: ['This clone is shallow: run git fetch --unshallow --tags.'] });
   folder = dirname(folder);
 });

@@ -270,13 +270,13 @@ describeInAllCases('A list of them that is asked', () => {
   };
 
   /** Reads a page; what all of its statements took. */
-  async function pageOf(asked: Partial<OrderFilters>, text: string | undefined, sort: string, after: Position | null) {
-    const { list, taken } = listOf(asked, text, sort);
+  async function pageOf(filter: Partial<OrderFilters>, text: string | undefined, sort: string, after: Position | null) {
+    const { list, taken } = listOf(filter, text, sort);
     return { taken, page: await list.page(after, 100) };
   }
 
   /** A list, and what its statements take. */
-  function listOf(asked: Partial<OrderFilters>, text: string | undefined, sort: string, reach = reachOfSite(siteId)) {
+  function listOf(filter: Partial<OrderFilters>, text: string | undefined, sort: string, reach = reachOfSite(siteId)) {
     const taken = { ms: 0, buffers: 0, scanned: [] as string[], each: [] as number[] };
     const execute = async <Row extends object>(statement: unknown, values?: unknown[]): Promise<Row[]> => {
       const sql = statement as string;
@@ -287,7 +287,7 @@ describeInAllCases('A list of them that is asked', () => {
       taken.scanned.push(...scannedBy(plan));
       return database.pool.execute<Row>(sql, values);
     };
-    const filters = { ...NOTHING, ...asked };
+    const filters = { ...NOTHING, ...filter };
     const q = text === undefined ? null : { text, id: null };
     const order = { name: sort.replace('-', ''), isDescending: sort.startsWith('-') };
     const list = new FilteredList(
@@ -305,13 +305,13 @@ describeInAllCases('A list of them that is asked', () => {
   it('reads every first page, and the one behind it, by indexes', async () => {
     const dear: unknown[] = [];
     const times: Record<string, string> = {};
-    for (const [name, asked, text] of await questions()) {
+    for (const [name, filter, text] of await questions()) {
       for (const sort of ['Id', '-Id', 'NextOccurrenceUtc', '-NextOccurrenceUtc']) {
         // The first time warms the cache.
-        await pageOf(asked, text, sort, null);
-        const { taken, page } = await pageOf(asked, text, sort, null);
+        await pageOf(filter, text, sort, null);
+        const { taken, page } = await pageOf(filter, text, sort, null);
         times[`${name}, ${sort}`] = `${taken.ms.toFixed(1)} ms, ${taken.buffers} buffers`;
-        const following = page.last === null ? null : await pageOf(asked, text, sort, page.last);
+        const following = page.last === null ? null : await pageOf(filter, text, sort, page.last);
         for (const { scanned, buffers } of [taken, ...(following === null ? [] : [following.taken])])
           if (buffers > mostBuffers(sort) || !scanned.every((table) => mayScan(name, table)))
             dear.push({ name, sort, buffers, scanned });
@@ -324,12 +324,12 @@ describeInAllCases('A list of them that is asked', () => {
   it('reads nothing by a product or a customer of another account', async () => {
     const other = await given.merchant();
     const [customer] = await database.query<{ id: string }>(`SELECT min(id) AS id FROM customers`);
-    for (const asked of [{ productId: productIds[0]! }, { customerId: Number(customer!.id) }]) {
+    for (const filter of [{ productId: productIds[0]! }, { customerId: Number(customer!.id) }]) {
       for (const sort of ['Id', 'NextOccurrenceUtc']) {
-        const { list, taken } = listOf(asked, undefined, sort, reachOfSite(other.siteId));
+        const { list, taken } = listOf(filter, undefined, sort, reachOfSite(other.siteId));
         await list.page(null, 100);
         await list.count();
-        expect({ asked, sort, isLittle: Math.max(...taken.each) < 15 }).toEqual({ asked, sort, isLittle: true });
+        expect({ filter, sort, isLittle: Math.max(...taken.each) < 15 }).toEqual({ filter, sort, isLittle: true });
       }
     }
   });

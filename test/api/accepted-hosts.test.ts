@@ -1,8 +1,8 @@
 import { hashPassword } from '#libs/records';
 import { openApi, useApi } from '../support/api.js';
-import { askedAs } from '../support/asked-as.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { requestAs } from '../support/request-as.js';
 import { declaredRoutes } from '../support/routes.js';
 import { sessionHeaders } from '../support/session.js';
 
@@ -24,7 +24,7 @@ async function login() {
 }
 
 const statusAs = async (host: string, headers?: Record<string, string>) =>
-  (await askedAs(host, `${api.url}/api/Customers`, { headers })).status;
+  (await requestAs(host, `${api.url}/api/Customers`, { headers })).status;
 
 it.each([
   'localhost',
@@ -54,7 +54,7 @@ it.each([
   '[::2]:3000',
   '192.168.1.5:3000',
 ])('%s is answered 421, which names it and says what to set', async (host) => {
-  const { status, body, headers } = await askedAs(host, `${api.url}/api/Customers`);
+  const { status, body, headers } = await requestAs(host, `${api.url}/api/Customers`);
   expect([status, headers['content-type'], body]).toMatchObject([
     421,
     'application/problem+json; charset=utf-8',
@@ -90,7 +90,7 @@ it('a page that DNS has led here reaches nothing, whatever it sends', async () =
   for (const headers of tries.map((tried) => ({ ...ofPage, ...tried }))) {
     const asHtml = { ...headers, accept: 'text/html' };
     for (const path of pages) {
-      expect([path, (await askedAs(host, api.url + path, { headers: asHtml })).status]).toEqual([path, 421]);
+      expect([path, (await requestAs(host, api.url + path, { headers: asHtml })).status]).toEqual([path, 421]);
     }
     const logins = [
       ['/api/Sessions', body],
@@ -98,13 +98,13 @@ it('a page that DNS has led here reaches nothing, whatever it sends', async () =
       ['/api/AccessTokens/Login', { ...body, AccessScope: 'Merchant' }],
     ] as const;
     for (const [path, sent] of logins) {
-      const answer = await askedAs(host, api.url + path, { method: 'POST', body: sent, headers });
+      const answer = await requestAs(host, api.url + path, { method: 'POST', body: sent, headers });
       expect([path, answer.status, answer.headers['set-cookie']]).toEqual([path, 421, undefined]);
     }
   }
-  const asked = await askedAs(host, `${api.url}/api/Session`, { headers: { ...session, ...ofPage } });
-  const changed = await askedAs(host, `${api.url}/api/ApiKeys`, { method: 'POST', body: {}, headers: session });
-  expect([asked.status, changed.status]).toEqual([421, 421]);
+  const read = await requestAs(host, `${api.url}/api/Session`, { headers: { ...session, ...ofPage } });
+  const changed = await requestAs(host, `${api.url}/api/ApiKeys`, { method: 'POST', body: {}, headers: session });
+  expect([read.status, changed.status]).toEqual([421, 421]);
   expect(await tokens()).toEqual(before);
 });
 
@@ -113,7 +113,7 @@ it('Authorization opens no route that does not ask for it', async () => {
   const answers = await Promise.all(
     open.map(async ([route]): Promise<[string, number]> => {
       const [method, path] = route.split(' ') as [string, string];
-      const answer = await askedAs('evil.example', api.url + path, { method, headers: JUNK });
+      const answer = await requestAs('evil.example', api.url + path, { method, headers: JUNK });
       return [route, answer.status];
     }),
   );
@@ -130,7 +130,7 @@ it('a token or key counts under every name, and so does what a browser asks befo
   expect(await statusAs('api:3000', { authorization: `Basic ${tokenAuth}` })).toBe(200);
   expect(await statusAs('api:3000', JUNK)).toBe(401);
   const preflight = (wants: string) =>
-    askedAs('api:3000', `${api.url}/api/Customers`, {
+    requestAs('api:3000', `${api.url}/api/Customers`, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://shop.example',
@@ -141,7 +141,7 @@ it('a token or key counts under every name, and so does what a browser asks befo
   expect((await preflight('authorization,content-type')).status).toBe(204);
   expect((await preflight('content-type')).status).toBe(421);
   for (const path of ['/health/live', '/health/ready?probe=1', '/metrics']) {
-    expect([path, (await askedAs('10.1.2.3:3000', api.url + path)).status]).toEqual([path, 200]);
+    expect([path, (await requestAs('10.1.2.3:3000', api.url + path)).status]).toEqual([path, 200]);
   }
 });
 
@@ -153,6 +153,6 @@ it('behind a trusted proxy, the name that it forwards has to be accepted, and it
 
 it('without ALLOWED_HOSTS and PUBLIC_URL every name is accepted', async () => {
   const open = await openApi(database.url);
-  expect((await askedAs('any.example', `${open.url}/api/Customers`)).status).toBe(401);
+  expect((await requestAs('any.example', `${open.url}/api/Customers`)).status).toBe(401);
   await open.close();
 });

@@ -54,13 +54,13 @@ const PAYMENT = {
   declined_hard: 'pm_declined_hard',
 };
 
-interface Given {
+interface PlannedShop {
   readonly siteId: number;
   readonly token: string;
   readonly orders: readonly (Plan & { readonly id: number })[];
 }
 
-async function givenShop(seed: number): Promise<Given> {
+async function givenShop(seed: number): Promise<PlannedShop> {
   const { siteId, tokenAuth: token } = await given.merchant();
   await given.integration(vault, siteId);
   const customerId = await given.customer(siteId);
@@ -95,7 +95,7 @@ async function makeDue(ids: readonly number[], secondsAgo = 1): Promise<void> {
 }
 
 /** One round: requests of people, then what is due is processed. Refused requests do nothing. */
-async function live({ token, orders }: Given, round: number): Promise<void> {
+async function live({ token, orders }: PlannedShop, round: number): Promise<void> {
   const due: number[] = [];
   for (const { id, rounds } of orders) {
     const path = `/api/ScheduledOrders/${id}`;
@@ -199,7 +199,7 @@ class Diary {
 }
 
 /** The 62 days up to the end of tomorrow, so many days ago: midnight may come while the test runs. */
-async function past({ siteId, token }: Given, daysAgo = 0): Promise<Rows> {
+async function past({ siteId, token }: PlannedShop, daysAgo = 0): Promise<Rows> {
   const end = (Math.floor(Date.now() / DAY) + 2 - daysAgo) * DAY;
   const [from, to] = [end - 62 * DAY, end].map((at) => new Date(at).toISOString());
   const { status, body } = await api.request('GET', `/api/Site/${siteId}/Calendar?From=${from}&To=${to}`, { token });

@@ -92,29 +92,29 @@ interface Row {
 }
 
 /** What the API says of an Active order by itself. */
-interface Told {
+interface Upcoming {
   readonly CurrencyIso: string;
   readonly Problems: readonly object[];
   readonly occurrences: readonly { readonly OccurrenceUtc: string; readonly Total: number }[];
 }
 
-async function toldOf(token: string, ids: readonly number[]): Promise<Told[]> {
-  const told: Told[] = [];
+async function upcomingOf(token: string, ids: readonly number[]): Promise<Upcoming[]> {
+  const upcoming: Upcoming[] = [];
   const read = (id: number, part: string) => api.request('GET', `/api/ScheduledOrders/${id}${part}`, { token });
   for (const id of ids) {
     const order = await read(id, '');
     if (order.status === 404 || order.body.Status !== 'Active') continue;
     const { CurrencyIso } = order.body as { CurrencyIso: string };
     const { Problems } = (await read(id, '/Quote')).body as { Problems: object[] };
-    told.push({ CurrencyIso, Problems, occurrences: (await read(id, '/Upcoming?count=100')).body });
+    upcoming.push({ CurrencyIso, Problems, occurrences: (await read(id, '/Upcoming?count=100')).body });
   }
-  return told;
+  return upcoming;
 }
 
 /** Without any of the calendar's code. */
-function byUpcoming(told: readonly Told[], from: number, to: number): Row[] {
+function byUpcoming(upcoming: readonly Upcoming[], from: number, to: number): Row[] {
   const rows = new Map<string, Row>();
-  for (const { CurrencyIso, Problems, occurrences } of told) {
+  for (const { CurrencyIso, Problems, occurrences } of upcoming) {
     for (const { OccurrenceUtc, Total } of occurrences) {
       const instant = Date.parse(OccurrenceUtc);
       if (instant < from || instant >= to) continue;
@@ -137,10 +137,10 @@ describe('The days to come', () => {
       [today() - 9 * DAY, today()],
     ] as const;
     for (const siteId of sites) {
-      const told = await toldOf(token, orders.get(siteId)!);
+      const upcoming = await upcomingOf(token, orders.get(siteId)!);
       for (const [from, to] of ranges) {
         const [begin, end] = [from, to].map((instant) => new Date(instant).toISOString());
-        const expected = byUpcoming(told, from, to);
+        const expected = byUpcoming(upcoming, from, to);
         expect(await calendar(token, siteId, begin!, end!)).toEqual(expected);
         expect(expected.length).toBeGreaterThan(to > today() ? 10 : 1);
       }
@@ -312,9 +312,9 @@ describe('From and To', () => {
 
   it('do not help to reach a site that is not there, or is another’s', async () => {
     const [own, other] = [await given.merchant(), await given.merchant()];
-    const of = (siteId: number) =>
+    const read = (siteId: number) =>
       api.request('GET', `/api/Site/${siteId}/Calendar?From=2026-01-01&To=2026-01-02`, { token: own.tokenAuth });
-    expect((await of(other.siteId)).status).toBe(403);
-    expect((await of(999_999_999)).status).toBe(404);
+    expect((await read(other.siteId)).status).toBe(403);
+    expect((await read(999_999_999)).status).toBe(404);
   });
 });

@@ -31,8 +31,8 @@ describe('An answer of the API', () => {
   ])('may be kept by no cache: %s', async (_, method, path, status) => {
     const { tokenAuth: token, siteId } = await given.merchant();
     const record = `/api/Customers/${await given.customer(siteId)}`;
-    const asked = path === 'record' ? record : path === 'RECORD' ? record.toUpperCase() : path;
-    const answered = await api.request(method, asked, { token });
+    const target = path === 'record' ? record : path === 'RECORD' ? record.toUpperCase() : path;
+    const answered = await api.request(method, target, { token });
     expect([answered.status, answered.headers.get('cache-control')]).toEqual([status, 'no-store']);
   });
 

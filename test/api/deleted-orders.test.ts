@@ -119,8 +119,8 @@ describe('GET /api/ScheduledOrders?Deleted=true', () => {
   it('leaves all other lists as they are, which is Deleted=false', async () => {
     const { token, living } = await givenShop();
     const plain = await api.request('GET', '/api/ScheduledOrders', { token });
-    const asked = await api.request('GET', '/api/ScheduledOrders?Deleted=false', { token });
-    expect([idsOf(plain.body), JSON.stringify(asked.body)]).toEqual([living, JSON.stringify(plain.body)]);
+    const filtered = await api.request('GET', '/api/ScheduledOrders?Deleted=false', { token });
+    expect([idsOf(plain.body), JSON.stringify(filtered.body)]).toEqual([living, JSON.stringify(plain.body)]);
     const counted = await api.request('GET', '/api/ScheduledOrders/Count?Deleted=false', { token });
     expect(counted.body.Count).toBe(living.length);
     const other = await api.request('GET', '/api/Products?Deleted=true', { token });
@@ -292,9 +292,9 @@ describeInAllCases('A list of many deleted orders', () => {
     ];
     const dear: unknown[] = [];
     const used = new Set<string>();
-    for (const [name, asked, text] of questions) {
+    for (const [name, filter, text] of questions) {
       for (const sort of ['Id', '-Id', 'NextOccurrenceUtc', '-NextOccurrenceUtc']) {
-        const filters = { ...NOTHING, ...asked };
+        const filters = { ...NOTHING, ...filter };
         const order = { name: sort.replace('-', ''), isDescending: sort.startsWith('-') };
         const q = text === undefined ? null : { text, id: null };
         const ownedBy = (alias: string, id: string) => `${alias}.customer_id = ${id}`;

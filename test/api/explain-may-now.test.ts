@@ -334,20 +334,20 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
   async function compare(id: number, action: ActionName, token: string) {
     const explained = await explain(id, token);
     expect(explained.status).toBe(200);
-    const told = (explained.body.MayNow as MayNow[]).find(({ Action }) => Action === action)!;
+    const mayNow = (explained.body.MayNow as MayNow[]).find(({ Action }) => Action === action)!;
     const { status, body } = await ask(id, action, token);
-    if (!told.Allowed) {
+    if (!mayNow.Allowed) {
       expect([400, 403, 409]).toContain(status);
       expect({ action, allowed: false, because: body.detail }).toEqual({
         action,
         allowed: false,
-        because: told.Because,
+        because: mayNow.Because,
       });
       return;
     }
     expect({ action, status }).toEqual({ action, status: action === 'Process' ? 202 : 200 });
-    const isChanged = told.Because.includes('already: nothing changes') === false;
+    const isChanged = mayNow.Because.includes('already: nothing changes') === false;
     const names = action === 'Skip' || (action === 'Activate' && isChanged);
-    if (names) expect(told.Because).toContain(shownDay(new Date(body.NextOccurrenceUtc as string)));
+    if (names) expect(mayNow.Because).toContain(shownDay(new Date(body.NextOccurrenceUtc as string)));
   }
 });

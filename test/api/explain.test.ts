@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   customer = await given.token(Number(site!.user), { customerId: shop.customerId });
   const document = (await api.request('GET', '/openapi.json')).body as OpenApiDocument;
-  answers = await Answers.of(document);
+  answers = await Answers.create(document);
   route = routesOf(document).find(({ operationId }) => operationId === 'explainScheduledOrder')!;
   key = await given.apiKey(Number(site!.user), [shop.siteId]);
 });
@@ -499,8 +499,8 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
     it('is never a credential, nor an id of the gateway', async () => {
       const id = await shop.dueOrder(IN_2040);
       for (const token of [shop.tokenAuth, customer]) {
-        const { text: told } = await text(`/api/ScheduledOrders/${id}/Explain`, token);
-        for (const secret of ['sk_test', 'cus_1', 'pm_card', 'ApiKey']) expect(told).not.toContain(secret);
+        const { text: answer } = await text(`/api/ScheduledOrders/${id}/Explain`, token);
+        for (const secret of ['sk_test', 'cus_1', 'pm_card', 'ApiKey']) expect(answer).not.toContain(secret);
       }
     });
 
@@ -615,18 +615,18 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
       const [ended, moved, again] = await shop.dueOrders(3, { paymentMethodId: 'pm_declined' });
       const retriesExhausted = await shop.dueOrder({ paymentMethodId: 'pm_lost_card' });
       await worker.drain();
-      const told = async (id: number) => (await explain(id, customer)).LastTime.Sentence as string;
-      for (const id of [ended!, moved!, again!]) expect(await told(id)).toContain(' The next try is on ');
-      expect(await told(retriesExhausted)).toContain('It is not tried again: the order is Pending.');
+      const sentenceOf = async (id: number) => (await explain(id, customer)).LastTime.Sentence as string;
+      for (const id of [ended!, moved!, again!]) expect(await sentenceOf(id)).toContain(' The next try is on ');
+      expect(await sentenceOf(retriesExhausted)).toContain('It is not tried again: the order is Pending.');
       await put(ended!, { Status: 'Paused' });
       await move(moved!, '2040-04-20T08:30:00Z');
       await act(again!, '/Process');
       await act(retriesExhausted, '/Process');
-      expect(await told(ended!)).toMatch(
+      expect(await sentenceOf(ended!)).toMatch(
         /^The occurrence of .* was not charged on .*, and is not tried again by itself\. One charge was tried\. 2000 PaymentFailed\.$/,
       );
       for (const id of [moved!, again!, retriesExhausted])
-        expect(await told(id)).toMatch(
+        expect(await sentenceOf(id)).toMatch(
           /^The occurrence of .*, and is tried again\. One charge was tried\. 2000 PaymentFailed\.$/,
         );
     });
@@ -660,10 +660,10 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
     ] as const)('holds no internals of an order that is %s', async (_, values, fault) => {
       if (fault !== null) gateway.faults.always(fault);
       const id = await processed(values);
-      const { text: told } = await text(`/api/ScheduledOrders/${id}/Explain`, customer);
-      const withoutQuote = told.replace(/"HowMuch":.*?,"WithWhat":/s, '"WithWhat":');
+      const { text: answer } = await text(`/api/ScheduledOrders/${id}/Explain`, customer);
+      const withoutQuote = answer.replace(/"HowMuch":.*?,"WithWhat":/s, '"WithWhat":');
       for (const internal of await internalsOf(id)) expect(withoutQuote).not.toContain(internal);
-      const { WithWhat, LastTime, When } = JSON.parse(told);
+      const { WithWhat, LastTime, When } = JSON.parse(answer);
       expect([WithWhat.PaymentIntegrationId, WithWhat.PaymentMethodType, LastTime.Cycle, LastTime.Said]).toEqual([
         null,
         null,

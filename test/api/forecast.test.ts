@@ -549,8 +549,8 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     ['other Amounts', { Amounts: '1' }, 'Amounts', '"1" must be one of true, false.'],
   ])('refuses %s', async (_, sent, field, message) => {
     const { siteId, tokenAuth: token } = await given.merchant();
-    const asked = Object.entries({ ...coming(5), ...sent }).filter(([, value]) => value !== undefined);
-    const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.fromEntries(asked)).toString()}`;
+    const query = Object.entries({ ...coming(5), ...sent }).filter(([, value]) => value !== undefined);
+    const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.fromEntries(query)).toString()}`;
     const { status, body } = await api.request('GET', path, { token });
     expect([status, body.errors]).toEqual([400, [{ field, message }]]);
   });
@@ -624,7 +624,7 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
 const BUSY = 'This account has 2 forecasts already: try again later, and ask for one at a time.';
 
 /** The answer that comes last. */
-const pickLast = async <T>(asked: readonly Promise<T>[]) => (await Promise.all(asked)).at(-1)!;
+const pickLast = async <T>(requests: readonly Promise<T>[]) => (await Promise.all(requests)).at(-1)!;
 
 /** Daily orders, the first time tomorrow, of one unit of each of some new products. */
 /** Daily from tomorrow noon on: the same number of days at whatever time of day the test runs. */

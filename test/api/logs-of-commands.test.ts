@@ -32,5 +32,5 @@ it('an action of the command line has a token in the form of the contract, with 
   const route = routesOf(document).find(({ operationId }) => operationId === 'listActionLogs')!;
   const { status, body } = answer;
   const text = JSON.stringify(body);
-  expect((await Answers.of(document)).fault(route, { status, type: 'application/json', text })).toBeNull();
+  expect((await Answers.create(document)).fault(route, { status, type: 'application/json', text })).toBeNull();
 });

@@ -81,8 +81,8 @@ describe('An Origin', () => {
       );
       return { scanned: Number(row!.scanned), lookedUp: Number(row!.looked_up) };
     };
-    let asked = 0;
-    const ask = async () => expect(await allowed(`https://unknown-${asked++}.example`)).toBeNull();
+    let requests = 0;
+    const ask = async () => expect(await allowed(`https://unknown-${requests++}.example`)).toBeNull();
     await ask();
     const before = await read();
     await Promise.all(Array.from({ length: ASKED }, ask));

@@ -229,9 +229,9 @@ describe('The credentials of an integration', () => {
     expect(failed.status).toBe(500);
     await database.query(`UPDATE payment_integrations SET api_key1 = 'sk_in_clear' WHERE id = $1`, [integration.Id]);
     const read = await api.request('GET', one(integration.Id), { token });
-    const asked = await verify(token, integration.Id);
-    expect([read.status, asked.status]).toEqual([500, 500]);
-    const all = logged.join('') + JSON.stringify([failed.body, read.body, asked.body]);
+    const verified = await verify(token, integration.Id);
+    expect([read.status, verified.status]).toEqual([500, 500]);
+    const all = logged.join('') + JSON.stringify([failed.body, read.body, verified.body]);
     expect(all).toContain('request failed');
     for (const secret of ['sk_test_secret', 'pk_secret', 'sk_in_clear']) expect(all).not.toContain(secret);
   });

@@ -351,7 +351,7 @@ const mixtures = fc.record({
 /** Each stored rate is replaced once at most. */
 function proposalsOf({ rates }: Shop, mixture: Record<Kind, readonly Json[]>): Proposals {
   const taken = new Set<string>();
-  const of = (kind: Kind) =>
+  const forKind = (kind: Kind) =>
     mixture[kind].map(({ place, replaces, ...fields }): Proposal => {
       const isNew = replaces === undefined || taken.has(replaces as string);
       if (!isNew) taken.add(replaces as string);
@@ -361,7 +361,7 @@ function proposalsOf({ rates }: Shop, mixture: Record<Kind, readonly Json[]>): P
         ...(isNew ? {} : { Id: rates[replaces as keyof typeof rates] }),
       };
     });
-  return { TaxRates: of('TaxRates'), ShippingRates: of('ShippingRates') };
+  return { TaxRates: forKind('TaxRates'), ShippingRates: forKind('ShippingRates') };
 }
 
 describe('a proposed rate', () => {

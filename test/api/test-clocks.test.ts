@@ -81,9 +81,9 @@ describe('POST /api/TestClocks', () => {
       body: { ShippingTax: 'ByRate', KeepEvents: true },
     });
     const { SiteId } = (await makeClock(token, { CopyOf: siteId })).body;
-    const of = async (path: string): Promise<unknown> => (await get(token, `${path}?SiteId=${SiteId}`)).body;
-    expect(await of('/api/Products')).toMatchObject([{ Title: 'Tea', Sku: 'T1', SiteId }]);
-    expect(await of('/api/Customers')).toEqual([]);
+    const list = async (path: string): Promise<unknown> => (await get(token, `${path}?SiteId=${SiteId}`)).body;
+    expect(await list('/api/Products')).toMatchObject([{ Title: 'Tea', Sku: 'T1', SiteId }]);
+    expect(await list('/api/Customers')).toEqual([]);
     const counts = await database.query(
       `SELECT (SELECT count(*)::int FROM shipping_rates WHERE site_id = $1) AS shipping,
         (SELECT count(*)::int FROM tax_rates WHERE site_id = $1) AS tax,
@@ -204,9 +204,9 @@ describe('POST /api/TestClock/{siteId}/Advance', () => {
       OccurrenceUtc: string;
       Total: number;
     }[];
-    const asked = await post(token, `/api/TestClock/${siteId}/Advance`, { By: 'P1Y' });
+    const first = await post(token, `/api/TestClock/${siteId}/Advance`, { By: 'P1Y' });
     const target = '2025-01-31T09:00:00.000Z';
-    expect([asked.status, asked.body]).toMatchObject([202, { State: 'Advancing', NowUtc: START, TargetUtc: target }]);
+    expect([first.status, first.body]).toMatchObject([202, { State: 'Advancing', NowUtc: START, TargetUtc: target }]);
     const second = await post(token, `/api/TestClock/${siteId}/Advance`, { By: 'P1D' });
     const busy = `The clock of site ${siteId} is Advancing: wait until its State is Ready.`;
     expect([second.status, second.body.detail]).toEqual([409, busy]);
@@ -306,9 +306,9 @@ describe('POST /api/TestClock/{siteId}/Advance', () => {
 describe('POST /api/TestClock/{siteId}/Outage', () => {
   it('moves the clock alone: what was missed becomes one cycle, as after a long outage', async () => {
     const { token, siteId, order } = await givenShop(await given.merchant());
-    const asked = await post(token, `/api/TestClock/${siteId}/Outage`, { By: 'P3M' });
+    const answer = await post(token, `/api/TestClock/${siteId}/Outage`, { By: 'P3M' });
     const now = '2024-04-30T09:00:00.000Z';
-    expect([asked.status, asked.body]).toMatchObject([200, { NowUtc: now, State: 'Ready' }]);
+    expect([answer.status, answer.body]).toMatchObject([200, { NowUtc: now, State: 'Ready' }]);
     await drain();
     const { body: cycles } = await get(token, `/api/ScheduledOrders/${order.Id}/Cycles`);
     expect(cycles).toMatchObject([{ Cycle: 1, State: 'Completed', DueUtc: '2024-02-29T09:00:00.000Z', PassedOver: 2 }]);

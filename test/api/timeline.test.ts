@@ -32,7 +32,7 @@ async function timelineOf(token: string | undefined, id: number, query = ''): Pr
 }
 
 /** Oldest first, for reading. */
-const told = (entries: Entry[], ...kinds: string[]) =>
+const rowsOf = (entries: Entry[], ...kinds: string[]) =>
   entries
     .filter(({ Kind }) => kinds.length === 0 || kinds.includes(Kind))
     .map(({ Kind, Type, Sentence, By }) => [Kind, Type, Sentence, By])
@@ -126,8 +126,8 @@ describe('What requests did', () => {
       ],
     ];
     const entries = await timelineOf(token, id);
-    expect(told(entries, 'Action')).toEqual(actions.map(([type, text, by]) => ['Action', type, sentence(text), by]));
-    expect(told(entries, 'Cycle')).toEqual([
+    expect(rowsOf(entries, 'Action')).toEqual(actions.map(([type, text, by]) => ['Action', type, sentence(text), by]));
+    expect(rowsOf(entries, 'Cycle')).toEqual([
       ['Cycle', 'Skipped', 'Cycle 1, due on 2040-01-15 10:00 UTC, was skipped.', null],
     ]);
     const { body: logs } = await api.request('GET', `${path}/ActionLogs`, { token });
@@ -135,10 +135,10 @@ describe('What requests did', () => {
       (logs as { Id: string }[]).map(({ Id }) => Id),
     );
     const forCustomer = await timelineOf(customer, id);
-    expect(told(forCustomer, 'Action').map(([, , text, by]) => [text, by])).toEqual(
+    expect(rowsOf(forCustomer, 'Action').map(([, , text, by]) => [text, by])).toEqual(
       actions.map(([, text, by]) => [sentence(text), by === me ? 'Customer' : 'Shop']),
     );
-    expect(told(forCustomer, 'Cycle')).toEqual([
+    expect(rowsOf(forCustomer, 'Cycle')).toEqual([
       ['Cycle', 'Skipped', 'The occurrence of 2040-01-15 10:00 UTC was skipped.', null],
     ]);
     expect(JSON.stringify(forCustomer)).not.toContain('Back end');
@@ -162,7 +162,7 @@ describe('What requests did', () => {
        VALUES ($1, $2, 'UpdateScheduledOrder', null, null, $3, '{"Status": "Active"}')`,
       [siteId, id, JSON.stringify({ Status: 'Paused', Noise: noise })],
     );
-    expect(told(await timelineOf(token, id)).slice(1)).toEqual([
+    expect(rowsOf(await timelineOf(token, id)).slice(1)).toEqual([
       ['Action', 'UpdateScheduledOrder', 'Changed: Cycles from 0 to 3.', `API key ${key.id}`],
       [
         'Action',
@@ -224,7 +224,7 @@ describe('What the processor did', () => {
       OrderId: Number(order!.id),
       By: 'Processor',
     });
-    expect(told(entries, 'Event')).toEqual([
+    expect(rowsOf(entries, 'Event')).toEqual([
       [
         'Event',
         'ScheduledOrderProcessed',
@@ -233,7 +233,7 @@ describe('What the processor did', () => {
       ],
     ]);
     const host = new URL(receiver.url).host;
-    expect(told(entries, 'Delivery')).toEqual([
+    expect(rowsOf(entries, 'Delivery')).toEqual([
       [
         'Delivery',
         'scheduled_order.processed',
@@ -246,7 +246,7 @@ describe('What the processor did', () => {
     expect(JSON.stringify(entries)).not.toContain('hidden');
 
     const failed = await timelineOf(token, declined);
-    expect(told(failed, 'Cycle', 'Error')).toEqual([
+    expect(rowsOf(failed, 'Cycle', 'Error')).toEqual([
       [
         'Cycle',
         'Retrying',
@@ -255,14 +255,14 @@ describe('What the processor did', () => {
       ],
       ['Error', 'PaymentFailed', '2000 PaymentFailed: The card was declined.', 'Processor'],
     ]);
-    expect(told(failed, 'Event')).toEqual([
+    expect(rowsOf(failed, 'Event')).toEqual([
       ['Event', 'ScheduledOrderRetryScheduled', expect.stringContaining('The next try is on'), 'Processor'],
     ]);
 
     receiver.always = answers(204, {}, '');
     await webhooks.comeDue(endpointId);
     await worker.drain();
-    expect(told(await timelineOf(token, paid), 'Delivery')).toEqual([
+    expect(rowsOf(await timelineOf(token, paid), 'Delivery')).toEqual([
       [
         'Delivery',
         'scheduled_order.processed',
@@ -275,7 +275,7 @@ describe('What the processor did', () => {
     await database.query(
       `UPDATE webhook_deliveries SET state = 'Exhausted', tries = 9, attempts = '[{"Status": null}]'`,
     );
-    expect(told(await timelineOf(token, paid), 'Delivery')).toEqual([
+    expect(rowsOf(await timelineOf(token, paid), 'Delivery')).toEqual([
       [
         'Delivery',
         'scheduled_order.processed',
@@ -287,7 +287,7 @@ describe('What the processor did', () => {
     ]);
 
     const forCustomer = [...(await timelineOf(customer, paid)), ...(await timelineOf(customer, declined))];
-    expect(told(forCustomer).map(([kind, type, text]) => [kind, type, text])).toEqual([
+    expect(rowsOf(forCustomer).map(([kind, type, text]) => [kind, type, text])).toEqual([
       ['Cycle', 'Retrying', sentence('The occurrence of DATE is not charged yet. It is tried again on DATE.')],
       ['Event', 'ScheduledOrderRetryScheduled', expect.stringContaining('The card was declined.')],
       ['Cycle', 'Completed', sentence('The occurrence of DATE was charged: 12.50 USD.')],
@@ -311,7 +311,7 @@ describe('What the processor did', () => {
     const twice = `Difference ${holds}: the gateway has a second charge for an occurrence that is paid, transaction pi_2.`;
     const refunded = `Difference ${listed}: the payment of a cycle was refunded at the gateway, in whole or in part, transaction pi_2.`;
     const open = await timelineOf(token, id);
-    expect(told(open, 'Difference', 'Cycle')).toEqual([
+    expect(rowsOf(open, 'Difference', 'Cycle')).toEqual([
       ['Difference', 'TwoCharges', `${twice} Nothing is charged before it is settled.`, null],
       ['Difference', 'RefundUnseen', `${refunded} Nobody has settled it yet.`, null],
       [
@@ -333,13 +333,13 @@ describe('What the processor did', () => {
       expect(status).toBe(200);
     }
     const by = 'a Merchant token';
-    expect(told(await timelineOf(token, id), 'Difference')).toEqual([
+    expect(rowsOf(await timelineOf(token, id), 'Difference')).toEqual([
       ['Difference', 'TwoCharges', sentence(`${twice} It was settled as Resolved on DATE: Refunded by hand.`), by],
       ['Difference', 'RefundUnseen', sentence(`${refunded} It was settled as Accepted on DATE.`), by],
     ]);
     const forCustomer = await timelineOf(customer, id);
-    expect(told(forCustomer, 'Difference')).toEqual([]);
-    expect(told(forCustomer, 'Cycle')).toEqual([
+    expect(rowsOf(forCustomer, 'Difference')).toEqual([]);
+    expect(rowsOf(forCustomer, 'Cycle')).toEqual([
       [
         'Cycle',
         'Waiting',
@@ -432,7 +432,7 @@ describe('What the processor did', () => {
     const InnerExceptionInfo = { Message: 'do_not_honor', InnerExceptionInfo: null };
     await log('2000 PaymentFailed: Declined.', { Message: 'Declined.', InnerExceptionInfo });
     await log(null, { Message: 'Broken.', InnerExceptionInfo: null });
-    expect(told(await timelineOf(token, id))).toEqual([
+    expect(rowsOf(await timelineOf(token, id))).toEqual([
       ['Error', 'PaymentFailed', '2000 PaymentFailed: Declined. Cause: do_not_honor', 'Processor'],
       ['Error', 'Unknown', 'Broken.', 'Processor'],
     ]);
@@ -462,7 +462,7 @@ describe('The timeline of a deleted order', () => {
     const before = Date.now();
     await request('DELETE', isAlone ? path : `/api/Customers/${customerId}`, undefined, asker);
     const entries = await timelineOf(token, id);
-    expect(told(entries).map(([, type, text, author]) => [type, text, author])).toEqual([
+    expect(rowsOf(entries).map(([, type, text, author]) => [type, text, author])).toEqual([
       ['CreateScheduledOrder', expect.any(String), expect.any(String)],
       [
         'DeleteScheduledOrder',

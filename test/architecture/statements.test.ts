@@ -99,14 +99,14 @@ async function askForEverything(): Promise<void> {
   const session = await sessionHeaders(api, exampleOf(named('createSession')));
   // So old that the next request notes their use, however long this takes.
   await database.query(`UPDATE access_tokens SET created_utc = now() - interval '2 minutes', last_used_utc = NULL`);
-  let asked = 0;
+  let requests = 0;
   const leader = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   const ask = async ({ route, path = examplePath(route), body }: Request) => {
     // An Advance is over before the next request.
     if (route.path.startsWith('/api/TestClock/')) await leader.drain();
     use = `${route.method} ${route.path}`;
     const headers: Record<string, string> =
-      route.method === 'POST' ? { 'idempotency-key': `statements-${++asked}` } : {};
+      route.method === 'POST' ? { 'idempotency-key': `statements-${++requests}` } : {};
     const by = isOfSession(route) ? { headers: { ...headers, ...session } } : { token, headers };
     const answer = await api.request(route.method, path, { ...by, body });
     expect([use, answer.status, answer.status < 300 ? null : answer.body]).toEqual([use, answer.status, null]);

@@ -226,8 +226,8 @@ describe('What a colleague changes meanwhile', () => {
     const next = '2027-04-01T10:00:30.000Z';
     await call('PUT', `ScheduledOrders/${id}/NextOccurrenceUtc`, { NextOccurrenceUtc: next });
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
-    const told = `The next occurrence is ${next}, not the one that was expected`;
-    await dialog.getByText(told).waitFor();
+    const message = `The next occurrence is ${next}, not the one that was expected`;
+    await dialog.getByText(message).waitFor();
     expect((await order(id)).NextOccurrenceUtc).toBe(next);
     await press(page, 'Cancel');
     await press(page, 'Discard it');
@@ -317,9 +317,9 @@ describe('What is typed', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     expect(await page.getByLabel(label, { exact: true }).first().inputValue()).toBe('77');
     let isAsked = false;
-    page.on('dialog', (asked) => {
-      isAsked = asked.type() === 'beforeunload';
-      void asked.dismiss();
+    page.on('dialog', (shown) => {
+      isAsked = shown.type() === 'beforeunload';
+      void shown.dismiss();
     });
     await page.evaluate('setTimeout(() => location.reload())');
     await until(() => isAsked);

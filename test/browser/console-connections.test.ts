@@ -418,18 +418,20 @@ describe('Looks', () => {
   const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
 
   it('are good on every page, light and dark, narrow and wide', async () => {
-    const of = `s/${account.siteId}`;
+    const sitePath = `s/${account.siteId}`;
     const [endpoint] = (await ask<{ Id: number }[]>('/api/WebhookEndpoints')).body;
-    await expectGoodLooks(tested, account, 'webhooks', `${of}/webhooks`, (page) =>
+    await expectGoodLooks(tested, account, 'webhooks', `${sitePath}/webhooks`, (page) =>
       page.getByRole('link', { name: 'Order system' }).waitFor(),
     );
-    const one = `${of}/webhooks?endpoint=${endpoint!.Id}`;
+    const one = `${sitePath}/webhooks?endpoint=${endpoint!.Id}`;
     await expectGoodLooks(tested, account, 'webhook-endpoint', one, heading('Deliveries'));
-    await expectGoodLooks(tested, account, 'keys', `${of}/keys`, (page) => page.getByText('This browser').waitFor());
-    await expectGoodLooks(tested, account, 'shop', `${of}/shop`, heading('Events'));
-    await expectGoodLooks(tested, account, 'operations', `${of}/operations`, heading('Webhooks and events'));
+    await expectGoodLooks(tested, account, 'keys', `${sitePath}/keys`, (page) =>
+      page.getByText('This browser').waitFor(),
+    );
+    await expectGoodLooks(tested, account, 'shop', `${sitePath}/shop`, heading('Events'));
+    await expectGoodLooks(tested, account, 'operations', `${sitePath}/operations`, heading('Webhooks and events'));
     const body = JSON.stringify({ Name: 'A year of coffee', NowUtc: '2026-01-01T00:00:00Z', CopyOf: account.siteId });
     await ask('/api/TestClocks', account, { method: 'POST', body });
-    await expectGoodLooks(tested, account, 'test-clocks', `${of}/test-clocks`, heading('A year of coffee'));
+    await expectGoodLooks(tested, account, 'test-clocks', `${sitePath}/test-clocks`, heading('A year of coffee'));
   });
 });

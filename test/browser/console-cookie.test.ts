@@ -165,12 +165,12 @@ const scripts = () => `(async () => {
   return [...tried, { what: 'image', got: image }];
 })()`;
 
-describe.each(['same site', 'another site'] as const)('A page of another origin, of %s', (of) => {
+describe.each(['same site', 'another site'] as const)('A page of another origin, of %s', (origin) => {
   /** A browser that is logged in, with that page open. The faults of a ConsolePage do not matter here. */
   async function lured() {
     const { context } = await tested.loggedIn(account);
     const page = await context.newPage();
-    await page.goto(origins[of]);
+    await page.goto(origins[origin]);
     return { context, page };
   }
 
@@ -184,11 +184,11 @@ describe.each(['same site', 'another site'] as const)('A page of another origin,
       const request = await post(page, form);
       const answer = await request.response();
       const what = `${form.enctype} to ${form.path}`;
-      expect([what, await hasCookie(request)]).toEqual([what, of === 'same site']);
+      expect([what, await hasCookie(request)]).toEqual([what, origin === 'same site']);
       expect([what, [401, 403, 404, 405, 415].includes(answer!.status())]).toEqual([what, true]);
       await page.waitForURL(request.url());
       expect(await page.content()).not.toContain('Lovelace-Secret');
-      await page.goto(origins[of]);
+      await page.goto(origins[origin]);
     }
     expect(await state()).toEqual(before);
     expect(await context.cookies(tested.url)).toEqual([cookie]);
@@ -206,7 +206,7 @@ describe.each(['same site', 'another site'] as const)('A page of another origin,
     // Of the same host, the page's own requests have it, too.
     const withCookie = [...exchanges.values()].filter(({ request, cookie }) => cookie && request?.includes(tested.url));
     // Otherwise nothing was tried: of the same site, the browser does send it along.
-    expect(withCookie.length > 0).toBe(of === 'same site');
+    expect(withCookie.length > 0).toBe(origin === 'same site');
     expect(withCookie.filter(({ status }) => status === undefined || ![401, 415].includes(status))).toEqual([]);
     await context.close();
   });

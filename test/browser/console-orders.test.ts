@@ -47,13 +47,13 @@ describe('On Monday', () => {
     await row(page, 'The card was declined').getByRole('link', { name: '2 orders' }).click();
     const story = page.getByRole('article', { name: `Order ${shop.orders.declined} of Grace Byron` });
     await story.getByText('The next try is on').first().waitFor();
-    const told = await story.innerText();
+    const text = await story.innerText();
     const explained = await shop.call<{ LastTime: { Sentence: string }; When: { Sentence: string } }>(
       'GET',
       `ScheduledOrders/${shop.orders.declined}/Explain`,
     );
-    expect(told).toContain(explained.LastTime.Sentence);
-    expect(told).toContain(explained.When.Sentence);
+    expect(text).toContain(explained.LastTime.Sentence);
+    expect(text).toContain(explained.When.Sentence);
     await page.getByRole('article', { name: `Order ${shop.orders.lost} of Mary Byron` }).waitFor();
     expect(searchOf(page)).toEqual({ problem: '2000' });
     expect(faults).toEqual([]);
@@ -325,11 +325,11 @@ describe('A dialog', () => {
     );
     const process = MayNow.find(({ Action }) => Action === 'Process')!;
     expect(process.Allowed).toBe(false);
-    const told = page.getByRole('dialog', { name: `Process order ${id} now?` });
-    await told.getByText(process.Because).waitFor();
-    expect(await told.getByRole('button', { name: 'Process now' }).count()).toBe(0);
-    await told.getByText('Close', { exact: true }).click();
-    await told.waitFor({ state: 'hidden' });
+    const dialog = page.getByRole('dialog', { name: `Process order ${id} now?` });
+    await dialog.getByText(process.Because).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Process now' }).count()).toBe(0);
+    await dialog.getByText('Close', { exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
 
     await open(pageOf(id));
     await page.getByRole('button', { name: 'Pause', exact: true }).click();

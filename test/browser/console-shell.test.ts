@@ -55,13 +55,13 @@ describe('Logging in', () => {
 
   it('leads to the page that was asked for, with all that its address says', async () => {
     const { page, open, logIn, faults } = await tested.newPage();
-    const asked = `s/${account.siteId}/scheduled-orders?q=ada&status=Paused`;
-    await open(asked);
+    const address = `s/${account.siteId}/scheduled-orders?q=ada&status=Paused`;
+    await open(address);
     await page.getByText('Log in to go on where you were.').waitFor();
     await logIn(account);
     await page.getByRole('heading', heading('Scheduled orders')).waitFor();
     const { pathname, search } = new URL(page.url());
-    expect(pathname + search).toBe(`/console/${asked}`);
+    expect(pathname + search).toBe(`/console/${address}`);
     expect(faults).toEqual([]);
   });
 
@@ -103,9 +103,9 @@ describe('Another account', () => {
       await mayGo;
       await route.continue();
     });
-    const asked = page.waitForRequest('**/api/Sites');
+    const request = page.waitForRequest('**/api/Sites');
     await logIn(other);
-    await asked;
+    await request;
     await page.waitForTimeout(300);
     expect(await page.content()).not.toContain('Coffee Shop');
     go();
@@ -147,20 +147,20 @@ it('a page that nobody uses asks no more after ten minutes, and again with the n
   const { page, context, open, faults } = await tested.loggedIn(account);
   await page.clock.install();
   await open(`s/${account.siteId}/operations`);
-  let asked = 0;
+  let requests = 0;
   let mark: string | undefined;
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/Operations')) return;
-    asked++;
+    requests++;
     mark = request.headers()['x-session-use'];
   });
   await page.getByText('As of').waitFor();
   /** The page's own timers need a moment of the real time between them. */
   const asksWithin = async (ms: number) => {
-    const before = asked;
+    const before = requests;
     await page.clock.runFor(ms);
     await page.waitForTimeout(300);
-    return asked > before;
+    return requests > before;
   };
   const move = async () => {
     await page.mouse.move(10, 10);
@@ -175,10 +175,10 @@ it('a page that nobody uses asks no more after ten minutes, and again with the n
   expect(mark).toBe('none');
   await page.clock.fastForward(600_000);
   await until(async () => !(await asksWithin(31_000)));
-  asked = 0;
+  requests = 0;
   await page.clock.runFor(120_000);
   await page.waitForTimeout(300);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await until(move);
   expect(mark).toBeUndefined();
   expect(faults).toEqual([]);

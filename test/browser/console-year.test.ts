@@ -231,11 +231,17 @@ describe('Looks', () => {
 
   it('are good in an empty shop, and where one logs in', async () => {
     const empty = await tested.account({ name: 'New Shop' });
-    const of = `s/${empty.siteId}`;
+    const sitePath = `s/${empty.siteId}`;
     const says = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
-    await expectGoodLooks(tested, empty, 'today-empty', `${of}/today`, says('Nothing happened on the last'));
-    await expectGoodLooks(tested, empty, 'calendar-empty', `${of}/calendar`, says(/^Nothing in /));
-    await expectGoodLooks(tested, empty, 'forecast-empty', `${of}/forecast`, says('Nothing falls due in these days'));
+    await expectGoodLooks(tested, empty, 'today-empty', `${sitePath}/today`, says('Nothing happened on the last'));
+    await expectGoodLooks(tested, empty, 'calendar-empty', `${sitePath}/calendar`, says(/^Nothing in /));
+    await expectGoodLooks(
+      tested,
+      empty,
+      'forecast-empty',
+      `${sitePath}/forecast`,
+      says('Nothing falls due in these days'),
+    );
     await expectGoodLooks(tested, empty, 'login', 'login', (page) =>
       page.getByRole('button', { name: 'Log in' }).waitFor(),
     );

@@ -1,4 +1,4 @@
-import type { Asked } from './diary.js';
+import type { DiaryEntry } from './diary.js';
 import type { Item, Rate, Shop } from './shops.js';
 
 const PLACES: Readonly<Record<string, number>> = { JPY: 0, USD: 2, EUR: 2, GBP: 2 };
@@ -13,11 +13,11 @@ export function possibleAmounts(
   shop: Shop,
   orderId: number,
   firstCurrency: string,
-  asked: readonly Asked[],
+  requests: readonly DiaryEntry[],
 ): Set<string> | null {
-  const baskets = basketsOf(shop.items.get(orderId)!, asked);
+  const baskets = basketsOf(shop.items.get(orderId)!, requests);
   const [shipping, tax] = [valuesOf(shop.rates, 'shipping'), valuesOf(shop.rates, 'tax')];
-  const currencies = new Set([firstCurrency, ...asked.flatMap(({ wanted }) => wanted.currencyIso ?? [])]);
+  const currencies = new Set([firstCurrency, ...requests.flatMap(({ wanted }) => wanted.currencyIso ?? [])]);
   if (baskets === null || baskets.length * shipping.length * tax.length * currencies.size > MOST) return null;
   const amounts = new Set<string>();
   for (const currency of currencies) {
@@ -31,8 +31,8 @@ export function possibleAmounts(
 type Line = readonly [price: string, quantity: number];
 
 /** Every combination of what each item was, or was not. */
-function basketsOf(items: readonly Item[], asked: readonly Asked[]): Line[][] | null {
-  const wanted = asked.flatMap((one) => one.wanted.item ?? []);
+function basketsOf(items: readonly Item[], requests: readonly DiaryEntry[]): Line[][] | null {
+  const wanted = requests.flatMap((one) => one.wanted.item ?? []);
   const choices: (Line | null)[][] = items.map(({ id, price, quantity }) => {
     const ofItem = wanted.filter((one) => one.id === id);
     const prices = [price, ...ofItem.flatMap((one) => one.price ?? [])];
@@ -77,7 +77,7 @@ function exact(text: string): bigint {
 }
 
 /** Half away from zero; nothing here is negative. */
-const divided = (of: bigint, by: bigint): bigint => (of * 2n + by) / (by * 2n);
+const divided = (dividend: bigint, divisor: bigint): bigint => (dividend * 2n + divisor) / (divisor * 2n);
 
 function decimal(minor: bigint, places: number): string {
   if (places === 0) return String(minor);

@@ -2,7 +2,7 @@ import type { Capture } from '../support/gateways/ledger.js';
 import { possibleAmounts } from './amounts.js';
 import type { Find } from './check.js';
 import type { Diary } from './diary.js';
-import { type ClockAheadMs, notAskedFor, secondOfCharge, shownSecond } from './licences.js';
+import { type ClockAheadMs, notRequested, secondOfCharge, shownSecond } from './licences.js';
 import type { FirstState, Shop } from './shops.js';
 import type { Lost } from './windows.js';
 
@@ -56,7 +56,7 @@ function twice({ diary, find, first, clockAheadMs }: BooksParts, id: number, cap
     if (seen.has(second)) find('double', id, `the occurrence of ${shownSecond(second)} was charged more than once`);
     seen.add(second);
   }
-  for (const second of notAskedFor([...seen], first.get(id)!.dueMs, diary.of(id), clockAheadMs))
+  for (const second of notRequested([...seen], first.get(id)!.dueMs, diary.requestsFor(id), clockAheadMs))
     find('double', id, `the occurrence of ${shownSecond(second)} was charged, and no answer ever named it`);
 }
 
@@ -72,11 +72,11 @@ function early({ find, clockAheadMs }: BooksParts, id: number, captures: readonl
 
 /** Answered, and not taken back since, nor lost: nothing may be sent any more. */
 function afterStop({ diary, find, lost, stalledMs }: BooksParts, id: number, captures: readonly Capture[]): void {
-  const asked = diary.of(id);
-  for (const stop of asked) {
+  const requests = diary.requestsFor(id);
+  for (const stop of requests) {
     const { answeredMs, status } = stop;
     if (answeredMs === null || status >= 300 || !STOPS.includes(stop.what)) continue;
-    const starts = asked.filter((one) => STARTS.includes(one.what) && (one.answeredMs ?? Infinity) >= stop.sentMs);
+    const starts = requests.filter((one) => STARTS.includes(one.what) && (one.answeredMs ?? Infinity) >= stop.sentMs);
     const undone = lost.filter(({ fromMs, toMs }) => fromMs - SLACK_MS <= answeredMs && stop.sentMs <= toMs);
     const untilMs = Math.min(...starts.map(({ sentMs }) => sentMs), ...undone.map(({ besideMs }) => besideMs));
     for (const { sentMs, transactionId } of captures) {
@@ -90,20 +90,20 @@ function afterStop({ diary, find, lost, stalledMs }: BooksParts, id: number, cap
 /** The right card, account and amount. @returns false when the amount could not be checked. */
 function rightly({ diary, find, first, shopOf }: BooksParts, id: number, captures: readonly Capture[]): boolean {
   const [shop, order] = [shopOf.get(id)!, first.get(id)!];
-  const asked = diary.of(id);
-  const cards = [order.card, ...asked.flatMap(({ wanted }) => wanted.card ?? [])];
-  const amounts = possibleAmounts(shop, id, order.currencyIso, asked);
+  const requests = diary.requestsFor(id);
+  const cards = [order.card, ...requests.flatMap(({ wanted }) => wanted.card ?? [])];
+  const amounts = possibleAmounts(shop, id, order.currencyIso, requests);
   for (const { account, gatewayCustomerId, gatewayPaymentId, amount, currencyIso, transactionId } of captures) {
     if (account !== shop.account && account !== `${shop.account}_other`)
       find('other', id, `${transactionId} went to the account ${account}`);
     if (gatewayCustomerId !== order.customer || !cards.includes(gatewayPaymentId))
       find('other', id, `${transactionId} was charged to ${gatewayCustomerId}, ${gatewayPaymentId}`);
-    const said = `${amount} ${currencyIso}`;
-    if (amounts && !amounts.has(said))
+    const taken = `${amount} ${currencyIso}`;
+    if (amounts && !amounts.has(taken))
       find(
         'other',
         id,
-        `${transactionId} took ${said}, and the order never said so (${[...amounts].slice(0, 5).join(', ')})`,
+        `${transactionId} took ${taken}, and the order never said so (${[...amounts].slice(0, 5).join(', ')})`,
       );
   }
   return amounts !== null;

@@ -59,7 +59,9 @@ function again(parts: GivenBackParts, { atMs }: GivenBack, later: Capture): void
   const { diary, notCharged } = parts;
   const { scheduledOrderId: id, sentMs } = later;
   if (sentMs < atMs) return tell(parts, later, 'was charged again before the first charge was given back');
-  const isProcessed = diary.of(id).some((one) => one.what === 'process' && one.sentMs <= sentMs && one.endedMs >= atMs);
+  const isProcessed = diary
+    .requestsFor(id)
+    .some((one) => one.what === 'process' && one.sentMs <= sentMs && one.endedMs >= atMs);
   const isDecided = notCharged.some((one) => one.scheduledOrderId === id && atMs <= one.atMs && one.atMs <= sentMs);
   if (!isProcessed && !isDecided)
     tell(parts, later, 'was charged again after the first charge was given back, and nobody asked for it');

@@ -1,8 +1,8 @@
 import type { TestDatabase } from '../support/database.js';
 import type { Capture } from '../support/gateways/ledger.js';
 import type { BooksParts } from './check-books.js';
-import { type Asked, isDone } from './diary.js';
-import { MAKES_DUE, notAskedFor, secondAt, secondOfCharge } from './licences.js';
+import { type DiaryEntry, isDone } from './diary.js';
+import { MAKES_DUE, notRequested, secondAt, secondOfCharge } from './licences.js';
 import type { Lost } from './windows.js';
 
 /** During this time a second Process call is taken for the first one (decisions.md §9). */
@@ -47,13 +47,13 @@ export async function checkRequests(
 }
 
 function ofOneOrder(parts: RequestsParts, id: number, paid: readonly Paid[]): void {
-  const asked = parts.diary.of(id).filter(({ what }) => MAKES_DUE.includes(what));
-  for (const one of asked) {
+  const requests = parts.diary.requestsFor(id).filter(({ what }) => MAKES_DUE.includes(what));
+  for (const one of requests) {
     if (!isDone(one) || one.occurrenceMs === null || one.wanted.isExpected === true) continue;
     const second = secondAt(one.occurrenceMs);
-    const others = asked.filter((other) => other !== one);
+    const others = requests.filter((other) => other !== one);
     // Without this request it would not have been charged.
-    const isCause = notAskedFor([second], parts.first.get(id)!.dueMs, others, parts.clockAheadMs).length === 1;
+    const isCause = notRequested([second], parts.first.get(id)!.dueMs, others, parts.clockAheadMs).length === 1;
     if (!isCause || !paid.some((charge) => charge.second === second)) continue;
     for (const before of paid) {
       if (before.second === second || isUncertain(parts, before.sentMs, Math.max(one.endedMs, before.recordedMs)))
@@ -68,7 +68,7 @@ function ofOneOrder(parts: RequestsParts, id: number, paid: readonly Paid[]): vo
   }
 }
 
-function lost(one: Asked, { sentMs, recordedMs }: Paid): boolean {
+function lost(one: DiaryEntry, { sentMs, recordedMs }: Paid): boolean {
   if (one.what === 'process')
     return recordedMs < one.sentMs - SLACK_MS && one.endedMs < recordedMs + ONE_CALL_MS - SLACK_MS;
   return sentMs < one.sentMs - SLACK_MS && one.endedMs < recordedMs - SLACK_MS;

@@ -2,8 +2,8 @@ import type { TestDatabase } from '../support/database.js';
 import type { Capture } from '../support/gateways/ledger.js';
 import type { Find } from './check.js';
 import type { NotCharged } from './check-given-back.js';
-import { type Asked, type Diary, isDone, isUnanswered } from './diary.js';
-import { type ClockAheadMs, LATE_MS, notAskedFor, secondAt, secondOfCharge } from './licences.js';
+import { type Diary, type DiaryEntry, isDone, isUnanswered } from './diary.js';
+import { type ClockAheadMs, LATE_MS, notRequested, secondAt, secondOfCharge } from './licences.js';
 import type { FirstState } from './shops.js';
 import type { Tally } from './tally.js';
 import type { Lost } from './windows.js';
@@ -40,14 +40,18 @@ export async function checkForgotten(
   );
   for (const { id, next, is_due, taken_up, ended } of rows) {
     if (is_due) find('loss', id, 'it is due, and nobody processes it');
-    const asked = diary.of(Number(id));
+    const requests = diary.requestsFor(Number(id));
     // What a person has said was not charged is taken up again.
     const again = notCharged.filter(({ scheduledOrderId }) => scheduledOrderId === Number(id)).length;
-    const most = 1 + again + asked.filter(({ what }) => REPEATS.includes(what)).length;
+    const most = 1 + again + requests.filter(({ what }) => REPEATS.includes(what)).length;
     // One that a request ended has a second cycle when a restore had lost its charge, and that is found.
     if (Number(taken_up) - Number(ended) > most)
       find('other', id, `it fell due ${most} times at most, and was taken up ${taken_up} times`);
-    if (taken_up === '0' && !asked.some(({ what }) => KEEPS.includes(what)) && !isPutOff(next, asked, clockAheadMs))
+    if (
+      taken_up === '0' &&
+      !requests.some(({ what }) => KEEPS.includes(what)) &&
+      !isPutOff(next, requests, clockAheadMs)
+    )
       find('loss', id, 'it fell due, nobody kept it, and it was never taken up');
   }
 }
@@ -56,13 +60,13 @@ export async function checkForgotten(
  * It is due in the future, at the time of a Process while the database's clock was ahead, which made it due at once by
  * that clock.
  */
-function isPutOff(next: Date | null, asked: readonly Asked[], clockAheadMs: ClockAheadMs): boolean {
+function isPutOff(next: Date | null, requests: readonly DiaryEntry[], clockAheadMs: ClockAheadMs): boolean {
   if (next === null || next.getTime() <= Date.now()) return false;
   const aheadMs: ClockAheadMs = (...span) => clockAheadMs(...span).filter((ms) => ms > 0);
-  const putOff = asked.filter(
+  const putOff = requests.filter(
     ({ what, sentMs, endedMs }) => what === 'process' && aheadMs(sentMs, endedMs + LATE_MS).length > 0,
   );
-  return notAskedFor([secondAt(next.getTime())], 0, putOff, aheadMs).length === 0;
+  return notRequested([secondAt(next.getTime())], 0, putOff, aheadMs).length === 0;
 }
 
 /** Cards that decline (shops.ts). */
@@ -122,8 +126,8 @@ export async function checkStopped(database: TestDatabase, parts: StoppedParts):
 }
 
 function reasonOf(row: Stopped, { diary, first, lost, aside }: StoppedParts): string | null {
-  const asked = diary.of(Number(row.id));
-  if (isAskedFor(row.status === 'Paused' ? 'pause' : 'pend', asked, lost)) return `${row.status}: asked for`;
+  const requests = diary.requestsFor(Number(row.id));
+  if (isRequested(row.status === 'Paused' ? 'pause' : 'pend', requests, lost)) return `${row.status}: asked for`;
   if (row.status !== 'Pending' || row.state !== 'Failed') return null;
   if (row.by_person) return 'Pending: a person found no charge';
   if (!row.logged) return null;
@@ -134,7 +138,7 @@ function reasonOf(row: Stopped, { diary, first, lost, aside }: StoppedParts): st
   if (code === 2001 && aside.some(isGivenBack)) return 'Pending: its charge was given back';
   if (OF_THE_GATEWAY.includes(code) && Number(row.technical_failures) >= TECHNICAL_FAILURES)
     return 'Pending: the gateway failed too often';
-  const isEmptied = asked.some(({ wanted }) => wanted.item?.isRemoved === true);
+  const isEmptied = requests.some(({ wanted }) => wanted.item?.isRemoved === true);
   return code === 1000 && isEmptied ? 'Pending: its items were removed' : null;
 }
 
@@ -142,12 +146,12 @@ function reasonOf(row: Stopped, { diary, first, lost, aside }: StoppedParts): st
  * A request that was done, or may have been, and after which none that was done made the order Active again, unless
  * that was lost.
  */
-function isAskedFor(what: string, asked: readonly Asked[], lost: readonly Lost[]): boolean {
-  const starts = asked.filter((one) => STARTS.includes(one.what) && isDone(one) && !isLost(one, lost));
-  return asked.some(
+function isRequested(what: string, requests: readonly DiaryEntry[], lost: readonly Lost[]): boolean {
+  const starts = requests.filter((one) => STARTS.includes(one.what) && isDone(one) && !isLost(one, lost));
+  return requests.some(
     (one) => one.what === what && !starts.some((start) => start.sentMs > (isUnanswered(one) ? Infinity : one.endedMs)),
   );
 }
 
-const isLost = ({ sentMs, endedMs }: Asked, lost: readonly Lost[]): boolean =>
+const isLost = ({ sentMs, endedMs }: DiaryEntry, lost: readonly Lost[]): boolean =>
   lost.some(({ fromMs, toMs }) => fromMs - SLACK_MS <= endedMs && sentMs <= toMs);

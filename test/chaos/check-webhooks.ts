@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../support/database.js';
 import type { Find } from './check.js';
-import type { Told, Webhooks } from './webhooks.js';
+import type { ReceivedBody, Webhooks } from './webhooks.js';
 import type { Lost } from './windows.js';
 
 /** A body is sent this long after it was written at most: a worker died in between, and its lease had to end. */
@@ -19,7 +19,7 @@ interface EventRow {
  */
 export async function checkWebhooks(
   database: TestDatabase,
-  { siteIds, told }: Pick<Webhooks, 'siteIds' | 'told'>,
+  { siteIds, received }: Pick<Webhooks, 'siteIds' | 'received'>,
   lost: readonly Lost[],
   find: Find,
 ): Promise<void> {
@@ -29,11 +29,12 @@ export async function checkWebhooks(
     [siteIds],
   );
   for (const { id, scheduled_order_id: order, type, state } of events) {
-    if (!told.has(id)) find('loss', order ?? 0, `${type} ${id} never arrived: its delivery is ${state ?? 'missing'}`);
+    if (!received.has(id))
+      find('loss', order ?? 0, `${type} ${id} never arrived: its delivery is ${state ?? 'missing'}`);
     else if (state !== 'Delivered') find('other', order ?? 0, `${type} ${id} is ${state ?? 'missing'} at the end`);
   }
   await everyCycle(database, siteIds, find);
-  for (const [id, bodies] of told) oneBody(id, bodies, lost, find);
+  for (const [id, bodies] of received) oneBody(id, bodies, lost, find);
 }
 
 async function everyCycle(database: TestDatabase, siteIds: readonly number[], find: Find): Promise<void> {
@@ -47,7 +48,7 @@ async function everyCycle(database: TestDatabase, siteIds: readonly number[], fi
 }
 
 /** Where commits were lost, with them the number of an event may be: it gets another one, and nothing else changes. */
-function oneBody(id: string, bodies: readonly Told[], lost: readonly Lost[], find: Find): void {
+function oneBody(id: string, bodies: readonly ReceivedBody[], lost: readonly Lost[], find: Find): void {
   const [first] = bodies;
   const { data } = JSON.parse(first!.body) as { data: { ScheduledOrderId: number | null } };
   for (const [index, { body }] of bodies.slice(1).entries()) {

@@ -1,5 +1,5 @@
 /** What somebody has asked of the API for an order, and what came of it. */
-export interface Asked {
+export interface DiaryEntry {
   readonly what: string;
   readonly sentMs: number;
   /** Null: no answer. */
@@ -34,10 +34,10 @@ export interface Wanted {
  * All requests for orders, for the check: what was refused explains nothing, what was not answered may have been done.
  */
 export class Diary {
-  private readonly byOrder = new Map<number, Asked[]>();
+  private readonly byOrder = new Map<number, DiaryEntry[]>();
 
-  begin(orderId: number, what: string, wanted: Wanted): Asked {
-    const asked: Asked = {
+  begin(orderId: number, what: string, wanted: Wanted): DiaryEntry {
+    const entry: DiaryEntry = {
       what,
       sentMs: Date.now(),
       answeredMs: null,
@@ -47,18 +47,18 @@ export class Diary {
       wanted,
     };
     const ofOrder = this.byOrder.get(orderId);
-    if (ofOrder) ofOrder.push(asked);
-    else this.byOrder.set(orderId, [asked]);
-    return asked;
+    if (ofOrder) ofOrder.push(entry);
+    else this.byOrder.set(orderId, [entry]);
+    return entry;
   }
 
   /** Those that were done, or may have been. */
-  of(orderId: number): readonly Asked[] {
+  requestsFor(orderId: number): readonly DiaryEntry[] {
     return (this.byOrder.get(orderId) ?? []).filter((one) => isDone(one) || isUnanswered(one));
   }
 }
 
-export const isDone = ({ status }: Asked): boolean => status >= 200 && status < 300;
+export const isDone = ({ status }: DiaryEntry): boolean => status >= 200 && status < 300;
 
 /** Nobody knows whether it was done. */
-export const isUnanswered = ({ status }: Asked): boolean => status === 0 || status >= 500;
+export const isUnanswered = ({ status }: DiaryEntry): boolean => status === 0 || status >= 500;

@@ -1,5 +1,5 @@
 import type { Capture } from '../support/gateways/ledger.js';
-import { type Asked, isDone } from './diary.js';
+import { type DiaryEntry, isDone } from './diary.js';
 
 /** Of these requests each makes an order due. */
 export const MAKES_DUE: readonly string[] = ['process', 'soon', 'past'];
@@ -33,13 +33,13 @@ interface Span {
  * and what an answer named. A request without an answer may have made one, of the time that it named, or of its own
  * time: `clockAheadMs` says by how much the database's clock may have been off then.
  */
-export function notAskedFor(
+export function notRequested(
   charged: readonly number[],
   firstMs: number,
-  asked: readonly Asked[],
+  requests: readonly DiaryEntry[],
   clockAheadMs: ClockAheadMs,
 ): number[] {
-  const making = asked.filter(({ what }) => MAKES_DUE.includes(what));
+  const making = requests.filter(({ what }) => MAKES_DUE.includes(what));
   const answered = making.filter(isDone).flatMap(({ occurrenceMs }) => occurrenceMs ?? []);
   const named = new Set([firstMs, ...answered].map(secondAt));
   const spans = making.filter((one) => !isDone(one)).map((one) => spansOf(one, clockAheadMs));
@@ -52,7 +52,7 @@ export function notAskedFor(
   });
 }
 
-function spansOf({ sentMs, endedMs, wanted }: Asked, clockAheadMs: ClockAheadMs) {
+function spansOf({ sentMs, endedMs, wanted }: DiaryEntry, clockAheadMs: ClockAheadMs) {
   const { occurrenceMs } = wanted;
   if (occurrenceMs !== undefined)
     return [{ from: secondAt(occurrenceMs), to: secondAt(occurrenceMs) + TAKEN_SECONDS }] as const;

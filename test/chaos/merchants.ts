@@ -99,10 +99,10 @@ export class Merchants {
   private async do(shop: Shop, id: number, what: What): Promise<void> {
     const [method, path, body, wanted = {}] =
       what === 'expected' ? await this.expected(shop, id) : this.request(shop, id, what);
-    const asked = this.diary.begin(id, what === 'expected' ? 'process' : what, wanted);
+    const entry = this.diary.begin(id, what === 'expected' ? 'process' : what, wanted);
     const { status, json } = await this.ask(method, path, shop, body);
     const named = (json as { NextOccurrenceUtc?: string | null } | null)?.NextOccurrenceUtc;
-    Object.assign(asked, {
+    Object.assign(entry, {
       status,
       endedMs: Date.now(),
       answeredMs: status === 0 ? null : Date.now(),

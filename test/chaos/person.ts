@@ -83,20 +83,20 @@ export class Person {
    * and found.
    */
   private async settleDifferences(): Promise<void> {
-    const rows = await this.database.query<{ id: string; site_id: string; of: string; transaction: string }>(
-      `SELECT d.id, d.site_id, d.scheduled_order_id AS of, d.gateway_transaction_id AS transaction FROM payment_differences d
+    const rows = await this.database.query<{ id: string; site_id: string; orderId: string; transaction: string }>(
+      `SELECT d.id, d.site_id, d.scheduled_order_id AS "orderId", d.gateway_transaction_id AS transaction FROM payment_differences d
        WHERE d.holds AND NOT EXISTS (SELECT 1 FROM processing_cycles c
          WHERE c.scheduled_order_id = d.scheduled_order_id AND c.open AND c.resolution = 'Held')`,
     );
-    for (const { id, site_id, of, transaction } of rows) {
+    for (const { id, site_id, orderId, transaction } of rows) {
       if (!this.books.mayBeSettled(transaction)) continue;
-      const difference = { id: Number(id), siteId: Number(site_id), scheduledOrderId: Number(of) };
+      const difference = { id: Number(id), siteId: Number(site_id), scheduledOrderId: Number(orderId) };
       await this.database.pool.transaction(async (tx) => {
-        await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [of]);
+        await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [orderId]);
         await settleDifference(tx, difference, { as: 'Resolved', by: 'the shop', note: null });
       });
       this.resolutions.add('difference settled');
-      this.notCharged.push({ scheduledOrderId: Number(of), atMs: Date.now() });
+      this.notCharged.push({ scheduledOrderId: Number(orderId), atMs: Date.now() });
     }
   }
 
@@ -115,7 +115,7 @@ export class Person {
       (one, other) => Number(this.books.isGivenBack(one)) - Number(this.books.isGivenBack(other)),
     );
     const named = ofOrder.find(
-      ({ transactionId: of }) => of === GatewayTransactionId || Why.includes(`the charge ${of},`),
+      ({ transactionId }) => transactionId === GatewayTransactionId || Why.includes(`the charge ${transactionId},`),
     );
     if (named) return named;
     const recorded = await this.database.query<{ id: string }>(

@@ -62,7 +62,7 @@ export function printed(report: ChaosReport): string {
     const sum = Object.values(plain).reduce((total, count) => total + count, 0);
     return [
       [name, String(Math.round(sum * 10) / 10)],
-      ...Object.entries(plain).map(([of, n]) => [`  ${of}`, String(n)]),
+      ...Object.entries(plain).map(([part, n]) => [`  ${part}`, String(n)]),
     ];
   });
   const width = Math.max(...lines.map(([name]) => name!.length));

@@ -76,13 +76,13 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   await checkExplained(database, find);
   await checkWebhooks(database, outcome.webhooks, lost, find);
   const { mostCharges, amountsUnjudged } = checkBooks(parts);
-  const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
-  const stories = told.map(async (id) => ({
+  const orderIds = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
+  const stories = orderIds.map(async (id) => ({
     ...(await storyOf(database, [...outcome.captures, ...outcome.theirs], id)),
     givenBack: outcome.givenBack.filter(({ transactionId }) =>
       outcome.captures.some((one) => one.scheduledOrderId === id && one.transactionId === transactionId),
     ),
-    requests: diary.of(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
+    requests: diary.requestsFor(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
     lost: lost.map(({ fromMs, toMs }) => [new Date(fromMs), new Date(toMs)]),
   }));
   return {

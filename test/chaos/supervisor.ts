@@ -216,9 +216,9 @@ export class Supervisor {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    let said: (() => void) | undefined;
+    let markReady: (() => void) | undefined;
     const ready = new Promise<void>((resolve) => {
-      said = resolve;
+      markReady = resolve;
       setTimeout(resolve, LONGEST_START_MS).unref();
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -226,7 +226,7 @@ export class Supervisor {
         const text = data.toString();
         output = (output + text).slice(-LAST_WORDS);
         this.hear(text);
-        if (output.includes('metrics are at')) said?.();
+        if (output.includes('metrics are at')) markReady?.();
       });
     }
     const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>

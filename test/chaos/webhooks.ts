@@ -16,7 +16,7 @@ const DROPPED = 5;
 const HASTEN_EVERY_MS = 5_000;
 
 /** A body, and when it came first. */
-export interface Told {
+export interface ReceivedBody {
   readonly body: string;
   readonly firstMs: number;
 }
@@ -25,7 +25,7 @@ export interface Told {
 export class Webhooks {
   readonly siteIds: number[] = [];
   /** By id: the different bodies that came under it, the earliest first. One, where nothing was lost. */
-  readonly told = new Map<string, Told[]>();
+  readonly received = new Map<string, ReceivedBody[]>();
   private isRefusing = true;
   private hastenedMs = 0;
 
@@ -82,9 +82,9 @@ export class Webhooks {
   }
 
   private take({ id, body }: Received): void {
-    const told = this.told.get(id) ?? [];
-    this.tally.add(told.length === 0 ? 'events' : 'sent again');
-    if (!told.some((one) => one.body === body)) told.push({ body, firstMs: Date.now() });
-    this.told.set(id, told);
+    const received = this.received.get(id) ?? [];
+    this.tally.add(received.length === 0 ? 'events' : 'sent again');
+    if (!received.some((one) => one.body === body)) received.push({ body, firstMs: Date.now() });
+    this.received.set(id, received);
   }
 }

@@ -47,9 +47,11 @@ export function bucketPool(
 /** The same object, with other methods. */
 function replaced<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
-    get: (of, name) => {
-      const value: unknown = methods[name as string] ?? Reflect.get(of, name, of);
-      return typeof value === 'function' && methods[name as string] === undefined ? (value.bind(of) as unknown) : value;
+    get: (object, name) => {
+      const value: unknown = methods[name as string] ?? Reflect.get(object, name, object);
+      return typeof value === 'function' && methods[name as string] === undefined
+        ? (value.bind(object) as unknown)
+        : value;
     },
   });
 }

@@ -55,20 +55,20 @@ async function givenOrders(database: TestDatabase): Promise<void> {
 
 interface ForeignKey {
   readonly name: string;
-  readonly of: string;
+  readonly from: string;
   readonly to: string;
   readonly definition: string;
 }
 
 const foreignKeysIn = (database: TestDatabase): Promise<ForeignKey[]> =>
   database.query<ForeignKey>(
-    `SELECT conname AS name, conrelid::regclass::text AS of, confrelid::regclass::text AS to, pg_get_constraintdef(oid) AS definition
+    `SELECT conname AS name, conrelid::regclass::text AS "from", confrelid::regclass::text AS "to", pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE contype = 'f' AND conparentid = 0 ORDER BY conname`,
   );
 
 /** Those between distributed tables are all there, and led by the bucket: so a node checks them by itself. */
 async function assertForeignKeys(database: TestDatabase, before: readonly ForeignKey[], tables: ReadonlySet<string>) {
-  const between = (keys: readonly ForeignKey[]) => keys.filter(({ of, to }) => tables.has(of) && tables.has(to));
+  const between = (keys: readonly ForeignKey[]) => keys.filter(({ from, to }) => tables.has(from) && tables.has(to));
   const after = between(await foreignKeysIn(database));
   expect(after.map(({ name }) => name)).toEqual(between(before).map(({ name }) => name));
   expect(after.length).toBeGreaterThan(5);

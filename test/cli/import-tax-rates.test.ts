@@ -48,12 +48,12 @@ it("takes a shop's rates; a second run changes nothing", async () => {
   const siteId = await newSite();
   const counts = { SiteId: siteId, Read: 75, Rates: 75, Created: 75, Updated: 0, Unchanged: 0, Refused: 0 };
   const rest = { NotCarriedOver: {}, Remarks: { TaxedShipping: 56 } };
-  const said =
+  const remark =
     '56 rates are for shipping too: they tax it where ShippingTax of the site is ByRate, as the import of its first rates sets it\n';
   expect(await run(RATES, siteId)).toEqual({
     code: 0,
     stdout: `${JSON.stringify({ ...counts, ...rest })}\n`,
-    stderr: said,
+    stderr: remark,
   });
   const kept = (table: string) => database.query(`SELECT FROM ${table} WHERE site_id = $1`, [siteId]);
   // What the rates were before needs no row for each of them.

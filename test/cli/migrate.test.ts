@@ -13,13 +13,13 @@ import { cli } from './run.js';
 describe('migrate, while others use the tables', () => {
   let database: TestDatabase;
   let next: DataSource;
-  let said: string[];
+  let sentences: string[];
 
   beforeEach(async () => {
     database = await cloneDatabase();
     next = await openDataSource({ url: database.url, poolSize: 2 });
     Object.assign(next, { migrations: [...next.migrations, new Next1780000000002()] });
-    said = [];
+    sentences = [];
   });
   afterEach(async () => {
     await next.destroy();
@@ -38,7 +38,7 @@ describe('migrate, while others use the tables', () => {
   }
 
   const run = (waitMs?: number) =>
-    migrate(next, { ...(waitMs !== undefined && { waitMs }), say: (sentence) => said.push(sentence) });
+    migrate(next, { ...(waitMs !== undefined && { waitMs }), say: (sentence) => sentences.push(sentence) });
   const waits =
     /^Next1780000000002 waits for the lock on scheduled_orders that process \d+ of the database has \(test, idle in transaction, for \d+ s\): it lets others pass, and tries again in [\d.]+ s\.$/;
 
@@ -57,7 +57,7 @@ describe('migrate, while others use the tables', () => {
         times.push(performance.now() - from);
       }
     })();
-    await until(() => said.filter((sentence) => waits.test(sentence)).length >= 2);
+    await until(() => sentences.filter((sentence) => waits.test(sentence)).length >= 2);
     await endReader();
     expect(await migrated).toEqual(['Next1780000000002']);
     await requests;
@@ -72,7 +72,7 @@ describe('migrate, while others use the tables', () => {
       /^Next1780000000002 did not get the lock on scheduled_orders that process \d+ of the database has \(.*\) within PT0S\. It changed nothing: run migrate again when that process has ended\.$/,
     );
     await endReader();
-    expect([await run(), said]).toEqual([['Next1780000000002'], []]);
+    expect([await run(), sentences]).toEqual([['Next1780000000002'], []]);
   });
 
   it('is refused, as every command, by a database that asks for a newer version', async () => {

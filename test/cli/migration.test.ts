@@ -200,7 +200,7 @@ describe('migration:check', () => {
     await given(database).item(move.siteId, own, move.productId);
     await worker.drain();
     await worker.end();
-    expect(gateways.one.ledger.of(own)).toHaveLength(1);
+    expect(gateways.one.ledger.capturesOf(own)).toHaveLength(1);
     expect(heldBy(await check(move.siteId))).toEqual([]);
   });
 
@@ -740,10 +740,10 @@ describe('a move of some subscriptions', () => {
         env: { ...bareEnvironment(), ...movingEnvironment(database, gateways) },
       });
       started.push(child);
-      let said = '';
-      child.stderr.on('data', (chunk) => (said += String(chunk)));
+      let output = '';
+      child.stderr.on('data', (chunk) => (output += String(chunk)));
       const end = once(child, 'close');
-      await until(() => said.includes(' are live') || child.exitCode !== null);
+      await until(() => output.includes(' are live') || child.exitCode !== null);
       child.kill('SIGKILL');
       await end;
     }

@@ -58,7 +58,7 @@ export function cli(
 export function useCli(): (args: readonly string[], options?: Pick<RunOptions, 'env' | 'input'>) => Promise<Ran> {
   const waiting = new Map<number, (ran: Ran) => void>();
   let host: ChildProcess | undefined;
-  let asked = 0;
+  let lastId = 0;
   afterAll(() => void host?.kill());
   const begin = () =>
     fork(HOST, { env: bareEnvironment(), execArgv: [] })
@@ -72,7 +72,7 @@ export function useCli(): (args: readonly string[], options?: Pick<RunOptions, '
   return (args, { env = {}, input = '' } = {}) =>
     new Promise((resolve) => {
       host ??= begin();
-      waiting.set(++asked, resolve);
-      host.send({ id: asked, args, env: { ...bareEnvironment(), ...env }, input });
+      waiting.set(++lastId, resolve);
+      host.send({ id: lastId, args, env: { ...bareEnvironment(), ...env }, input });
     });
 }

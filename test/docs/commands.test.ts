@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 /** What the lines with a comment show: `# 403`, or the beginning of it: `# {"Id":7,…`. */
-const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
+const commentsIn = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
 /** @param heading limits it to this section of the page. */
 async function expectShown(
@@ -63,8 +63,9 @@ async function expectShown(
     const lines = await shell.run(change(block));
     shown.push(...lines);
     const text = lines.join('\n');
-    for (const words of said(block)) expect({ block, text }).toEqual({ block, text: expect.stringContaining(words) });
-    const isRefused = said(block).some((words) => words.startsWith('"status":4'));
+    for (const words of commentsIn(block))
+      expect({ block, text }).toEqual({ block, text: expect.stringContaining(words) });
+    const isRefused = commentsIn(block).some((words) => words.startsWith('"status":4'));
     if (!isRefused) expect({ block, text }).toEqual({ block, text: expect.not.stringContaining('was answered') });
   }
   return shown.join('\n');

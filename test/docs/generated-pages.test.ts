@@ -21,6 +21,6 @@ it('docs/after-a-charge.md has every kind of difference, in the words of the API
   const rows = readFileSync('docs/after-a-charge.md', 'utf8').matchAll(
     /^\| `(\w+)` +\| (.*?) +\| (yes)? *\| \w.*\|$/gm,
   );
-  const told = [...rows].map(([, kind, about, holds]) => [kind, { holds: holds === 'yes', about: `${about}.` }]);
-  expect(Object.fromEntries(told)).toEqual(DIFFERENCE_KINDS);
+  const documented = [...rows].map(([, kind, about, holds]) => [kind, { holds: holds === 'yes', about: `${about}.` }]);
+  expect(Object.fromEntries(documented)).toEqual(DIFFERENCE_KINDS);
 });

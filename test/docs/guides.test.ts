@@ -27,7 +27,7 @@ afterAll(async () => {
  * In each example, a comment says what its line shows: `# Completed`, or the beginning of it: `# 2000 PaymentFailed: …
  * …`.
  */
-const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
+const commentsIn = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
 it('every call of docs/after-a-charge.md works as it is shown, and shows what it says', async () => {
   const { tokenAuth, siteId } = await given.merchant();
@@ -40,7 +40,7 @@ it('every call of docs/after-a-charge.md works as it is shown, and shows what it
   for (const block of shellBlocks(readFileSync('docs/after-a-charge.md', 'utf8'))) {
     const shown = await shell.run(block);
     expect({ block, shown: shown.join('\n') }).not.toMatchObject({ shown: expect.stringContaining('was answered') });
-    for (const [index, words] of said(block.replace(/^SINCE=.*$/m, '')).entries())
+    for (const [index, words] of commentsIn(block.replace(/^SINCE=.*$/m, '')).entries())
       expect({ block, shown: shown[index] }).toEqual({ block, shown: expect.stringContaining(words) });
     await worker.drain();
   }

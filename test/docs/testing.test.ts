@@ -24,7 +24,7 @@ interface Sent {
 /** The calls that the page lists: time and type. */
 const callsOf = (page: string): string[] => /^```text\n([\s\S]*?)^```$/m.exec(page)![1]!.trimEnd().split('\n').sort();
 
-const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!);
+const commentsIn = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!);
 
 it('every call of docs/testing.md works as it is shown, and shows what it says', async () => {
   const { tokenAuth, siteId } = await given.merchant();
@@ -40,7 +40,7 @@ it('every call of docs/testing.md works as it is shown, and shows what it says',
     const shown = await shell.run(block);
     expect({ block, shown: shown.join('\n') }).not.toMatchObject({ shown: expect.stringContaining('was answered') });
     // What a line with a comment shows stands behind what the lines before it show.
-    for (const words of said(block)) {
+    for (const words of commentsIn(block)) {
       expect({ block, shown: shown.join('\n') }).toEqual({ block, shown: expect.stringContaining(words.trim()) });
       count += 1;
     }

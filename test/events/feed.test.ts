@@ -37,9 +37,9 @@ describe('GET /api/Events', () => {
     const second = await given(database).site(userId);
     await keepEvents(database, second);
     await tell((await givenListener()).siteId, 2);
-    const told = [...(await tell(siteId, 3)), ...(await tell(second, 2))];
-    expect((await list(tokenAuth)).body).toEqual(told);
-    const [, , third, fourth] = told;
+    const published = [...(await tell(siteId, 3)), ...(await tell(second, 2))];
+    expect((await list(tokenAuth)).body).toEqual(published);
+    const [, , third, fourth] = published;
     const answer = await list(tokenAuth, `?After=${third!.Sequence}&limit=1`);
     expect(answer.body).toEqual([fourth]);
     expect(answer.headers.get('link')).toBe(`</api/Events?After=${fourth!.Sequence}&limit=1>; rel="next"`);
@@ -64,12 +64,12 @@ describe('GET /api/Events', () => {
   it('lists only the types that were asked for; the link skips what was looked through', async () => {
     const { siteId, tokenAuth } = await givenListener();
     await tell(siteId, 2, 'scheduled_order.created');
-    const told = await tell(siteId, 2);
-    expect((await list(tokenAuth, '?Types=order.created')).body).toEqual(told.slice(2));
-    expect((await list(tokenAuth, '?Types=order.*,scheduled_order.created')).body).toEqual(told);
+    const published = await tell(siteId, 2);
+    expect((await list(tokenAuth, '?Types=order.created')).body).toEqual(published.slice(2));
+    expect((await list(tokenAuth, '?Types=order.*,scheduled_order.created')).body).toEqual(published);
     const none = await list(tokenAuth, '?Types=scheduled_order.upcoming');
     expect([none.status, none.body]).toEqual([200, []]);
-    const after = told.at(-1)!.Sequence;
+    const after = published.at(-1)!.Sequence;
     expect(none.headers.get('link')).toBe(
       `</api/Events?After=${after}&limit=100&Types=scheduled_order.upcoming>; rel="next"`,
     );
@@ -126,12 +126,12 @@ describe('GET /api/Events', () => {
     const on = await api.request('PUT', path, { token: tokenAuth, body: { KeepEvents: true, UpcomingNoticeDays: 7 } });
     expect(on.body).toMatchObject({ KeepEvents: true, UpcomingNoticeDays: 7, Prices: 'Net' });
     expect((await list(tokenAuth)).body).toEqual([]);
-    const told = await tell(siteId);
-    expect((await list(tokenAuth)).body).toEqual(told);
+    const published = await tell(siteId);
+    expect((await list(tokenAuth)).body).toEqual(published);
     await api.request('PUT', path, { token: tokenAuth, body: { KeepEvents: false } });
     expect((await list(tokenAuth)).status).toBe(409);
     await tell(siteId);
-    expect(await eventsOf(database, siteId)).toEqual(told);
+    expect(await eventsOf(database, siteId)).toEqual(published);
   });
 
   it.each([[-1], [61], [1.5], [null]])('takes no UpcomingNoticeDays of %p', async (UpcomingNoticeDays) => {
@@ -164,8 +164,8 @@ describe('GET /api/Events', () => {
       await tell(other.siteId);
       await tell(siteId, 1, 'scheduled_order.created');
       await new Promise((resolve) => setTimeout(resolve, 1_200));
-      const told = await tell(siteId);
-      expect((await waiting).body).toEqual(told.slice(1));
+      const published = await tell(siteId);
+      expect((await waiting).body).toEqual(published.slice(1));
       expect(Date.now() - started).toBeLessThan(25_000);
     });
 

@@ -143,11 +143,11 @@ it('numbers the events of each order in the order of their commits, whoever writ
   );
   expect(Number(between!.count)).toBeGreaterThan(0);
   for (const [order, entries] of await logged(shop.siteId)) {
-    const told = await database.query<{ log_id: string }>(
+    const published = await database.query<{ log_id: string }>(
       `SELECT log_id FROM outbox WHERE scheduled_order_id = $1 AND log_id IS NOT NULL ORDER BY sequence`,
       [order],
     );
-    expect([order, told.map(({ log_id }) => log_id)]).toEqual([order, entries]);
+    expect([order, published.map(({ log_id }) => log_id)]).toEqual([order, entries]);
   }
   await worker.end();
 });

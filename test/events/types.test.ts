@@ -44,7 +44,7 @@ describe('The types of events', () => {
   });
 
   /** The events since the last call, without what is the same in all of them. */
-  async function told(): Promise<[string, Record<string, unknown>][]> {
+  async function published(): Promise<[string, Record<string, unknown>][]> {
     const events = await eventsOf(database, shop.siteId);
     const fresh = events.slice(before);
     before = events.length;
@@ -72,11 +72,11 @@ describe('The types of events', () => {
     });
     const order = `/api/ScheduledOrders/${ScheduledOrderId}`;
     const facts = { ScheduledOrderId };
-    expect(await told()).toEqual([['scheduled_order.created', facts]]);
+    expect(await published()).toEqual([['scheduled_order.created', facts]]);
     await request('PUT', order, { Frequency: 2 });
     await request('PUT', order, { Status: 'Paused' });
     await request('PUT', order, { Status: 'Active' });
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.updated', facts],
       ['scheduled_order.paused', facts],
       ['scheduled_order.activated', facts],
@@ -88,7 +88,7 @@ describe('The types of events', () => {
     await request('PUT', `/api/ScheduledOrderItems/${itemId}`, { Quantity: 3 });
     await api.request('DELETE', `/api/ScheduledOrderItems/${itemId}`, { token: shop.tokenAuth });
     const item = { ...facts, ScheduledOrderItemId: itemId };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.item_created', item],
       ['scheduled_order.item_updated', item],
       ['scheduled_order.item_deleted', item],
@@ -97,20 +97,20 @@ describe('The types of events', () => {
     await request('POST', `${order}/Skip`);
     await request('POST', `${order}/Process`);
     await api.request('DELETE', order, { token: shop.tokenAuth });
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.rescheduled', facts],
       ['scheduled_order.skipped', facts],
       ['scheduled_order.retry_requested', facts],
       ['scheduled_order.deleted', facts],
     ]);
     const { Id: OrderId } = await request('POST', '/api/Orders', { CustomerId: shop.customerId, Total: 12.5 });
-    expect(await told()).toEqual([['order.created', { OrderId }]]);
+    expect(await published()).toEqual([['order.created', { OrderId }]]);
   });
 
   it('of a customer who is deleted: of each of the orders', async () => {
     const [one, other] = [await later(), await later()];
     await api.request('DELETE', `/api/Customers/${shop.customerId}`, { token: shop.tokenAuth });
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.deleted', { ScheduledOrderId: one }],
       ['scheduled_order.deleted', { ScheduledOrderId: other }],
     ]);
@@ -121,7 +121,7 @@ describe('The types of events', () => {
     await worker.drain();
     const [row] = await database.query<{ id: string }>(`SELECT id FROM orders WHERE scheduled_order_id = $1`, [id]);
     const facts = { ScheduledOrderId: id, Cycle: 1, OrderId: Number(row!.id), Amount: 1250, CurrencyIso: 'USD' };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.processed', facts],
       ['order.created', facts],
     ]);
@@ -136,7 +136,7 @@ describe('The types of events', () => {
   it('of a declined payment: with the next try, and without one', async () => {
     const id = await shop.dueOrder({ paymentMethodId: 'pm_insufficient_funds' });
     await worker.drain();
-    const [[type, facts]] = (await told()) as [[string, Record<string, unknown>]];
+    const [[type, facts]] = (await published()) as [[string, Record<string, unknown>]];
     expect([type, facts]).toEqual([
       'scheduled_order.payment_failed',
       {
@@ -151,7 +151,7 @@ describe('The types of events', () => {
     const hard = await shop.dueOrder({ paymentMethodId: 'pm_lost_card' });
     await worker.drain();
     const failed = { ScheduledOrderId: hard, Cycle: 1, FailureCode: 2000 };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.payment_failed', { ...failed, Amount: 1250, CurrencyIso: 'USD' }],
       ['scheduled_order.failed', failed],
     ]);
@@ -160,11 +160,13 @@ describe('The types of events', () => {
   it('of an order that cannot be processed, and of a gateway that is unavailable', async () => {
     const id = await shop.dueOrder({ paymentMethodId: null });
     await worker.drain();
-    expect(await told()).toEqual([['scheduled_order.failed', { ScheduledOrderId: id, Cycle: 1, FailureCode: 1004 }]]);
+    expect(await published()).toEqual([
+      ['scheduled_order.failed', { ScheduledOrderId: id, Cycle: 1, FailureCode: 1004 }],
+    ]);
     gateway.faults.always('rateLimited');
     const waits = await shop.dueOrder();
     await worker.drain();
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       [
         'scheduled_order.waiting',
         { ScheduledOrderId: waits, Cycle: 1, FailureCode: 2001, NextAttemptUtc: expect.any(String) as string },
@@ -180,13 +182,13 @@ describe('The types of events', () => {
     const id = await shop.dueOrder();
     await worker.drain();
     const paid = { ScheduledOrderId: id, Cycle: 1, Amount: 1250, CurrencyIso: 'USD' };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       ['scheduled_order.outcome_unknown', { ...paid, FailureCode: 2001, RetriesExhausted: false }],
     ]);
     gateway.finish(gateway.undecidedIds.at(-1)!, status);
     await comeDue(id);
     await worker.drain();
-    const [settled, next] = await told();
+    const [settled, next] = await published();
     expect([settled, next![0]]).toEqual([
       ['scheduled_order.outcome_settled', { ...paid, Charged }],
       Charged ? 'scheduled_order.processed' : 'scheduled_order.payment_failed',
@@ -200,7 +202,7 @@ describe('The types of events', () => {
     await api.request('DELETE', `/api/ScheduledOrders/${id}`, { token: shop.tokenAuth });
     await comeDue(id);
     await worker.drain();
-    expect((await told()).map(([type]) => type)).toEqual([
+    expect((await published()).map(([type]) => type)).toEqual([
       'scheduled_order.outcome_unknown',
       'scheduled_order.deleted',
       'scheduled_order.outcome_settled',
@@ -215,17 +217,17 @@ describe('The types of events', () => {
     await worker.drain();
     const waiting = ['scheduled_order.waiting', { ScheduledOrderId: id, Cycle: 1, FailureCode: 1003 }];
     const integration = { PaymentMethodType: 'GatewayOne', PaymentIntegrationId: shop.integrationId };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       waiting,
       ['payment_integration.refused', { PaymentMethodType: 'GatewayOne', Reason: 'Missing' }],
     ]);
     await probeComes(shop.siteId);
     await worker.drain();
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
     await database.query(`UPDATE payment_integrations SET deleted_utc = NULL WHERE id = $1`, [shop.integrationId]);
     await database.pool.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
     await worker.drain();
-    const types = await told();
+    const types = await published();
     expect(types.map(([type]) => type).sort()).toEqual([
       'order.created',
       'payment_integration.recovered',
@@ -256,7 +258,7 @@ describe('The types of events', () => {
     const soon = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 2 * 86_400_000);
     const id = await shop.dueOrder({ nextOccurrenceUtc: soon });
     await worker.drain();
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       [
         'scheduled_order.upcoming',
         {
@@ -287,7 +289,9 @@ describe('The types of events', () => {
     const [reported] = await reportDifference(database.pool, difference);
     expect(await reportDifference(database.pool, difference)).toEqual([]);
     await worker.drain();
-    expect(await told()).toMatchObject([['payment.differs', { DifferenceId: reported!.id, Kind: 'AmountDiffers' }]]);
+    expect(await published()).toMatchObject([
+      ['payment.differs', { DifferenceId: reported!.id, Kind: 'AmountDiffers' }],
+    ]);
   });
 
   describe('as the OpenAPI document describes them', () => {
@@ -297,7 +301,7 @@ describe('The types of events', () => {
     beforeAll(async () => {
       const document = (await api.request('GET', '/openapi.json')).body as OpenApiDocument & { webhooks: Webhooks };
       webhooks = document.webhooks;
-      answers = await Answers.of(document);
+      answers = await Answers.create(document);
     });
 
     const contentOf = (type: OutwardType) => webhooks[type].post.requestBody.content['application/json'];

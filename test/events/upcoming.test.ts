@@ -98,7 +98,7 @@ describe('scheduled_order.upcoming', () => {
   });
 
   it('is told by the same look when a request has the order locked for a moment', async () => {
-    const isToldAtOnce = async (days: number) => {
+    const isAnnouncedAtOnce = async (days: number) => {
       const soon = inDays(days);
       const id = await shop.dueOrder({ nextOccurrenceUtc: soon });
       const [now] = await database.query<{ at: Date }>(`SELECT clock_timestamp() AS at`);
@@ -107,18 +107,18 @@ describe('scheduled_order.upcoming', () => {
           WHERE datname = current_database() AND state = 'idle' AND query LIKE '%(id, version, occurrence_utc, facts)%' AND query_start > $1`;
         return (await database.query(tried, [now!.at])).length > 0;
       };
-      const [told] = await database.pool.transaction(async (tx) => {
+      const [announcement] = await database.pool.transaction(async (tx) => {
         await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
         const looked = announced();
         await until(hasTried);
         return [looked] as const;
       });
-      return (await told).includes(soon.toISOString());
+      return (await announcement).includes(soon.toISOString());
     };
     // On a busy machine the lock may be let go too late, now and then.
-    let isTold = false;
-    for (let tried = 0; tried < 20 && !isTold; tried++) isTold = await isToldAtOnce(2 - tried * 0.05);
-    expect(isTold).toBe(true);
+    let isAnnounced = false;
+    for (let tried = 0; tried < 20 && !isAnnounced; tried++) isAnnounced = await isAnnouncedAtOnce(2 - tried * 0.05);
+    expect(isAnnounced).toBe(true);
   });
 
   it('is told by the next look when a request has the order locked', async () => {
@@ -168,14 +168,14 @@ describe('scheduled_order.upcoming', () => {
     await put(`/api/ScheduledOrders/${id}`, { PaymentMethodId: 'pm_card' });
     const { status } = await api.request('POST', `/api/ScheduledOrders/${id}/Process`, { token: shop.tokenAuth });
     expect(status).toBeLessThan(300);
-    const told = await announced();
+    const notices = await announced();
     const [order] = await database.query<{ next_occurrence_utc: Date; open: boolean }>(
       `SELECT o.next_occurrence_utc, EXISTS (SELECT FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open) AS open
        FROM scheduled_orders o WHERE o.id = $1`,
       [id],
     );
     expect(order!.open).toBe(false);
-    expect(told).toEqual([order!.next_occurrence_utc.toISOString()]);
+    expect(notices).toEqual([order!.next_occurrence_utc.toISOString()]);
     expect(await fullLook()).toEqual(before);
   });
 
@@ -189,8 +189,8 @@ describe('scheduled_order.upcoming', () => {
     ]);
     await worker.drain();
     for (const [siteId, expected] of ids) {
-      const told = (await eventsOf(database, siteId)).map(({ Type, Data }) => [Type, Data.ScheduledOrderId]);
-      expect(told.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual(
+      const published = (await eventsOf(database, siteId)).map(({ Type, Data }) => [Type, Data.ScheduledOrderId]);
+      expect(published.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual(
         expected.map((id) => ['scheduled_order.upcoming', id]),
       );
     }

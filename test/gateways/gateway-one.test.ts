@@ -307,7 +307,7 @@ describe('GatewayOne.charge, when the gateway does not answer as it should', () 
     const both = await Promise.all(sent);
     expect(both.map(({ kind }) => kind).sort()).toEqual(['succeeded', 'unknown']);
     expect(both.find(({ kind }) => kind === 'unknown')).toMatchObject({ repeatable: true });
-    expect(standIn.ledger.of(charge.scheduledOrderId)).toHaveLength(1);
+    expect(standIn.ledger.capturesOf(charge.scheduledOrderId)).toHaveLength(1);
   });
 });
 

@@ -195,8 +195,8 @@ describe('GatewayOne, when a key was used with other parameters', () => {
     const first = charges();
     await gateway.charge(first);
     const other = { ...first, amount: 999 };
-    const said = { kind: 'unknown', repeatable: false, duplicate: true };
-    expect(await gateway.charge(other)).toMatchObject(said);
+    const answer = { kind: 'unknown', repeatable: false, duplicate: true };
+    expect(await gateway.charge(other)).toMatchObject(answer);
     expect(await gateway.resolve(other, attempt())).toMatchObject({ kind: 'succeeded', chargedAmount: 1234 });
     expect(one.ledger.charges).toHaveLength(1);
   });

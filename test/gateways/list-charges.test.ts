@@ -35,8 +35,8 @@ async function chargeAll(gateway: PaymentGateway, sent: readonly Charge[]): Prom
 async function listed(gateway: PaymentGateway, about: Omit<ChargeQuery, 'installation'>) {
   const query = { ...about, installation: 'test' };
   const pages: (readonly FoundCharge[])[] = [];
-  const said = await gateway.listCharges(query, (page) => Promise.resolve(void pages.push(page)));
-  return { said, found: pages.flat(), pages };
+  const answer = await gateway.listCharges(query, (page) => Promise.resolve(void pages.push(page)));
+  return { answer, found: pages.flat(), pages };
 }
 
 const ordersOf = (found: readonly FoundCharge[]) => found.map(({ scheduledOrderId }) => scheduledOrderId);
@@ -48,7 +48,7 @@ describe('GatewayOne.listCharges', () => {
     await gateway.charge(charge);
 
     expect(await listed(gateway, { agoMs: 0 })).toMatchObject({
-      said: { kind: 'listed' },
+      answer: { kind: 'listed' },
       found: [
         {
           transactionId: one.intentIds[0],
@@ -89,7 +89,7 @@ describe('GatewayOne.listCharges', () => {
     const headers = { authorization: 'Bearer sk_test_merchant', 'idempotency-key': 'of the shop' };
     await fetch(`${one.url}/v1/payment_intents`, { method: 'POST', headers, body });
     expect(one.ledger.charges).toHaveLength(1);
-    expect(await listed(gatewayOne(), { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, found: [] });
+    expect(await listed(gatewayOne(), { agoMs: 0 })).toMatchObject({ answer: { kind: 'listed' }, found: [] });
   });
 });
 
@@ -147,8 +147,8 @@ describe('GatewayTwo.listCharges', () => {
     sent.push(charges());
     await gateway.charge(sent.at(-1)!);
 
-    const { said, found } = await listed(gateway, { agoMs: 70 * DAY });
-    expect(said).toEqual({ kind: 'listed' });
+    const { answer, found } = await listed(gateway, { agoMs: 70 * DAY });
+    expect(answer).toEqual({ kind: 'listed' });
     expect(ordersOf(found).sort()).toEqual(ordersOf(sent as unknown as FoundCharge[]).sort());
   });
 
@@ -165,9 +165,9 @@ describe('GatewayTwo.listCharges', () => {
       isSettled = true;
       two.settleAll();
     };
-    const { said, found } = await listed(gateway, { agoMs: 0 });
+    const { answer, found } = await listed(gateway, { agoMs: 0 });
     expect(isSettled).toBe(true);
-    expect(said).toEqual({ kind: 'listed' });
+    expect(answer).toEqual({ kind: 'listed' });
     expect(found).toHaveLength(1_001);
     expect(new Set(ordersOf(found)).size).toBe(1_001);
   });
@@ -213,7 +213,7 @@ describe('GatewayTwo.listCharges', () => {
     const { found } = await listed(gateway, { agoMs: 0, gatewayCustomerId: '40025205' });
     expect(ordersOf(found)).toEqual([unsettled.scheduledOrderId, settled.scheduledOrderId]);
     expect(await listed(gateway, { agoMs: 0, gatewayCustomerId: NO_PROFILE })).toMatchObject({
-      said: { kind: 'listed' },
+      answer: { kind: 'listed' },
       found: [],
     });
   });
@@ -268,7 +268,7 @@ describe('GatewayTwo.listCharges', () => {
 
   it('says that the Transaction Details API is off', async () => {
     two.withoutDetails.add('login');
-    expect((await listed(gatewayTwo(), { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+    expect((await listed(gatewayTwo(), { agoMs: 0 })).answer).toMatchObject({ kind: 'refused' });
   });
 });
 
@@ -299,7 +299,7 @@ describe('GatewayOne.listCharges of what was given back', () => {
     one.refund(one.intentIds[0]!);
     one.chargesOnly.add('sk_test_merchant');
     expect(await listed(gateway, { agoMs: 0, givenBack: true })).toMatchObject({
-      said: { kind: 'listed' },
+      answer: { kind: 'listed' },
       found: [{ transactionId: one.intentIds[0], refunded: 0 }],
     });
   });
@@ -394,7 +394,7 @@ describe.each([
     standIn.dateHeader = dateHeader;
     const gateway = gatewayOf();
     await gateway.charge(charges());
-    expect(await listed(gateway, { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, found: [{}] });
+    expect(await listed(gateway, { agoMs: 0 })).toMatchObject({ answer: { kind: 'listed' }, found: [{}] });
   });
 
   it('turns every page, and asks for none before the last one was taken', async () => {
@@ -403,13 +403,13 @@ describe.each([
     let isTaking = false;
     let found = 0;
     const before = standInOf().served.lookUp;
-    let asked = before;
+    let lookUps = before;
     await gateway.listCharges({ agoMs: 0, installation: 'test' }, async (page) => {
       expect(isTaking).toBe(false);
       isTaking = true;
-      asked = standInOf().served.lookUp;
+      lookUps = standInOf().served.lookUp;
       await new Promise((resolve) => setImmediate(resolve));
-      expect(standInOf().served.lookUp).toBe(asked);
+      expect(standInOf().served.lookUp).toBe(lookUps);
       found += page.length;
       isTaking = false;
     });
@@ -425,7 +425,7 @@ describe.each([
     const gateway = gatewayOf();
     await gateway.charge(charges());
     standInOf().faults.next(fault, { operation: 'lookUp' });
-    expect((await listed(gateway, { agoMs: 0 })).said).toMatchObject({ kind });
+    expect((await listed(gateway, { agoMs: 0 })).answer).toMatchObject({ kind });
   });
 
   it('throws what the caller itself throws', async () => {
@@ -441,10 +441,10 @@ describe.each([
 describe('listCharges', () => {
   it('is refused without credentials, and finds nothing in the sandbox', async () => {
     const bad = gateways().for(1, gatewayOneCredentials({ apiKey1: null }));
-    expect((await listed(bad, { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+    expect((await listed(bad, { agoMs: 0 })).answer).toMatchObject({ kind: 'refused' });
     const other = gateways().for(2, gatewayTwoCredentials({ apiAccount: null }));
-    expect((await listed(other, { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+    expect((await listed(other, { agoMs: 0 })).answer).toMatchObject({ kind: 'refused' });
     const sandbox = gateways().for(3, gatewayTwoCredentials({ apiKey1: 'sandbox-key' }));
-    expect(await listed(sandbox, { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, pages: [] });
+    expect(await listed(sandbox, { agoMs: 0 })).toMatchObject({ answer: { kind: 'listed' }, pages: [] });
   });
 });

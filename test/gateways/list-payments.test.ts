@@ -21,10 +21,10 @@ const gatewayTwo = (about = {}) => gateways().for(2, gatewayTwoCredentials(about
 
 async function listed(gateway: PaymentGateway, agoMs = 0) {
   const found: AccountPayment[] = [];
-  const said = await gateway.listPayments({ agoMs, installation: 'test' }, (page) =>
+  const answer = await gateway.listPayments({ agoMs, installation: 'test' }, (page) =>
     Promise.resolve(void found.push(...page)),
   );
-  return { said, found };
+  return { answer, found };
 }
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
   it("tells of the shop's own payments whose card they took, when and how much", async () => {
     const transactionId = standInOf().chargeElsewhere(account, SHOP);
     expect(await listed(gatewayOf())).toEqual({
-      said: { kind: 'listed' },
+      answer: { kind: 'listed' },
       found: [
         {
           transactionId,
@@ -103,7 +103,7 @@ describe.each([
     async (fault) => {
       standInOf().chargeElsewhere(account, SHOP);
       standInOf().faults.next(fault, { operation: 'lookUp' });
-      expect((await listed(gatewayOf())).said).toMatchObject({ kind: 'unavailable' });
+      expect((await listed(gatewayOf())).answer).toMatchObject({ kind: 'unavailable' });
     },
   );
 
@@ -124,7 +124,7 @@ describe.each([
 
   it('is refused without credentials', async () => {
     const gateway = gatewayOf({ apiKey1: null });
-    expect((await listed(gateway)).said).toMatchObject({ kind: 'refused' });
+    expect((await listed(gateway)).answer).toMatchObject({ kind: 'refused' });
     expect(await gateway.findMethod(SHOP.customer, SHOP.card)).toMatchObject({ kind: 'refused' });
   });
 });
@@ -142,7 +142,7 @@ describe('GatewayOne', () => {
       kind: 'refused',
       message: `The restricted key may not read ${what}: give it that permission.`,
     });
-    expect((await listed(gatewayOne())).said).toMatchObject(refused('charges'));
+    expect((await listed(gatewayOne())).answer).toMatchObject(refused('charges'));
     expect(await gatewayOne().findMethod('cus_1', 'pm_1')).toEqual(refused('payment methods'));
   });
 
@@ -172,6 +172,6 @@ describe('GatewayTwo', () => {
 
 it('lists nothing in the sandbox, and takes every card for stored', async () => {
   const gateway = gatewayOne({ apiKey1: 'sandbox' });
-  expect(await listed(gateway)).toEqual({ said: { kind: 'listed' }, found: [] });
+  expect(await listed(gateway)).toEqual({ answer: { kind: 'listed' }, found: [] });
   expect(await gateway.findMethod('cus_1', 'pm_1')).toEqual({ kind: 'stored' });
 });

@@ -122,17 +122,17 @@ describe.each([
     await gateway.charge(charges());
     standInOf().faults.next('unavailable');
     await gateway.charge(charges());
-    const asked = jest.fn();
+    const consulted = jest.fn();
     do {
       const maySend = answering(
         () => true,
         () => {
-          asked();
+          consulted();
           return false;
         },
       );
       await gateway.charge(charges(), maySend);
-    } while (asked.mock.calls.length === 0);
+    } while (consulted.mock.calls.length === 0);
     expect(states).toEqual(['open']);
   });
 });
@@ -141,7 +141,7 @@ describe('Before the caller has said that a charge may be sent', () => {
   it('not a byte of it is written, and a connection that is lost then is no lost answer', async () => {
     const gateway = await listening();
     try {
-      const asked = jest.fn();
+      const consulted = jest.fn();
       const charging = gateways({ gatewayTwoUrl: gateway.url })
         .for(1, gatewayTwoCredentials())
         .charge(
@@ -149,12 +149,12 @@ describe('Before the caller has said that a charge may be sent', () => {
           answering(
             () => true,
             () => {
-              asked();
+              consulted();
               return new Promise<boolean>(() => undefined);
             },
           ),
         );
-      while (asked.mock.calls.length === 0 || gateway.sockets.length === 0) await later(undefined);
+      while (consulted.mock.calls.length === 0 || gateway.sockets.length === 0) await later(undefined);
       expect(gateway.bytes()).toBe(0);
       gateway.sockets.forEach((socket) => socket.resetAndDestroy());
       expect(await charging).toMatchObject({ kind: 'unavailable' });

@@ -81,7 +81,7 @@ describe('Whatever a gateway does', () => {
     charges.forEach(({ scheduledOrderId }, index) => {
       const declined = index % 10 === 0;
       expect(ends[index]).toBe(declined ? 'declined' : 'succeeded');
-      expect(standIn.ledger.of(scheduledOrderId)).toHaveLength(declined ? 0 : 1);
+      expect(standIn.ledger.capturesOf(scheduledOrderId)).toHaveLength(declined ? 0 : 1);
     });
     expect(standIn.faults.total).toBeGreaterThan(CHARGES / 3);
   });

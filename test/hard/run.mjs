@@ -77,7 +77,7 @@ async function testClone(condition, folder, name) {
   const log = createWriteStream(file);
   const clone = join(folder, condition.folder ?? 'clone');
   const env = { ...process.env, CI: 'true' };
-  for (const of of Object.keys(env)) if (/^(npm_|NODE_ENV$|INIT_CWD$)/.test(of)) delete env[of];
+  for (const key of Object.keys(env)) if (/^(npm_|NODE_ENV$|INIT_CWD$)/.test(key)) delete env[key];
   const account = condition.isUser && isRoot ? USER : {};
   if (condition.isUser && isRoot) Object.assign(env, { HOME: folder, USER: 'nobody', LOGNAME: 'nobody' });
   execFileSync('git', ['clone', '--quiet', root, clone]);
@@ -99,8 +99,8 @@ async function testClone(condition, folder, name) {
           env: { ...env, ...condition.env, ...ahead },
         });
   await new Promise((resolve) => log.end(resolve));
-  const said = readFileSync(file, 'utf8');
-  const lines = said
+  const output = readFileSync(file, 'utf8');
+  const lines = output
     .split('\n')
     .filter((line) => /^(Tests|Test Suites): /.test(line) || /^ {2}\S.* npx jest -w 1 /.test(line));
   return { name, code, minutes: (Date.now() - began) / 60_000, lines, file };
@@ -121,14 +121,14 @@ async function run(names, folder) {
       ),
     );
     const results = await Promise.all(copies);
-    for (const result of results) say(told(result));
+    for (const result of results) say(summary(result));
     return results;
   } finally {
     stress?.kill?.();
   }
 }
 
-const told = ({ name, code, minutes, lines, file }) =>
+const summary = ({ name, code, minutes, lines, file }) =>
   [
     `${name}: ${code === 0 ? 'green' : `RED (${code})`}, ${minutes.toFixed(1)} minutes; ${file}`,
     ...lines.map((line) => `    ${line.trim()}`),
@@ -140,7 +140,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hard-'));
 execFileSync('chmod', ['755', folder]);
 const results = [];
 for (const names of runs) results.push(...(await run(names, folder)));
-say(`\n${results.map(told).join('\n')}`);
+say(`\n${results.map(summary).join('\n')}`);
 const isGreen = results.every(({ code }) => code === 0);
 // What is red is left for looking at it.
 if (isGreen && !values.keep) rmSync(folder, { recursive: true, force: true });

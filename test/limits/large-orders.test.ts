@@ -41,7 +41,7 @@ async function largeOrders() {
 const peakMb = (pid: number | undefined) =>
   Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string;
   readonly body?: object;
   /** What is counted. */
@@ -49,7 +49,11 @@ interface Asked {
 }
 
 /** What an answer of any size comes to; `depth`: brackets that are open at its end. */
-async function answerTo(url: string, token: string, { method = 'GET', body, mark = '"Quantity":' }: Asked = {}) {
+async function answerTo(
+  url: string,
+  token: string,
+  { method = 'GET', body, mark = '"Quantity":' }: RequestOptions = {},
+) {
   const headers = { authorization: `Basic ${token}`, ...(body && { 'content-type': 'application/json' }) };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, resolve).on('error', reject);

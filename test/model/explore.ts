@@ -42,7 +42,7 @@ export const firstState = (left: Partial<Budget>): State => ({
   workers: [IDLE, IDLE],
   gateway: { remembered: [], charges: [], travelling: [] },
   left: { ...NO_BUDGET, ...left },
-  asked: 0,
+  requested: 0,
 });
 
 /** Looks at every state that so many steps can lead to, nearest first. */

@@ -14,7 +14,7 @@ export function broken(state: State): string | null {
   const paid = new Set(ours.map(({ due }) => due));
   if (paid.size < ours.length) return 'An occurrence is charged twice.';
   // The schedule's own occurrences until now, from the first at 0 on, and one for each request that asks for another.
-  const licensed = Math.floor(state.now / DAY) + 1 + state.asked;
+  const licensed = Math.floor(state.now / DAY) + 1 + state.requested;
   if (paid.size > licensed) return 'Nobody asked for one of the charges.';
   const used = db.orders.map(({ transaction }) => transaction);
   if (new Set(used).size < used.length) return 'A transaction pays for two Orders.';

@@ -81,7 +81,7 @@ function process(state: State, rules: Rules, isExpected: boolean): boolean {
     return true;
   }
   if (db.order.next === now) db.order.next = freeMinute(state, now);
-  if (isExpected || !isAgain) state.asked += 1;
+  if (isExpected || !isAgain) state.requested += 1;
   return true;
 }
 
@@ -113,7 +113,7 @@ const DO: Record<Request, (state: State, rules: Rules) => boolean> = {
     const open = openCycle(db);
     if (plan.waits !== null) open!.nextAt = instant;
     else if (plan.inProgress !== null) open!.rescheduled = true;
-    else state.asked += 1;
+    else state.requested += 1;
     return true;
   },
   pause(state) {

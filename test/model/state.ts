@@ -19,7 +19,7 @@ export interface State {
   /** What may still go wrong, or be asked: each kind so many times. */
   left: Budget;
   /** Requests that were accepted and ask for one more charge than the schedule. */
-  asked: number;
+  requested: number;
 }
 
 /** How often each kind of disturbance may happen in one story. */

@@ -215,16 +215,16 @@ export function hear(state: State, rules: Rules, index: number, answer: Answer |
   const one = owned(state, worker);
   const found = one && answer?.kind !== 'succeeded' ? findCharge(state, rules, one) : undefined;
   const isFirst = worker.doing === 'sent';
-  const said = isFirst
+  const outcomeOf = isFirst
     ? (outcome: typeof UNKNOWN | typeof DECLINED | typeof DUPLICATE): Outcome => ({ kind: 'charge', outcome })
     : inDoubt;
-  if (answer === null) return ends(worker, said(UNKNOWN));
+  if (answer === null) return ends(worker, outcomeOf(UNKNOWN));
   if (answer.kind === 'succeeded') return ends(worker, paid(answer.transaction));
   const looksUp = answer.kind === 'duplicate' || (!isFirst && rules.gateway === 'GatewayOne');
   if (looksUp && found) return ends(worker, paid(found.transaction));
-  if (answer.kind === 'declined') return ends(worker, said(DECLINED));
-  if (answer.kind === 'duplicate') return ends(worker, said(DUPLICATE));
-  if (!looksUp || one === undefined) return ends(worker, said(UNKNOWN));
+  if (answer.kind === 'declined') return ends(worker, outcomeOf(DECLINED));
+  if (answer.kind === 'duplicate') return ends(worker, outcomeOf(DUPLICATE));
+  if (!looksUp || one === undefined) return ends(worker, outcomeOf(UNKNOWN));
   const unknown = { ...UNKNOWN, ...(answer.replayed && { replayed: true as const }) };
   return ends(worker, inDoubt(notFoundAgain(unknown, one, databaseNow(state), unseen(rules)) as InDoubt));
 }

@@ -98,7 +98,7 @@ it('a restore to a point in time undoes an accident, and charges nothing twice',
     'UPDATE products SET price = 0; DELETE FROM error_logs; DROP TABLE upcoming_notices',
   );
   await shop.ask('POST', `/api/ScheduledOrders/${later}/Process`);
-  await until(() => shop!.gateway.ledger.of(later).length === 1);
+  await until(() => shop!.gateway.ledger.capturesOf(later).length === 1);
   await shop.stop();
   await server.execute('SELECT pg_switch_wal()');
   await server.server.stop('SIGINT');

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Runs a command in the folder of the installation; resolves to what it writes. */
-async function said(command: string, ...args: string[]): Promise<string> {
+async function outputOf(command: string, ...args: string[]): Promise<string> {
   const ran = await run('npx', ['--no', '--', command, ...args], { cwd: installed.folder, env: npmEnvironment() });
   return ran.stdout.trim();
 }
@@ -153,10 +153,10 @@ describe('the packed file', () => {
 describe('installed in an empty folder', () => {
   it('has the command line, the API and the worker as commands', async () => {
     const commands = ['scheduled-orders', 'scheduled-orders-api', 'scheduled-orders-worker'];
-    expect(await Promise.all(commands.map((command) => said(command, '--version')))).toEqual(
+    expect(await Promise.all(commands.map((command) => outputOf(command, '--version')))).toEqual(
       commands.map(() => ours.version),
     );
-    const help = await Promise.all(commands.map((command) => said(command, '--help')));
+    const help = await Promise.all(commands.map((command) => outputOf(command, '--help')));
     expect(help.map((text) => /^Usage: (\S+)/.exec(text)?.[1])).toEqual(['scheduled-orders', 'api', 'worker']);
     expect(help[0]).toMatch(/^ {2}migrate .*$/m);
   });

@@ -185,8 +185,8 @@ describe('An upgrade', () => {
     old = await previous.start('listening');
     const ready = await requestTo(old.apiUrl)('GET', '/health/ready');
     expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringMatching(refusal)]);
-    const asked = await requestTo(old.apiUrl)('GET', '/api/Products', token);
-    expect([asked.status, JSON.stringify(asked.body)]).toEqual([503, expect.stringMatching(refusal)]);
+    const listed = await requestTo(old.apiUrl)('GET', '/api/Products', token);
+    expect([listed.status, JSON.stringify(listed.body)]).toEqual([503, expect.stringMatching(refusal)]);
     await until(() => refusal.test(old.worker.output()));
     expect(await previous.command('cycles:stuck')).toEqual({ code: 1, output: expect.stringMatching(refusal) });
     expect((await requestTo(fresh.apiUrl)('GET', '/api/Products', token)).status).toBe(200);

@@ -61,16 +61,20 @@ it('an order is charged once over TLS, and nothing is sent in clear', async () =
   const unencrypted = `SELECT a.application_name FROM pg_stat_activity a LEFT JOIN pg_stat_ssl s USING (pid)
     WHERE a.application_name LIKE 'scheduled-orders%' AND s.ssl IS NOT TRUE`;
   const sessions = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'scheduled-orders%'`;
-  const asked = url(secured, right());
-  expect(await execute(asked, unencrypted)).toEqual([]);
-  expect((await execute<{ count: number }>(asked, sessions))[0]!.count).toBeGreaterThan(2);
+  const verified = url(secured, right());
+  expect(await execute(verified, unencrypted)).toEqual([]);
+  expect((await execute<{ count: number }>(verified, sessions))[0]!.count).toBeGreaterThan(2);
   await shop.stop();
   expect(shop.complaints()).toEqual([]);
   // The authority of the environment, where the URL names none.
-  const ofNode = { DATABASE_URL: asked.replace(/&sslrootcert=.*/, ''), ENCRYPTION_KEY, NODE_EXTRA_CA_CERTS: right() };
+  const ofNode = {
+    DATABASE_URL: verified.replace(/&sslrootcert=.*/, ''),
+    ENCRYPTION_KEY,
+    NODE_EXTRA_CA_CERTS: right(),
+  };
   expect(await cli(['migrate'], { env: ofNode })).toMatchObject({ code: 0, stderr: '' });
   // One of several hosts, too.
-  const several = asked.replace(/@[^/]*/, (host) => `${host},localhost:${secured.server.port}`);
+  const several = verified.replace(/@[^/]*/, (host) => `${host},localhost:${secured.server.port}`);
   await shop.start({ url: `${several}&target_session_attrs=primary` });
   await shop.sells();
 });

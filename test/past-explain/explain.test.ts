@@ -29,7 +29,7 @@ async function explain(shop: GivenShop, id: number, cycle = 1): Promise<Explaine
   expect([status, body]).toEqual([200, expect.any(Object)]);
   return body as Explained;
 }
-const said = ({ Equal, Because }: Explained) => [Equal, Because];
+const verdictOf = ({ Equal, Because }: Explained) => [Equal, Because];
 
 async function versionOf({ siteId }: GivenShop): Promise<number> {
   const [row] = await database.query<{ version: string }>(`SELECT version FROM rate_versions WHERE site_id = $1`, [
@@ -146,8 +146,8 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
     await changeAll(shop);
     const line = (await explain(shop, id)).Quote as { Lines: object[] };
     expect(line.Lines).toMatchObject([{ ProductId: productId, UnitPrice: 3.3333, Quantity: 7, GrossAmount: 2333 }]);
-    expect(said(await explain(shop, id))).toEqual([true, null]);
-    expect(said(await explain(shop, plain))).toEqual([true, null]);
+    expect(verdictOf(await explain(shop, id))).toEqual([true, null]);
+    expect(verdictOf(await explain(shop, plain))).toEqual([true, null]);
     const kept = await database.query(
       `SELECT unit_prices FROM processing_cycles WHERE scheduled_order_id IN ($1, $2) ORDER BY scheduled_order_id`,
       [id, plain],
@@ -201,7 +201,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
     const { body: order } = await api.request('GET', path, { token });
     const put = (body: object) => api.request('PUT', path, { token, body });
     expect((await put({ ...(order as object), ExternalId: 'A-1' })).status).toBe(200);
-    expect(said(await explain(shop, id))).toEqual([true, null]);
+    expect(verdictOf(await explain(shop, id))).toEqual([true, null]);
 
     const items = (order as { OrderItems: { Id: number }[] }).OrderItems;
     expect((await put({ Total: 1.25, OrderItems: [{ Id: items[0]!.Id, Subtotal: 99 }] })).status).toBe(200);
@@ -285,7 +285,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
       unknown,
     ]);
     await worker.drain();
-    expect(said(await explain(shop, unknown))).toEqual([true, null]);
+    expect(verdictOf(await explain(shop, unknown))).toEqual([true, null]);
     await worker.end();
     await gateway.stop();
 

@@ -28,10 +28,10 @@ async function pricingWith(siteId: number, id: number, between: string, when: 'b
     },
   };
   const loader = new Loader(watched, new Integrations(watched, vault), new RateLoader(watched));
-  const of = [{ siteId, scheduledOrderId: id }];
+  const wanted = [{ siteId, scheduledOrderId: id }];
   // One statement after another, as in the transaction that begins cycles: versions, then orders, then rates.
   const loaded = await loader.loadQuickly([id], [siteId]);
-  for await (const { batch } of loader.rated(of, loaded)) {
+  for await (const { batch } of loader.rated(wanted, loaded)) {
     const order = batch.orders.get(id)!;
     return pricingOf(pricedWithOf(order, siteId, batch, quote(order, batch.rates.get(siteId)!)))!;
   }

@@ -63,7 +63,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
         const states = await Promise.all(ids.map(async (id) => (await cycleOf(id)).state));
         return states.every((state) => state === 'Failed');
       });
-      for (const id of ids) expect(gateway.ledger.of(id)).toEqual([]);
+      for (const id of ids) expect(gateway.ledger.capturesOf(id)).toEqual([]);
       for (const id of ids) expect(await cycleOf(id)).toMatchObject({ retries_exhausted: false });
       expect((await orderOf(paused)).status).toBe('Paused');
       // Nothing failed with the end of the cycle: what is told is that its outcome was unknown.
@@ -90,7 +90,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     expect(await orderOf(id)).toMatchObject({ status: 'Paused', cycles: '1' });
     await worker.end();
-    expect(one.ledger.of(id)).toHaveLength(1);
+    expect(one.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database);
   });
 
@@ -114,7 +114,7 @@ describe('An order that was deleted or paused before its charge was sent', () =>
       return (await cycleOf(id)).state === 'Failed';
     });
     await successor.end();
-    expect(one.ledger.of(id)).toEqual([]);
+    expect(one.ledger.capturesOf(id)).toEqual([]);
     await assertInvariants(database);
   });
 });

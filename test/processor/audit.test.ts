@@ -311,9 +311,9 @@ describe('The audit', () => {
       await charge();
       await comeDue();
       one.latencyMs = Infinity;
-      const asked = one.served.lookUp;
+      const lookUps = one.served.lookUp;
       const audited = newWorker().drain();
-      await until(() => one.served.lookUp > asked);
+      await until(() => one.served.lookUp > lookUps);
       await database.query(
         `UPDATE scheduled_orders o SET next_occurrence_utc = c.due_utc FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND o.id = $1`,
         [id],
@@ -516,11 +516,11 @@ describe('The audit', () => {
     await chargePast('GatewayOne', { ...(await doubleOf(id)), siteId: shops.GatewayOne.siteId });
     await comeDue();
     one.latencyMs = Infinity;
-    const asked = one.served.lookUp;
+    const lookUps = one.served.lookUp;
     const first = newWorker({ GATEWAY_TIMEOUT: 'PT5M' });
     const stuck = first.drain();
     // Its question has come, and is not answered.
-    await until(async () => one.served.lookUp > asked && (await auditOf('GatewayOne'))!.worker !== null);
+    await until(async () => one.served.lookUp > lookUps && (await auditOf('GatewayOne'))!.worker !== null);
     one.latencyMs = 0;
     await newWorker().drain();
     expect(await bothSites()).toEqual([]);

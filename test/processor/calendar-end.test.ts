@@ -28,7 +28,7 @@ describe('A paid cycle after which the calendar ends', () => {
 
   async function expectRecorded(id: number): Promise<void> {
     expect(await statesOf(id)).toEqual(['Completed']);
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     expect(await orderOf(id)).toMatchObject({ status: 'Pending', next_occurrence_utc: null, cycles: '1' });
     const [{ event_type, description } = {}] = await eventsOf(id);
     expect([event_type, description]).toEqual([
@@ -63,7 +63,7 @@ describe('A paid cycle after which the calendar ends', () => {
     const id = await shop.dueOrder(LAST);
     gateway.faults.next('errorAfter');
     await worker.drain();
-    const [{ transactionId } = {}] = gateway.ledger.of(id);
+    const [{ transactionId } = {}] = gateway.ledger.capturesOf(id);
     await resolveCycle(database.pool, {
       ...{ scheduledOrderId: id, cycle: 1, transactionId: transactionId!, by: 'the test' },
     });

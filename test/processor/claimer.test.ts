@@ -66,20 +66,20 @@ describe('What to claim next', () => {
     const claimerWith = (floor: DueFloor) =>
       new Claimer(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
     const shop = await givenShop(database);
-    const [told, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
+    const [notified, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
     const floor = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 3_600_000 });
     const claimer = claimerWith(floor);
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`, [
-      told,
+      notified,
     ]);
     await until(async () => (await claimer.due(BATCH)).length === 0 && floor.date !== null);
     await runner.commitTransaction();
     await runner.release();
     expect(await claimer.due(BATCH)).toEqual([]);
     floor.reset();
-    expect(idsOf(await claimer.due(BATCH))).toEqual([told]);
+    expect(idsOf(await claimer.due(BATCH))).toEqual([notified]);
 
     const sweeping = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 2_000 });
     const sweeper = claimerWith(sweeping);

@@ -39,7 +39,7 @@ describe('A clock of the database that is ahead of the gateway', () => {
     const skew = Number(/^scheduled_orders_gateway_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
     expect(Math.abs(skew - hours * 3_600)).toBeLessThan(60);
     await worker.end();
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database);
     await gateway.stop();
   });

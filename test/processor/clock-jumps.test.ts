@@ -148,10 +148,10 @@ describe("The database's clock, when it jumps ahead", () => {
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
     await (await worker.part(DeploymentGuard)).checkAnew();
     await jump(40, true);
-    const asked = gateway.served.lookUp + gateway.served.charge;
+    const requests = gateway.served.lookUp + gateway.served.charge;
     await worker.drain();
     // It has seen no jump, and has worked: the order that was sent was due before.
-    expect(gateway.served.lookUp + gateway.served.charge).toBeGreaterThan(asked);
+    expect(gateway.served.lookUp + gateway.served.charge).toBeGreaterThan(requests);
     expect([await standing(), gateway.ledger.charges]).toEqual([before, []]);
 
     await jump(40);
@@ -226,7 +226,7 @@ describe("The database's clock, when it jumps ahead", () => {
     if (isLater) worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
     await until(async () => {
       await worker.drain();
-      return gateway.ledger.of(retried!).length === 1 && (await putOffTo(wrong!.soon)).length === 0;
+      return gateway.ledger.capturesOf(retried!).length === 1 && (await putOffTo(wrong!.soon)).length === 0;
     });
     expect(await triesOf(webhookEndpointId)).toContain('2');
   });
@@ -240,11 +240,11 @@ describe("The database's clock, when it jumps ahead", () => {
     const wrongMs = await dueMs();
     await jump(0);
     await worker.drain();
-    expect([await dueMs(), gateway.ledger.of(id!)]).toEqual([wrongMs, []]);
+    expect([await dueMs(), gateway.ledger.capturesOf(id!)]).toEqual([wrongMs, []]);
 
     await request(database, id!, processNow);
     await worker.drain();
-    expect(gateway.ledger.of(id!)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id!)).toHaveLength(1);
     expect(await dueMs()).toBeGreaterThan(wrongMs);
   });
 
@@ -256,14 +256,14 @@ describe("The database's clock, when it jumps ahead", () => {
       const { exited, output } = await startWorker(database, { GATEWAY_ONE_URL: url }, ['--once']);
       return [await exited, output()];
     };
-    const [code, said] = await once('http://127.0.0.1:9');
-    expect([code, gateway.ledger.of(id!)]).toEqual([1, []]);
-    expect(said).toContain('Set both clocks right, and look whether the payment gateways can be reached.');
-    expect(said).toContain('Not everything that was due could be processed.');
+    const [code, output] = await once('http://127.0.0.1:9');
+    expect([code, gateway.ledger.capturesOf(id!)]).toEqual([1, []]);
+    expect(output).toContain('Set both clocks right, and look whether the payment gateways can be reached.');
+    expect(output).toContain('Not everything that was due could be processed.');
 
     await jump(0);
     expect((await once(gateway.url))[0]).toBe(0);
-    expect(gateway.ledger.of(id!)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id!)).toHaveLength(1);
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
   });
 

@@ -32,9 +32,9 @@ describe('A worker beside an API', () => {
   });
 
   itInAllCases('does not count the time that its own process does something else', async () => {
-    const asked = probe();
+    const measured = probe();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
-    expect((await asked).late_ms).toBeLessThan(BUSY_MS);
+    expect((await measured).late_ms).toBeLessThan(BUSY_MS);
   });
 
   it('tells in its metrics how many batches it may process at once', async () => {

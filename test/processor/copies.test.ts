@@ -137,7 +137,7 @@ describe('A copy of the database', () => {
     await drain(copy);
     // What nobody had charged is charged; the rest is found, and the copy stands where the original does.
     expect(gateway.ledger.charges).toHaveLength(3);
-    expect(gateway.ledger.of(held)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(held)).toHaveLength(1);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed']);
     expect((await readers(copy).orderOf(days)).next_occurrence_utc).toEqual(atOriginal.next_occurrence_utc);
     await assertInvariants(copy, gateway.ledger);

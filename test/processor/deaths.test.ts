@@ -68,7 +68,7 @@ describe('A worker', () => {
       await another(() => settled(shop.siteId));
       for (const id of ids) {
         expect(await statesOf(id)).toEqual(['Completed']);
-        expect(gateway.ledger.of(id)).toHaveLength(1);
+        expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
       }
     });
   });
@@ -78,7 +78,7 @@ describe('A worker', () => {
     const id = await shop.dueOrder();
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', FAILPOINTS: 'after-charge:stop' };
     const frozen = await startWorker(database, env);
-    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id).length === 1);
+    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.capturesOf(id).length === 1);
     // Its lease ends only now: under load, a shorter one would end before it could send anything.
     await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE scheduled_order_id = $1`, [id]);
     const successor = await another(() => isCompleted(id));
@@ -95,7 +95,7 @@ describe('A worker', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_middle' });
     const id = await shop.dueOrder();
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'before-commit:stop' });
-    await until(() => gateway.ledger.of(id).length === 1);
+    await until(() => gateway.ledger.capturesOf(id).length === 1);
     await another(() => isCompleted(id));
     still.kill('SIGCONT');
     await until(() => /recorded already/.test(still.output()));
@@ -122,7 +122,7 @@ describe('A worker', () => {
     gateway.latencyMs = 500;
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_CONCURRENCY: '10' };
     const worker = await startWorker(database, env);
-    await until(() => ids.some((id) => gateway.ledger.of(id).length > 0));
+    await until(() => ids.some((id) => gateway.ledger.capturesOf(id).length > 0));
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     gateway.latencyMs = 0;
@@ -145,7 +145,7 @@ describe('A worker', () => {
     gateway.faults.next('silentAfter');
     const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_TIMEOUT: 'PT1M' };
     const worker = await startWorker(database, { ...env, SHUTDOWN_GRACE: 'PT0.5S' });
-    await until(() => gateway.ledger.of(id).length === 1);
+    await until(() => gateway.ledger.capturesOf(id).length === 1);
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(await cycleOf(id)).toMatchObject({ state: 'Charging' });

@@ -30,17 +30,17 @@ describe.each(Object.entries(SCHEDULES))('IfItFails of Explain, by %s', (_, { mo
       (await api.request('GET', `/api/ScheduledOrders/${id}/Explain`, { token: shop.tokenAuth })).body;
     const retriesOf = async () => (await explain()).IfItFails.Retries as Retry[];
 
-    let toldMs = Date.now();
-    let told = await retriesOf();
-    expect(told).toHaveLength(most);
+    let plannedMs = Date.now();
+    let planned = await retriesOf();
+    expect(planned).toHaveLength(most);
     for (let tried = 0; tried < most; tried += 1) {
       await worker.drain();
       const { next_occurrence_utc: next, status } = await orderOf(id);
       expect([status, (await cycleOf(id)).state]).toEqual(['Active', 'Retrying']);
-      const late = next.getTime() - Date.parse(told[0]!.AtUtc);
+      const late = next.getTime() - Date.parse(planned[0]!.AtUtc);
       expect(late).toBeGreaterThanOrEqual(0);
       // No later than the worker could try it, after it was told.
-      expect(late).toBeLessThanOrEqual(Date.now() - toldMs + 1_000);
+      expect(late).toBeLessThanOrEqual(Date.now() - plannedMs + 1_000);
 
       const after = await explain();
       expect(after.When.Retry).toMatchObject({ Retry: tried + 1, NextTryUtc: next.toISOString() });
@@ -48,16 +48,16 @@ describe.each(Object.entries(SCHEDULES))('IfItFails of Explain, by %s', (_, { mo
       const distances = (from: number, retries: readonly Retry[]) =>
         retries.map(({ AtUtc }) => Date.parse(AtUtc) - from);
       const left = after.IfItFails.Retries as Retry[];
-      expect(distances(next.getTime(), left)).toEqual(distances(Date.parse(told[0]!.AtUtc), told.slice(1)));
-      expect(left.map(({ Retry }) => Retry)).toEqual(told.slice(1).map(({ Retry }) => Retry));
+      expect(distances(next.getTime(), left)).toEqual(distances(Date.parse(planned[0]!.AtUtc), planned.slice(1)));
+      expect(left.map(({ Retry }) => Retry)).toEqual(planned.slice(1).map(({ Retry }) => Retry));
       if (tried === most - 1) {
         expect(after.IfItFails.Sentence).toContain('is declined, it is not tried again: the order becomes Pending.');
       }
       await comeDue(id);
-      toldMs = Date.now();
-      told = await retriesOf();
+      plannedMs = Date.now();
+      planned = await retriesOf();
     }
-    expect(told).toEqual([]);
+    expect(planned).toEqual([]);
     await worker.drain();
     expect([(await orderOf(id)).status, (await cycleOf(id)).state]).toEqual(['Pending', 'Failed']);
     const ended = await explain();

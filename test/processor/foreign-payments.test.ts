@@ -56,9 +56,9 @@ describe('Payments of other software on the account, numbered like ours, after s
   async function sent(about: Partial<Charge>): Promise<string> {
     const gateways = new Gateways({ gatewayTwoUrl: two.url });
     const charge = givenCharge({ gatewayPaymentId: '2001', amount: PRICE, ...about });
-    const said = await gateways.for(1, gatewayTwoCredentials({ apiAccount: ACCOUNT })).charge(charge);
+    const outcome = await gateways.for(1, gatewayTwoCredentials({ apiAccount: ACCOUNT })).charge(charge);
     gateways.close();
-    expect(said).toMatchObject({ kind: 'succeeded' });
+    expect(outcome).toMatchObject({ kind: 'succeeded' });
     return two.transactionIds.at(-1)!;
   }
   const sentEarlier = (scheduledOrderId: number) => sent({ scheduledOrderId, cycle: 1, gatewayCustomerId: CUSTOMER });
@@ -83,7 +83,7 @@ describe('Payments of other software on the account, numbered like ours, after s
   /** It was charged itself, once, and nothing holds it. */
   async function expectOwnPayment(id: number): Promise<void> {
     expect(await statesOf(id)).toEqual(['Completed']);
-    const [capture, ...more] = two.ledger.of(id, (await cycleOf(id)).due_utc);
+    const [capture, ...more] = two.ledger.capturesOf(id, (await cycleOf(id)).due_utc);
     expect(more).toEqual([]);
     expect(await ordersOf(id)).toEqual([{ total: PRICE / 100, transaction: capture!.transactionId }]);
     expect(await differencesOf(id)).toEqual([]);
@@ -122,8 +122,8 @@ describe('Payments of other software on the account, numbered like ours, after s
       expect(await drain()).not.toContain('does not exist');
       for (const id of [guest, stranger, sameAmount]) await expectOwnPayment(id);
       expect(await statesOf(second)).toEqual(['Completed']);
-      expect((await ordersOf(second))[0]!.transaction).toBe(two.ledger.of(second).at(-1)!.transactionId);
-      expect(two.ledger.of(second)).toHaveLength(2);
+      expect((await ordersOf(second))[0]!.transaction).toBe(two.ledger.capturesOf(second).at(-1)!.transactionId);
+      expect(two.ledger.capturesOf(second)).toHaveLength(2);
       expect(await ordersOf(own)).toEqual([{ total: PRICE / 100, transaction: paid }]);
       const ofPurchase = await expectHeld(ours, purchase);
       await expectHeld(repriced, atOldPrice);
@@ -149,9 +149,9 @@ describe('Payments of other software on the account, numbered like ours, after s
       // It may have been due, and claimed, before the purchase was found, or not yet.
       expect((await statesOf(ours)).at(-1)).toBe('Completed');
       expect(await ordersOf(ours)).toEqual([
-        { total: PRICE / 100, transaction: two.ledger.of(ours).at(-1)!.transactionId },
+        { total: PRICE / 100, transaction: two.ledger.capturesOf(ours).at(-1)!.transactionId },
       ]);
-      expect(two.ledger.of(ours)).toHaveLength(1);
+      expect(two.ledger.capturesOf(ours)).toHaveLength(1);
 
       // What is settled does not come back.
       await sevenHoursPass();
@@ -170,15 +170,17 @@ describe('Payments of other software on the account, numbered like ours, after s
     await drain();
     const difference = await expectHeld(id, purchase);
     await comeDue(id);
-    const of = { id: difference.id, siteId: shop.siteId, scheduledOrderId: id };
+    const reported = { id: difference.id, siteId: shop.siteId, scheduledOrderId: id };
     await (
-      await settledWhileFound(database, { drain }, of)
+      await settledWhileFound(database, { drain }, reported)
     ).ended;
     await until(async () => {
       await drain();
       return (await statesOf(id)).at(-1) === 'Completed';
     });
-    expect(await ordersOf(id)).toEqual([{ total: PRICE / 100, transaction: two.ledger.of(id).at(-1)!.transactionId }]);
+    expect(await ordersOf(id)).toEqual([
+      { total: PRICE / 100, transaction: two.ledger.capturesOf(id).at(-1)!.transactionId },
+    ]);
   });
 
   itInAllCases('are settled once, also where the integration is deleted and made again before that', async () => {
@@ -213,7 +215,7 @@ describe('Payments of other software on the account, numbered like ours, after s
         return (await statesOf(order)).at(-1) === 'Completed';
       });
       expect(await ordersOf(order)).toEqual([
-        { total: PRICE / 100, transaction: two.ledger.of(order).at(-1)!.transactionId },
+        { total: PRICE / 100, transaction: two.ledger.capturesOf(order).at(-1)!.transactionId },
       ]);
       expect(await differencesOf(order)).toMatchObject([{ state: 'Settled' }]);
       expect((await foundOf(order)).map(({ state }) => state)).toEqual(['Placed', 'Known']);
@@ -239,7 +241,7 @@ describe('Payments of other software on the account, numbered like ours, after s
     await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() WHERE id = $1`, [id]);
     await drain();
     expect(await cycleOf(id)).toMatchObject({ cycle: '2', state: 'Waiting', held_for: 1009 });
-    expect(two.ledger.of(id)).toHaveLength(1);
+    expect(two.ledger.capturesOf(id)).toHaveLength(1);
   });
 
   describe('of a second installation, for an order of ours', () => {
@@ -308,7 +310,7 @@ describe('Payments of other software on the account, numbered like ours, after s
         past_attempts: [key, { Attempt: 1 }],
       });
       expect(await ordersOf(id)).toEqual([
-        { total: PRICE / 100, transaction: two.ledger.of(id).at(-1)!.transactionId },
+        { total: PRICE / 100, transaction: two.ledger.capturesOf(id).at(-1)!.transactionId },
       ]);
     });
   });

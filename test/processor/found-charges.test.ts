@@ -135,9 +135,9 @@ describe('Charges that the database has forgotten', () => {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
       expect(Why).toContain(`A person must decide: run cycles:resolve`);
       expect(Why).toContain(`The gateway has the charge ${charge!.transactionId}, which the ledger lacks.`);
-      const told = 'The service cannot tell whether this cycle was charged: the shop has to look.';
+      const sentence = 'The service cannot tell whether this cycle was charged: the shop has to look.';
       const events = await readers(copy).eventsOf(id);
-      expect(events.filter(({ description }) => description.endsWith(told))).toHaveLength(1);
+      expect(events.filter(({ description }) => description.endsWith(sentence))).toHaveLength(1);
       const errors = await copy.query<{ text: string }>(
         `SELECT exception_info::text AS text FROM error_logs WHERE scheduled_order_id = $1`,
         [id],

@@ -71,7 +71,7 @@ describe('New orders of an integration that has answered', () => {
       [ids],
     );
     expect(ended).toEqual([{ status: 'Active', cycles: '1', states: ['Completed'] }]);
-    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   };
   /** A worker that has tested the shop's integration with a first order, and fails at this step of the next ones. */
   async function tested(shop: GivenShop, failpoint = '', more: WorkerEnvironment = {}): Promise<WorkerProcess> {
@@ -197,7 +197,7 @@ describe('New orders of an integration that has answered', () => {
       expect(await begunAs(ids)).toEqual(['Charging']);
       for (const id of ids) {
         expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '1', claim: '1' });
-        expect(gateway.ledger.of(id)).toEqual([]);
+        expect(gateway.ledger.capturesOf(id)).toEqual([]);
       }
       const before = gateway.served.charge;
       await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
@@ -257,7 +257,7 @@ describe('New orders of an integration that has answered', () => {
     const [order] = await database.query(`SELECT shipping_city FROM orders WHERE scheduled_order_id = $1`, [changed]);
     expect(order).toEqual({ shipping_city: 'Lyon' });
     expect(await statesOf(paused)).toEqual([]);
-    expect(gateway.ledger.of(paused)).toEqual([]);
+    expect(gateway.ledger.capturesOf(paused)).toEqual([]);
     expect(await orderOf(paused)).toMatchObject({ status: 'Paused' });
   });
 
@@ -273,7 +273,7 @@ describe('New orders of an integration that has answered', () => {
     await new Promise((resolve) => setTimeout(resolve, 6_100));
     still.kill('SIGCONT');
     await until(async () => (await cycleOf(id)).state === 'Failed');
-    expect(gateway.ledger.of(id)).toEqual([]);
+    expect(gateway.ledger.capturesOf(id)).toEqual([]);
   });
 
   itInAllCases('are each charged once by three workers that look at the same ones', async () => {
@@ -291,7 +291,7 @@ describe('New orders of an integration that has answered', () => {
     for (let round = 0; round < 4; round++) {
       const ids = await shop.dueOrders(150);
       await process(ids);
-      for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+      for (const id of ids) expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     }
     for (const worker of others) await worker.end();
     const counts = await database.query<{ begun: number }>(

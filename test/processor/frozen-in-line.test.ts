@@ -29,7 +29,7 @@ describe('A worker that stood still while a charge waited in line', () => {
     const inLine = await givenFrozenInLine(database, gateway, shop);
     still.kill('SIGSTOP');
 
-    expect(gateway.ledger.of(inLine)).toEqual([]);
+    expect(gateway.ledger.capturesOf(inLine)).toEqual([]);
     const sent = gateway.served.charge;
     await startWorker(database, {
       ...env,
@@ -37,7 +37,7 @@ describe('A worker that stood still while a charge waited in line', () => {
       TECHNICAL_RETRY_SCHEDULE: Array<string>(20).fill('PT1S').join(),
     });
     await until(async () => (await database.query(`SELECT FROM processing_cycles WHERE open`)).length === 0);
-    expect(gateway.ledger.of(inLine)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(inLine)).toHaveLength(1);
     expect(gateway.served.charge).toBe(sent + 1);
     gateway.letGo();
     still.kill('SIGCONT');

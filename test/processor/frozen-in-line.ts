@@ -32,7 +32,7 @@ export async function givenFrozenInLine(
   await until(() => gateway.served.charge === before + 4);
   gateway.keepsAfter = Infinity;
   gateway.latencyMs = 0;
-  const inLine = ids.find((id) => gateway.ledger.of(id).length === 0)!;
+  const inLine = ids.find((id) => gateway.ledger.capturesOf(id).length === 0)!;
   const states = async () => (await Promise.all(ids.map(cycleOf))).map((cycle) => cycle?.state);
   const isFrozen = async () => (await cycleOf(inLine))?.state === 'Charging';
   if (await until(isFrozen, PATIENCE_MS).catch(() => false)) {

@@ -70,7 +70,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     gateway.faults.next('loseAfter', { times: type === 'GatewayOne' ? 2 : 1 });
     await worker.drain();
     gateway.faults.none();
-    const { transactionId } = gateway.ledger.of(id)[0]!;
+    const { transactionId } = gateway.ledger.capturesOf(id)[0]!;
     giveBack(transactionId);
     await age(id, sentAgo);
     await goesOn(id);
@@ -84,12 +84,12 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       exception_info: { Message: expect.stringContaining('The payment was given back at the payment gateway.') },
     });
     await worker.drain();
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
 
     await request(database, id, (tx, order, now) => processNow(tx, order, now));
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
-    const [first, second, ...more] = gateway.ledger.of(id);
+    const [first, second, ...more] = gateway.ledger.capturesOf(id);
     expect([first!.attempt, second!.attempt, more.length]).toEqual([1, 2, 0]);
     expect((await cycleOf(id)).gateway_transaction_id).toBe(second!.transactionId);
     expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '1' });
@@ -106,7 +106,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     gateway.faults.next('loseAfter', { times: type === 'GatewayOne' ? 2 : 1 });
     await worker.drain();
     gateway.faults.none();
-    const { transactionId } = gateway.ledger.of(id)[0]!;
+    const { transactionId } = gateway.ledger.capturesOf(id)[0]!;
     two.settleAll();
     if (typeof part === 'number') one.refund(transactionId, part);
     else two.refund(transactionId, part);
@@ -125,17 +125,17 @@ describe('A charge whose answer was lost, and that the shop has given back befor
     await goesOn(id);
     two.declinedNow.clear();
     two.letArrive();
-    two.void(two.ledger.of(id)[0]!.transactionId);
+    two.void(two.ledger.capturesOf(id)[0]!.transactionId);
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
-    expect(two.ledger.of(id)).toHaveLength(1);
+    expect(two.ledger.capturesOf(id)).toHaveLength(1);
     expect(await stuckCycles(database.pool, { limit: 10 })).toEqual([]);
 
     await request(database, id, (tx, order, now) => processNow(tx, order, now));
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
-    expect(two.ledger.of(id)).toHaveLength(2);
+    expect(two.ledger.capturesOf(id)).toHaveLength(2);
   });
 
   describe('before a reconciliation', () => {
@@ -161,7 +161,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       await database.query(`DELETE FROM orders WHERE id = $1`, [orderId]);
       await database.query(`DELETE FROM processing_cycles WHERE scheduled_order_id = $1`, [id]);
       await database.query(`UPDATE scheduled_orders SET cycles = 0, next_occurrence_utc = $2 WHERE id = $1`, [id, due]);
-      return (type === 'GatewayOne' ? one : two).ledger.of(id)[0]!.transactionId;
+      return (type === 'GatewayOne' ? one : two).ledger.capturesOf(id)[0]!.transactionId;
     }
 
     itInAllCases('holds nothing where the next attempt has paid the cycle', async () => {
@@ -169,7 +169,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       one.faults.next('loseAfter', { times: 2 });
       await drain();
       one.faults.none();
-      one.refund(one.ledger.of(id)[0]!.transactionId);
+      one.refund(one.ledger.capturesOf(id)[0]!.transactionId);
       await comeDue(id);
       await drain();
       await request(database, id, (tx, order, now) => processNow(tx, order, now));
@@ -210,7 +210,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
         expect(await reconcile()).toContain('A charge is not in the ledger, and it was given back');
         expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
         expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '0' });
-        expect(gateway.ledger.of(id)).toHaveLength(1);
+        expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
         const [difference, ...more] = await differencesOf(id);
         const { cycle } = await cycleOf(id);
         expect([difference, more]).toMatchObject([
@@ -230,7 +230,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
         );
         await drain();
         expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
-        expect(gateway.ledger.of(id)).toHaveLength(2);
+        expect(gateway.ledger.capturesOf(id)).toHaveLength(2);
       },
     );
 
@@ -253,7 +253,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
       ]);
       await reconcile();
       expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
-      expect(two.ledger.of(id)).toHaveLength(1);
+      expect(two.ledger.capturesOf(id)).toHaveLength(1);
     });
 
     itInAllCases('of lost commits lets its order wait while it cannot be looked up', async () => {
@@ -267,12 +267,12 @@ describe('A charge whose answer was lost, and that the shop has given back befor
           : two.withoutDetails.delete(login));
       expect(await reconcile()).toContain('A charge that was found could not be looked up, so its order waits');
       expect(await database.query(`SELECT 1 FROM orders WHERE scheduled_order_id = $1`, [id])).toEqual([]);
-      expect(two.ledger.of(id)).toHaveLength(1);
+      expect(two.ledger.capturesOf(id)).toHaveLength(1);
       two.whenAsked = null;
       two.withoutDetails.clear();
       await reconcile();
       expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
-      expect(two.ledger.of(id)).toHaveLength(1);
+      expect(two.ledger.capturesOf(id)).toHaveLength(1);
     });
   });
 });

@@ -98,8 +98,8 @@ describe('Orders in line for their payment gateway', () => {
     await comeDue(switched!);
     await worker.drain();
     expect(await statesOf(switched!)).toEqual(['Completed']);
-    expect(two.ledger.of(switched!)).toHaveLength(1);
-    expect(one.ledger.of(switched!)).toHaveLength(0);
+    expect(two.ledger.capturesOf(switched!)).toHaveLength(1);
+    expect(one.ledger.capturesOf(switched!)).toHaveLength(0);
   });
 
   it('are frozen one at a time until their integration has answered, so that whoever pauses another is not charged', async () => {
@@ -157,13 +157,13 @@ describe('Orders in line for their payment gateway', () => {
     await comeDue(sent);
     const ids = await shop.dueOrders(5);
     const before = one.served.charge;
-    const asked = requests();
+    const requestsBefore = requests();
     const sinceMs = Date.now();
     // The others are in line when the answer comes. One that came later would be a probe. Before the earlier charge is
     // repeated, the gateway is asked for its time.
     one.latencyMs = Infinity;
     const draining = worker.drain();
-    await until(async () => requests() > asked && (await countOf('Claimed', shop.siteId)) === ids.length);
+    await until(async () => requests() > requestsBefore && (await countOf('Claimed', shop.siteId)) === ids.length);
     letGo();
     await draining;
     expect(await cycleOf(sent)).toMatchObject({ state: 'Unknown', failure_code: 1003 });

@@ -87,9 +87,9 @@ describe('A sending to GatewayTwo that is held on its way, while its repetition 
     );
 
   const expectPaidBy = async (charges: number) => {
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     expect(sent()).toBe(charges);
-    const { transactionId } = gateway.ledger.of(id)[0]!;
+    const { transactionId } = gateway.ledger.capturesOf(id)[0]!;
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
     await assertInvariants(database, gateway.ledger);
   };

@@ -53,7 +53,7 @@ describe('A gateway whose lists are late', () => {
     await agesBy(id, '10 minutes');
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);
   });
 
@@ -66,7 +66,7 @@ describe('A gateway whose lists are late', () => {
     await agesBy(id, '11 minutes');
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2', replayed_utc: null });
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);
   });
 

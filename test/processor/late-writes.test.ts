@@ -71,7 +71,7 @@ describe('A worker that stood still', () => {
     gateway.faults.next('loseAfter', { times: 2 });
     const second = await startWorker(database, { ...env, GATEWAY_ONE_URL: gateway.url });
     await until(async () => (await cycleOf(id)).state === 'Unknown');
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     second.kill('SIGKILL');
     await second.exited;
     gateway.faults.none();

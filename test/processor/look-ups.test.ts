@@ -24,7 +24,7 @@ describe('Look-ups of an unknown outcome', () => {
     await gateway.stop();
   });
 
-  const told = async (id: number) => ({
+  const logged = async (id: number) => ({
     events: (await eventsOf(id)).map(({ event_type: type }) => type).reverse(),
     errors: (await errorsOf(id)).length,
   });
@@ -34,7 +34,7 @@ describe('Look-ups of an unknown outcome', () => {
     const id = await shop.dueOrder();
     gateway.faults.next('undecided');
     await worker.drain();
-    expect(await told(id)).toEqual({ events: ['ScheduledOrderRetryScheduled'], errors: 1 });
+    expect(await logged(id)).toEqual({ events: ['ScheduledOrderRetryScheduled'], errors: 1 });
 
     for (let time = 1; time <= LOOK_UPS; time += 1) {
       await comeDue(id);
@@ -43,7 +43,7 @@ describe('Look-ups of an unknown outcome', () => {
     }
     // It became unknown, and the retries were used up; nothing else has changed.
     const unknown = ['ScheduledOrderRetryScheduled', 'ScheduledOrderFailed'];
-    expect(await told(id)).toEqual({ events: unknown, errors: 2 });
+    expect(await logged(id)).toEqual({ events: unknown, errors: 2 });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
     expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
       { ScheduledOrderId: id, LookUps: LOOK_UPS },
@@ -54,7 +54,7 @@ describe('Look-ups of an unknown outcome', () => {
     await comeDue(id);
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', look_ups: String(LOOK_UPS) });
-    expect(await told(id)).toEqual({ events: [...unknown, 'ScheduledOrderProcessed'], errors: 2 });
+    expect(await logged(id)).toEqual({ events: [...unknown, 'ScheduledOrderProcessed'], errors: 2 });
     expect(await orderOf(id)).toMatchObject({ status: 'Active' });
     await assertInvariants(database, gateway.ledger);
   });

@@ -36,7 +36,7 @@ describe('A database that went back to the first attempt of a cycle whose second
       return (await cycleOf(id)).state === 'Completed';
     });
     expect((await cycleOf(id)).attempt).toBe('2');
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await first.end();
 
     // What was written since the first attempt was frozen is lost.
@@ -57,7 +57,7 @@ describe('A database that went back to the first attempt of a cycle whose second
       return (await cycleOf(id)).state === 'Completed';
     });
     await second.end();
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     expect(await cycleOf(id)).toMatchObject({ gateway_transaction_id: gateway.ledger.charges[0]!.transactionId });
     await assertInvariants(database);
     await gateway.stop();

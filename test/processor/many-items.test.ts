@@ -30,7 +30,7 @@ describe('An order of very many items', () => {
       return states.every((state) => state === 'Completed');
     });
     await until(async () => (await cycleOf(id))?.state === 'Completed');
-    expect(gateway.ledger.of(id)).toMatchObject([{ amount: '625000.00' }]);
+    expect(gateway.ledger.capturesOf(id)).toMatchObject([{ amount: '625000.00' }]);
     await stopWorkers();
     await gateway.stop();
   });

@@ -85,8 +85,8 @@ describe('A cycle that only a person can settle', () => {
     expect(await database.query(`SELECT total FROM orders WHERE id = $1`, [cycle.order_id])).toEqual([
       { total: '11.8000' },
     ]);
-    const told = (await eventsOf(database, shop.siteId)).map(({ Type, Data }) => [Type, Data.Amount]);
-    expect(told).toEqual([
+    const published = (await eventsOf(database, shop.siteId)).map(({ Type, Data }) => [Type, Data.Amount]);
+    expect(published).toEqual([
       ['scheduled_order.outcome_settled', 1180],
       ['scheduled_order.processed', 1180],
       ['order.created', 1180],
@@ -119,7 +119,7 @@ describe('A cycle that only a person can settle', () => {
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true });
-    expect(gateway.ledger.of(id)).toHaveLength(0);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(0);
 
     // What was settled was the attempt before: of this one nobody has said anything.
     await request(database, id, processNow);
@@ -129,7 +129,7 @@ describe('A cycle that only a person can settle', () => {
     await comeDue(id);
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database);
   });
 

@@ -59,7 +59,7 @@ describe('A charge of unknown outcome', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({
       state: 'Completed',
-      gateway_transaction_id: one.ledger.of(id)[0]!.transactionId,
+      gateway_transaction_id: one.ledger.capturesOf(id)[0]!.transactionId,
     });
     await assertInvariants(database);
   });
@@ -78,7 +78,7 @@ describe('A charge of unknown outcome', () => {
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({
       state: 'Completed',
-      gateway_transaction_id: one.ledger.of(id)[0]!.transactionId,
+      gateway_transaction_id: one.ledger.capturesOf(id)[0]!.transactionId,
     });
     expect(one.ledger.charges).toHaveLength(1);
     await assertInvariants(database);
@@ -101,7 +101,7 @@ describe('A charge of unknown outcome', () => {
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({
       state: 'Completed',
-      gateway_transaction_id: two.ledger.of(id)[0]!.transactionId,
+      gateway_transaction_id: two.ledger.capturesOf(id)[0]!.transactionId,
       payment_integration_id: String(present),
     });
     await assertInvariants(database);

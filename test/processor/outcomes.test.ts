@@ -380,7 +380,7 @@ describe('What becomes of a due order', () => {
         await comeDue(id);
         await worker.drain();
         expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
-        expect(gateway.ledger.of(id)).toHaveLength(1);
+        expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
       },
     );
 
@@ -404,7 +404,7 @@ describe('What becomes of a due order', () => {
       await comeDue(id);
       await worker.drain();
       expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
-      expect(gateway.ledger.of(id)).toHaveLength(1);
+      expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     });
 
     it('is never given up while its outcome is unknown, and is recorded when it is known at last', async () => {
@@ -431,7 +431,7 @@ describe('What becomes of a due order', () => {
         { event_type: 'ScheduledOrderRetryScheduled' },
       ]);
       expect(await errorsOf(id)).toHaveLength(2);
-      expect(gateway.ledger.of(id)).toHaveLength(1);
+      expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     });
   });
 });

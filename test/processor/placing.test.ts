@@ -38,7 +38,7 @@ describe('The charges that lost commits have left', () => {
       await (await givenShop(original, { apiKey1: `sk_test_placing${shop}` })).dueOrders(OF_EACH);
     copy = await copyOf(original);
     await drain(original);
-    const [charged, asked] = [gateway.ledger.charges.length, gateway.served.lookUp];
+    const [charged, lookUps] = [gateway.ledger.charges.length, gateway.served.lookUp];
     expect(charged).toBe(SHOPS * OF_EACH);
 
     await adoptEarlier(copy);
@@ -52,7 +52,7 @@ describe('The charges that lost commits have left', () => {
       { state: 'Completed', count: charged },
     ]);
     expect(gateway.ledger.charges).toHaveLength(charged);
-    expect(gateway.served.lookUp - asked).toBeLessThan(MOST_LOOK_UPS * charged);
+    expect(gateway.served.lookUp - lookUps).toBeLessThan(MOST_LOOK_UPS * charged);
     await assertInvariants(copy);
   });
 
@@ -69,19 +69,19 @@ describe('The charges that lost commits have left', () => {
     gateway.clockAheadMs = 0;
     await request(original, id, (tx, order, now) => processNow(tx, order, now, true));
     await drain(original);
-    const charged = gateway.ledger.of(id).map(({ transactionId }) => transactionId);
+    const charged = gateway.ledger.capturesOf(id).map(({ transactionId }) => transactionId);
     expect(charged).toHaveLength(2);
 
     expect(await readers(earlier).statesOf(id)).toEqual(['Unknown']);
     await adoptEarlier(earlier);
     await drain(earlier);
-    const recorded = await earlier.query<{ of: string }>(
-      `SELECT gateway_transaction_id AS of FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed' ORDER BY cycle`,
+    const recorded = await earlier.query<{ transactionId: string }>(
+      `SELECT gateway_transaction_id AS "transactionId" FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed' ORDER BY cycle`,
       [id],
     );
-    expect(recorded.map(({ of }) => of)).toEqual(charged);
+    expect(recorded.map(({ transactionId }) => transactionId)).toEqual(charged);
     expect(await earlier.query(`SELECT kind FROM payment_differences`)).toEqual([]);
-    expect(gateway.ledger.of(id)).toHaveLength(2);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(2);
     await assertInvariants(earlier);
   });
 });

@@ -52,7 +52,7 @@ describe('One bad order in a batch', () => {
       await comeDue(bad);
       await worker.drain();
       expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
-      expect(gateway.ledger.of(bad)).toHaveLength(1);
+      expect(gateway.ledger.capturesOf(bad)).toHaveLength(1);
     },
   );
 
@@ -69,7 +69,7 @@ describe('One bad order in a batch', () => {
     await comeDue(bad);
     await worker.drain();
     expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
-    expect(gateway.ledger.of(bad)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(bad)).toHaveLength(1);
   });
 
   it('is tried again technically when it cannot even be priced', async () => {

@@ -88,10 +88,10 @@ describe('The orders that wait for one integration', () => {
     const tables = ['processing_cycles', 'scheduled_orders', 'event_logs', 'error_logs'];
     for (let round = 0; round < 3; round++) {
       const before = await Promise.all(tables.map((table) => versionsOf(table, shop)));
-      const asked = gateway.served.charge;
+      const charges = gateway.served.charge;
       await probeComes(shop.siteId);
       await worker.drain();
-      expect(gateway.served.charge).toBe(asked + 1);
+      expect(gateway.served.charge).toBe(charges + 1);
       const after = await Promise.all(tables.map((table) => versionsOf(table, shop)));
       const written = after.map((versions, index) => [...versions].filter((one) => !before[index]!.has(one)).length);
       expect(written).toEqual([1, 1, 0, 0]);
@@ -109,12 +109,12 @@ describe('The orders that wait for one integration', () => {
     await worker.drain();
     const other = createWorker(database, environment());
     const first = await claimsOf(ids);
-    const asked = gateway.served.charge;
+    const charges = gateway.served.charge;
     for (let round = 1; round <= 4; round++) {
       await probeComes(shop.siteId);
       const sinceMs = Date.now();
       await Promise.all([worker.drain(), other.drain()]);
-      expect(gateway.served.charge).toBe(asked + round);
+      expect(gateway.served.charge).toBe(charges + round);
       const expected = first.map((claim, index) => claim + Math.floor((round + 2 - index) / 3));
       expect(await claimsOf(ids)).toEqual(expected);
       expectFromNow((await probeOf(shop.siteId))!, 15 * MINUTE_MS, sinceMs);
@@ -142,9 +142,9 @@ describe('The orders that wait for one integration', () => {
       [shop.siteId],
     );
     for (const id of ids) await comeDue(id);
-    const asked = gateway.served.charge;
+    const charges = gateway.served.charge;
     await worker.drain();
-    expect(gateway.served.charge).toBe(asked + 1);
+    expect(gateway.served.charge).toBe(charges + 1);
     for (const id of ids) {
       expect(await cycleOf(id)).toMatchObject({ state: 'Failed', retries_exhausted: true, failure_code: 1003 });
       expect(await orderOf(id)).toMatchObject({ status: 'Pending' });

@@ -68,7 +68,7 @@ describe('What was charged and cannot be recorded', () => {
     await until(async () => /^scheduled_orders_recording 0$/m.test(await worker.metrics()));
     gateway.letGo();
     await drained;
-    const charged = ids.filter((id) => gateway.ledger.of(id).length > 0);
+    const charged = ids.filter((id) => gateway.ledger.capturesOf(id).length > 0);
     // What is in flight by then is charged as well.
     expect(charged.length).toBeGreaterThanOrEqual(3);
     expect(charged.length).toBeLessThanOrEqual(3 + CONCURRENCY);
@@ -81,7 +81,7 @@ describe('What was charged and cannot be recorded', () => {
     await worker.drain();
     expect(await worker.metrics()).toMatch(/^scheduled_orders_recording 1$/m);
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
-    expect(gateway.ledger.of(ids[0]!)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(ids[0]!)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);
   });
 });

@@ -341,7 +341,7 @@ describe('A request', () => {
       schedule_anchor_utc: Date;
       frequency: string;
     }>(`SELECT * FROM scheduled_orders WHERE id = $1`, [id]);
-    const charged = gateway.ledger.of(id).length;
+    const charged = gateway.ledger.capturesOf(id).length;
     const next = order!.next_occurrence_utc.getTime();
     const period = Number(order!.frequency) * 7 * DAY_MS;
     const at =

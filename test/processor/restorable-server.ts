@@ -27,7 +27,7 @@ export class RestorableServer {
   private made = 0;
   /** Tests that run, and those of them that wait until the others ask for the same. */
   private running = 0;
-  private readonly asked: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  private readonly waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   private next = (): Promise<void> => Promise.resolve();
 
   /** Its first database is only migrated: the others are made from it. */
@@ -105,14 +105,14 @@ export class RestorableServer {
   private once(work: () => Promise<void>): Promise<void> {
     this.next = work;
     return new Promise((resolve, reject) => {
-      this.asked.push({ resolve, reject });
+      this.waiting.push({ resolve, reject });
       this.goOn();
     });
   }
 
   private goOn(): void {
-    if (this.asked.length === 0 || this.asked.length < this.running) return;
-    const all = this.asked.splice(0);
+    if (this.waiting.length === 0 || this.waiting.length < this.running) return;
+    const all = this.waiting.splice(0);
     void this.next().then(
       () => all.forEach(({ resolve }) => resolve()),
       (error: unknown) => all.forEach(({ reject }) => reject(error)),

@@ -189,11 +189,11 @@ describe('A database that is restored in place', () => {
               shopOne.siteId,
             ),
           ).toEqual(
-            one.ledger.of(lost!).map(({ transactionId }) => {
+            one.ledger.capturesOf(lost!).map(({ transactionId }) => {
               return { kind: 'ChargeWithoutCycle', state: 'Open', id: lost, transactionId, amount: 1250 };
             }),
           );
-          expect(one.ledger.of(lost!)).toHaveLength(1);
+          expect(one.ledger.capturesOf(lost!)).toHaveLength(1);
         },
 
         async 'holds what cannot be told for a person, and charges the order no more until then'(here) {
@@ -208,7 +208,7 @@ describe('A database that is restored in place', () => {
           await drain();
           await sql(`UPDATE scheduled_orders SET next_occurrence_utc = now()`);
           await drain();
-          expect(one.ledger.of(id)).toHaveLength(1);
+          expect(one.ledger.capturesOf(id)).toHaveLength(1);
           expect(one.ledger.charges).toHaveLength(1);
           expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
             { state: 'Skipped', resolution: null },

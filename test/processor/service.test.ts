@@ -105,7 +105,7 @@ describe('A running worker', () => {
     gateway.latencyMs = 100;
     const worker = await startWorker(database, env({ ...EACH_SECOND, CLAIM_LEASE: 'PT2S' }));
     const ids = await shop.dueOrders(100);
-    await until(() => ids.some((id) => gateway.ledger.of(id).length > 0));
+    await until(() => ids.some((id) => gateway.ledger.capturesOf(id).length > 0));
     for (let cut = 0; cut < 5; cut++) {
       await database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'scheduled-orders-worker%' AND datname = current_database()`,
@@ -116,7 +116,7 @@ describe('A running worker', () => {
     await until(async () => (await completedOf(shop.siteId)) === 100);
     expect(worker.child.exitCode).toBeNull();
     expect(worker.output()).not.toMatch(/ERROR/);
-    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   });
 
   it('does not let the backlog of one shop, nor its slow gateway, delay the orders of another', async () => {

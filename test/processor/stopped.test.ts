@@ -89,7 +89,7 @@ describe.each(ALL_CASES ? (['GatewayOne', 'GatewayTwo'] as const) : (['GatewayOn
       expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
       expect(await eventsOf(id)).toEqual([]);
       expect(await errorsOf(id)).toEqual([]);
-      expect(gateway.ledger.of(id)).toEqual([]);
+      expect(gateway.ledger.capturesOf(id)).toEqual([]);
     });
 
     it('is not charged when it is paused while the worker does not hear of it, but listens again in time', async () => {
@@ -103,7 +103,7 @@ describe.each(ALL_CASES ? (['GatewayOne', 'GatewayTwo'] as const) : (['GatewayOn
       network.refused = null;
       await until(async () => (await database.query(LISTENS, [LISTENER])).length > 0);
       await itsTurnComes();
-      expect(gateway.ledger.of(id)).toEqual([]);
+      expect(gateway.ledger.capturesOf(id)).toEqual([]);
     });
 
     it('is not charged when it is deleted', async () => {
@@ -112,7 +112,7 @@ describe.each(ALL_CASES ? (['GatewayOne', 'GatewayTwo'] as const) : (['GatewayOn
         return { deletedUtc: new Date() };
       });
       await itsTurnComes();
-      expect(gateway.ledger.of(id)).toEqual([]);
+      expect(gateway.ledger.capturesOf(id)).toEqual([]);
     });
 
     it('is not charged either when it is active again by then: it waits for its next occurrence', async () => {
@@ -123,7 +123,7 @@ describe.each(ALL_CASES ? (['GatewayOne', 'GatewayTwo'] as const) : (['GatewayOn
       expect(status).toBe('Active');
       expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now() + 60_000);
       expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: null, failure_code: null, retries_exhausted: false });
-      expect(gateway.ledger.of(id)).toEqual([]);
+      expect(gateway.ledger.capturesOf(id)).toEqual([]);
       expect(await eventsOf(id)).toEqual([]);
     });
   },

@@ -167,9 +167,9 @@ describe('An integration whose charges are not compared with the ledger', () => 
     await change('sk_test_second');
     await startAgain();
     one.latencyMs = Infinity;
-    const asked = one.served.lookUp;
+    const lookUps = one.served.lookUp;
     const drained = worker.drain();
-    await until(() => one.served.lookUp > asked);
+    await until(() => one.served.lookUp > lookUps);
     await change('sk_test_third');
     one.latencyMs = 0;
     one.letGo();
@@ -193,7 +193,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
       apiKey2: null,
       testMode: true,
     } as const;
-    const said = await gateways.for(1, credentials).charge({
+    const outcome = await gateways.for(1, credentials).charge({
       idempotencyKey: `elsewhere-${id}-${cycle}`,
       siteId: 1,
       scheduledOrderId: id,
@@ -207,7 +207,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
       gatewayPaymentId: '2001',
       startedUtc: new Date(),
     });
-    expect(said).toMatchObject({ kind: 'succeeded' });
+    expect(outcome).toMatchObject({ kind: 'succeeded' });
     gateways.close();
   }
 
@@ -237,6 +237,6 @@ describe('An integration whose charges are not compared with the ledger', () => 
     await worker.drain();
     one.listDelayMs = 0;
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
-    expect(one.ledger.of(id)).toHaveLength(1);
+    expect(one.ledger.capturesOf(id)).toHaveLength(1);
   });
 });

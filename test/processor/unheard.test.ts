@@ -57,7 +57,7 @@ describe('A worker behind a network that is not what it should be', () => {
     const worker = await startWorker(network, env);
     gateway.latencyMs = 500;
     const id = await shop.dueOrder();
-    await until(() => gateway.ledger.of(id).length === 1);
+    await until(() => gateway.ledger.capturesOf(id).length === 1);
     network.isSwallowing = true;
     worker.kill('SIGTERM');
     // The longest that a statement is waited for is a minute.
@@ -67,7 +67,7 @@ describe('A worker behind a network that is not what it should be', () => {
     await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
     await startWorker(network, env);
     await until(async () => (await statesOf(id)).includes('Completed'));
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   });
 
   itInAllCases('gives back on SIGTERM what it has not sent when it was started with --once', async () => {
@@ -76,7 +76,7 @@ describe('A worker behind a network that is not what it should be', () => {
     gateway.latencyMs = 500;
     const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '2', CLAIM_LEASE: 'PT1H' };
     const worker = await startWorker(network, env, ['--once']);
-    await until(() => ids.some((id) => gateway.ledger.of(id).length === 1));
+    await until(() => ids.some((id) => gateway.ledger.capturesOf(id).length === 1));
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     gateway.latencyMs = 0;

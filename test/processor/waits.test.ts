@@ -109,10 +109,10 @@ describe('An order that waits for its payment integration', () => {
     expect(await countOf('Waiting', shop)).toBe(200);
     for (const id of ids) expect(await errorsOf(id)).toHaveLength(1);
 
-    const asked = gateway.served.charge;
+    const charges = gateway.served.charge;
     await probeComes(shop.siteId);
     await worker.drain();
-    expect(gateway.served.charge - asked).toBe(1);
+    expect(gateway.served.charge - charges).toBe(1);
     expect(await countOf('Waiting', shop)).toBe(200);
     for (const id of ids) expect(await errorsOf(id)).toHaveLength(1);
 

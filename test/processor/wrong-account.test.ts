@@ -126,9 +126,9 @@ describe('A key of another account, to which every customer is unknown', () => {
     await ordersOfOthers(shop, 40);
     await until(async () => (await standingOf(shop))['Active Waiting'] === 40);
     expect(await failuresOf(shop)).toBeLessThanOrEqual(3);
-    const said = () => workers.flatMap(({ output }) => output().match(/seem to be another account's/g) ?? []);
-    await until(() => said().length > 0);
-    expect(said()).toHaveLength(1);
+    const warnings = () => workers.flatMap(({ output }) => output().match(/seem to be another account's/g) ?? []);
+    await until(() => warnings().length > 0);
+    expect(warnings()).toHaveLength(1);
     await changeKey(shop, 'sk_test_own_several');
     await until(async () => (await standingOf(shop))['Active Completed'] === 40);
     expect(paidWith('sk_test_own_several')).toBe(40);

@@ -55,7 +55,7 @@ async function assertEachOnce(shop: SimulatedShop, ids: readonly number[], until
   for (const id of ids) {
     const own = cycles.filter(({ orderId }) => orderId === id);
     expect(own.map(({ dueUtc }) => dueUtc)).toEqual(days);
-    for (const { dueUtc } of own) expect(gateway.ledger.of(id, dueUtc)).toHaveLength(1);
+    for (const { dueUtc } of own) expect(gateway.ledger.capturesOf(id, dueUtc)).toHaveLength(1);
   }
 }
 

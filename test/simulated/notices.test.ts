@@ -26,11 +26,11 @@ describe('Notices of a simulated site', () => {
     await worker.end();
     await request.rollbackTransaction();
     await request.release();
-    const told = await database.query(
+    const notified = await database.query(
       `SELECT scheduled_order_id AS id FROM outbox WHERE site_id = $1 AND type = 'scheduled_order.upcoming' ORDER BY 1`,
       [shop.siteId],
     );
-    expect(told.map(({ id }) => Number(id))).toEqual(ids.slice(1));
+    expect(notified.map(({ id }) => Number(id))).toEqual(ids.slice(1));
   });
 
   const DAY = 86_400_000;
@@ -48,7 +48,7 @@ describe('Notices of a simulated site', () => {
     await worker.end();
   }
 
-  const told = (siteId: number) =>
+  const outboxOf = (siteId: number) =>
     database.query<{ type: string; at: Date }>(
       `SELECT type, simulated_utc AS at FROM outbox WHERE site_id = $1 AND type IN ('scheduled_order.upcoming', 'test_clock.ready') ORDER BY id`,
       [siteId],
@@ -65,7 +65,7 @@ describe('Notices of a simulated site', () => {
       [shop.siteId, after(10), after(2)],
     );
     await drain();
-    expect(await told(shop.siteId)).toEqual([
+    expect(await outboxOf(shop.siteId)).toEqual([
       { type: 'scheduled_order.upcoming', at: new Date(after(2)) },
       { type: 'test_clock.ready', at: new Date(after(10)) },
     ]);
@@ -77,7 +77,10 @@ describe('Notices of a simulated site', () => {
     await shop.order({ nextOccurrenceUtc: due, scheduleAnchorUtc: due });
     await shop.advance(after(2));
     await drain();
-    expect((await told(shop.siteId)).map(({ type }) => type)).toEqual(['scheduled_order.upcoming', 'test_clock.ready']);
+    expect((await outboxOf(shop.siteId)).map(({ type }) => type)).toEqual([
+      'scheduled_order.upcoming',
+      'test_clock.ready',
+    ]);
   });
 
   it('are given by a clock of before 1970', async () => {
@@ -86,13 +89,13 @@ describe('Notices of a simulated site', () => {
     await shop.order({ nextOccurrenceUtc: due, scheduleAnchorUtc: due });
     await database.query(`UPDATE test_clocks SET now_utc = $2 WHERE site_id = $1`, [shop.siteId, now]);
     await drain();
-    expect(await told(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(now) }]);
+    expect(await outboxOf(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(now) }]);
   });
 
   it('are given by a clock that stands: of a new order', async () => {
     const shop = await givenListening();
     await shop.order({ nextOccurrenceUtc: after(2), scheduleAnchorUtc: after(2) });
     await drain();
-    expect(await told(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(START) }]);
+    expect(await outboxOf(shop.siteId)).toEqual([{ type: 'scheduled_order.upcoming', at: new Date(START) }]);
   });
 });

@@ -40,14 +40,14 @@ const ORDERS: Record<string, { values: Record<string, unknown>; inDays?: number 
 
 const ORDER_NAMES = Object.keys(ORDERS);
 
-interface Given {
+interface GivenOrders {
   readonly shop: SimulatedShop;
   readonly ids: ReadonlyMap<string, number>;
 }
-type Pair = Given & { readonly twin: Twin };
+type Pair = GivenOrders & { readonly twin: Twin };
 
 /** What has begun before the outage, by the clock. */
-async function givenBefore(days: number): Promise<Given> {
+async function givenBefore(days: number): Promise<GivenOrders> {
   const startUtc = new Date(now.getTime() - days * DAY);
   const shop = await givenSimulatedShop(database, startUtc.toISOString());
   const ids = new Map<string, number>();
@@ -141,7 +141,7 @@ describe('An Outage does what an outage of that length does to a real shop', () 
   let copiedUtc: Date;
 
   beforeAll(async () => {
-    const before: Given[] = [];
+    const before: GivenOrders[] = [];
     for (const { days } of CASES) before.push(await givenBefore(days));
     await drainOnce(database, env);
     for (const given of before) pairs.push({ ...given, twin: await givenTwin(database, given.shop) });

@@ -146,8 +146,8 @@ describe('A simulated shop', () => {
     expect(status).toBe(200);
     const days = await get<Shown[]>(shop, `/api/Site/${shop.siteId}/Calendar?From=2024-04-04&To=2024-04-05`);
     expect(days).toMatchObject([{ Day: '2024-04-04', Failed: 1, Skipped: 1, Processed: 0 }]);
-    const told = await get<Shown[]>(shop, `/api/ScheduledOrders/${id}/Timeline`);
-    expect(told.map(({ Kind, AtUtc }) => [Kind, AtUtc]).filter(([kind]) => kind !== 'Error')).toEqual([
+    const entries = await get<Shown[]>(shop, `/api/ScheduledOrders/${id}/Timeline`);
+    expect(entries.map(({ Kind, AtUtc }) => [Kind, AtUtc]).filter(([kind]) => kind !== 'Error')).toEqual([
       ['Event', after(4)],
       ['Event', after(1)],
       ['Event', END],

@@ -163,7 +163,7 @@ describe('A claim whose answer comes after the stop of its worker', () => {
     );
     const released = { state: 'Retrying', attempt: '0', worker: null, leader: null };
     expect(left).toEqual([released, released]);
-    for (const id of ids) expect(gateway.ledger.of(id)).toEqual([]);
+    for (const id of ids) expect(gateway.ledger.capturesOf(id)).toEqual([]);
     for (const shop of shops) await clearFault(shop);
     const another = createWorker(database, environment());
     for (const id of ids) {
@@ -173,7 +173,7 @@ describe('A claim whose answer comes after the stop of its worker', () => {
       });
     }
     await another.end();
-    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   });
 });
 

@@ -30,13 +30,13 @@ async function daysOfYear(get: Get): Promise<Day[]> {
   return all;
 }
 
-const sum = (days: readonly Day[], of: keyof Day) => days.reduce((total, day) => total + day[of], 0);
+const sum = (days: readonly Day[], field: keyof Day) => days.reduce((total, day) => total + day[field], 0);
 
 /** What the simulated demo shop has in it, by the API alone. */
 export async function lookAtYear(get: Get) {
-  const of = (filter: string) => get<Order[]>(`/api/ScheduledOrders?SiteId=${SITE}&limit=500${filter}`);
-  const [orders, deleted] = [await of(''), await of('&Deleted=true')];
-  const inState = async (state: string) => (await of(`&Problem=${state}`)).length;
+  const list = (filter: string) => get<Order[]>(`/api/ScheduledOrders?SiteId=${SITE}&limit=500${filter}`);
+  const [orders, deleted] = [await list(''), await list('&Deleted=true')];
+  const inState = async (state: string) => (await list(`&Problem=${state}`)).length;
   const withStatus = (status: string) => orders.filter(({ Status }) => Status === status).length;
   const days = await daysOfYear(get);
   const perCustomer = new Map<string, number>();

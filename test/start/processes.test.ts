@@ -91,8 +91,8 @@ describe.each([
     };
     const help = await ran('--help');
     expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: ${app} \\[options\\]\n`), stderr: '' });
-    const [said, misspelt] = await Promise.all([ran('--version'), ran('--onc')]);
-    expect(said).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const [shown, misspelt] = await Promise.all([ran('--version'), ran('--onc')]);
+    expect(shown).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(misspelt).toEqual({ code: 64, stdout: '', stderr: expect.stringMatching(/^unknown option '--onc'\n/) });
   });
 

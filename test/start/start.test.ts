@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { freePort } from '#libs/platform';
 import { cli } from '../cli/run.js';
 import { itInAllCases } from '../support/all-cases.js';
-import { askedAs } from '../support/asked-as.js';
 import { useDatabase } from '../support/database.js';
+import { requestAs } from '../support/request-as.js';
 import { lookAtYear, YEAR } from './demo-year.js';
 import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
 
@@ -95,25 +95,25 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   it('answers to the names of this machine only: no web page reaches its public login under a name of its own', async () => {
     const { url, body } = current.login();
     const headers = { authorization: 'Basic junk' };
-    const login = await askedAs('evil.example', url, { method: 'POST', body: JSON.parse(body) as object, headers });
+    const login = await requestAs('evil.example', url, { method: 'POST', body: JSON.parse(body) as object, headers });
     expect([login.status, login.body.detail]).toEqual([
       421,
       '"evil.example" is no host of this API. If clients shall reach it so, add the name to ALLOWED_HOSTS, or set PUBLIC_URL.',
     ]);
-    expect((await askedAs('evil.example', new URL('/console/', url).href)).status).toBe(421);
+    expect((await requestAs('evil.example', new URL('/console/', url).href)).status).toBe(421);
   });
 
   it('says what it does before everything runs', () => {
     const before = current.output().split('Scheduled Orders is running')[0]!;
-    const said = [
+    const sentences = [
       `First start: making a database in ${join(dataDir, 'postgres')}.`,
       'Starting the API',
       'Filling the demo shop.',
     ];
     expect(
-      said.map((words) => before.indexOf(words)).every((at, index, all) => at >= 0 && at >= (all[index - 1] ?? 0)),
+      sentences.map((words) => before.indexOf(words)).every((at, index, all) => at >= 0 && at >= (all[index - 1] ?? 0)),
     ).toBe(true);
-    expect(before.startsWith(said[0]!)).toBe(true);
+    expect(before.startsWith(sentences[0]!)).toBe(true);
   });
 
   it('prints no warning and no error', () => {
@@ -198,8 +198,8 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   itInAllCases(
     'has a simulated shop with a year behind it in the end, whole and once, whenever it was interrupted',
     async () => {
-      const said = () => YEAR.over.exec(current.output());
-      await until('the year is over', () => said() !== null, YEAR.limitMs);
+      const found = () => YEAR.over.exec(current.output());
+      await until('the year is over', () => found() !== null, YEAR.limitMs);
       const get = await session(current);
       shop = await lookAtYear(get);
       expect(shop).toMatchObject(YEAR.exactly);
@@ -207,7 +207,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
         ([name, least]) => shop[name as keyof typeof YEAR.atLeast] < least,
       );
       expect({ few, shop }).toEqual({ few: [], shop });
-      expect(said()!.slice(1).map(Number)).toEqual([40, 113, shop.orders]);
+      expect(found()!.slice(1).map(Number)).toEqual([40, 113, shop.orders]);
       expect(await get<object[]>('/api/ScheduledOrders')).toHaveLength(6);
       expect(current.output()).not.toMatch(/warn|error:|fatal/i);
       current.kill('SIGINT');

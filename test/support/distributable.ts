@@ -19,11 +19,11 @@ export async function volatilityIn(database: TestDatabase): Promise<Volatility> 
   const functions = await database.query<{ oid: string; name: string; kind: string }>(
     `SELECT oid::text, proname AS name, provolatile AS kind FROM pg_proc`,
   );
-  const of = (...kinds: string[]) =>
+  const ofKinds = (...kinds: string[]) =>
     new Set(functions.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid));
   return {
-    volatile: of('v'),
-    mutable: of('v', 's'),
+    volatile: ofKinds('v'),
+    mutable: ofKinds('v', 's'),
     nextval: functions.find(({ name }) => name === 'nextval')!.oid,
     names: new Map(functions.map(({ oid, name }) => [oid, name])),
   };
@@ -42,12 +42,16 @@ const INSERT = '3';
 
 function refusals(known: Volatility, query: TreeNode): string[] {
   const command = wordOf(query, 'commandType');
-  const of = (field: string) => nodesIn(query.fields.get(field));
-  const returning = of('returningList').flatMap((one) => returned(known, one));
+  const nodesAt = (field: string) => nodesIn(query.fields.get(field));
+  const returning = nodesAt('returningList').flatMap((one) => returned(known, one));
   if (command === UPDATE)
-    return [...returning, ...updated(known, query), ...changed(known, [...of('targetList'), ...of('jointree')])];
+    return [
+      ...returning,
+      ...updated(known, query),
+      ...changed(known, [...nodesAt('targetList'), ...nodesAt('jointree')]),
+    ];
   if (command === INSERT) return [...returning, ...inserted(known, query)];
-  return command === SELECT ? [] : [...returning, ...changed(known, of('jointree'))];
+  return command === SELECT ? [] : [...returning, ...changed(known, nodesAt('jointree'))];
 }
 
 const named = (known: Volatility, functions: readonly string[]) => functions.map((oid) => `${known.names.get(oid)}()`);

@@ -38,7 +38,7 @@ const SECONDS = {
   'test/processor/service.test.ts': 40,
   'test/simulated/leader.test.ts': 40,
   'test/start/process-end.test.ts': 40,
-  'test/api/asked-lists.test.ts': 35,
+  'test/api/list-queries.test.ts': 35,
   'test/cli/migrate.test.ts': 35,
   'test/limits/large-orders.test.ts': 35,
   'test/limits/pipelining.test.ts': 35,

@@ -85,7 +85,7 @@ describe('A database that asks for a newer version', () => {
     const worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
     gateway.latencyMs = 500;
     const drained = worker.drain();
-    await until(() => gateway.ledger.of(id).length === 1);
+    await until(() => gateway.ledger.capturesOf(id).length === 1);
     await askFor(SCHEMA_VERSION + 1);
     await drained;
     await worker.end();

@@ -125,7 +125,7 @@ describe('An upgrade to a next version', () => {
     const id = order.body.Id as number;
     expect((await ask(other, 'POST', `/api/ScheduledOrders/${id}/Process`)).status).toBe(202);
     await until(() => isCompleted(id));
-    expect(gateway.ledger.of(id)).toMatchObject([{ amount: '25.00' }]);
+    expect(gateway.ledger.capturesOf(id)).toMatchObject([{ amount: '25.00' }]);
     const cycles = await ask(other, 'GET', `/api/ScheduledOrders/${id}/Cycles`);
     expect(cycles.body).toMatchObject([{ OrderId: Number((await cycleOf(id)).order_id) }]);
     await begin(other);
@@ -148,7 +148,7 @@ describe('An upgrade to a next version', () => {
     }
     await until(async () => (await completed()) === ids.length);
     gateway.faults.none();
-    for (const id of ids) expect(gateway.ledger.of(id)).toHaveLength(1);
+    for (const id of ids) expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   });
 
   it('ends the previous version where a later migration asks for the next one: it claims and answers nothing', async () => {

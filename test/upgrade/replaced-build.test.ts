@@ -32,7 +32,7 @@ describe('A worker whose build is gone', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_replaced' });
     const id = await shop.dueOrder();
     await until(async () => (await statesOf(id)).includes('Completed'));
-    expect(gateway.ledger.of(id)).toHaveLength(1);
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(worker.output()).not.toMatch(/WARN|ERROR/);

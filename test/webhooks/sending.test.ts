@@ -53,7 +53,7 @@ const secretsOf = async (id: number, token: string) =>
 /** Tells what is wrong with a message, by the OpenAPI document; null when nothing is. */
 async function describedFaults() {
   const { body: document } = await api.request('GET', '/openapi.json');
-  const described = await Answers.of(document);
+  const described = await Answers.create(document);
   return (message: { type: string; data: Record<string, Json> }) => {
     const { schema } = document.webhooks[message.type].post.requestBody.content['application/json'];
     return described.faultOf(schema, message);
@@ -290,13 +290,13 @@ describe('An endpoint', () => {
       FailingSinceUtc: expect.any(String),
     });
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
-    const told = receiver.at('/hooks/told').map(parsed);
-    expect(told).toMatchObject([
+    const delivered = receiver.at('/hooks/told').map(parsed);
+    expect(delivered).toMatchObject([
       { type: 'webhook_endpoint.disabled', data: { WebhookEndpointId: id, Reason: 'Gone' } },
     ]);
     const faultOf = await describedFaults();
-    expect(faultOf(told[0]!)).toBeNull();
-    expect(faultOf({ ...told[0]!, data: { ...told[0]!.data, Other: 1 } })).not.toBeNull();
+    expect(faultOf(delivered[0]!)).toBeNull();
+    expect(faultOf({ ...delivered[0]!, data: { ...delivered[0]!.data, Other: 1 } })).not.toBeNull();
   });
 
   it.each(['its next try', 'Resend'])(

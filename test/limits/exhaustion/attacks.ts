@@ -48,8 +48,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 
   'pipelined requests': (attacker, shop) => {
-    const asked = [begun('/api/Customers', ''), begun('/api/Customers', `Authorization: Basic ${shop.token}\r\n`)];
-    for (const request of asked) {
+    const requests = [begun('/api/Customers', ''), begun('/api/Customers', `Authorization: Basic ${shop.token}\r\n`)];
+    for (const request of requests) {
       const many = `${request}\r\n`.repeat(20_000);
       for (const socket of attacker.connect(2, many)) socket.on('drain', () => socket.write(many));
     }

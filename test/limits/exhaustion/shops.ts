@@ -81,8 +81,8 @@ export async function givenAttackedShop(database: TestDatabase, request: TestApi
   const heavyOrderId = await givenHeavyOrder(database, shop);
   const keys: string[] = [];
   for (let n = 0; n < KEYS; n++) {
-    const asked = { Name: `Key ${n}`, SiteIds: [siteId], Access: 'Read' };
-    const { status, body } = await request('POST', '/api/ApiKeys', { token, body: asked });
+    const values = { Name: `Key ${n}`, SiteIds: [siteId], Access: 'Read' };
+    const { status, body } = await request('POST', '/api/ApiKeys', { token, body: values });
     expect(status).toBe(201);
     keys.push((body as { Value: string }).Value);
   }

@@ -18,7 +18,7 @@ export function documented(
     .find((part) => part.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/topologies.md has no heading "${heading}".`);
   // Those of a list are indented.
-  const blocks = [...section.matchAll(/^( *)```(\w+)\n(.*?)^ *```$/gms)].filter(([, , of]) => of === language);
+  const blocks = [...section.matchAll(/^( *)```(\w+)\n(.*?)^ *```$/gms)].filter(([, , tag]) => tag === language);
   const [, indent, , indented] = blocks[nth] ?? [];
   if (indented === undefined) throw new Error(`"${heading}" has ${blocks.length} blocks of ${language}.`);
   const text = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '');

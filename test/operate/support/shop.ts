@@ -108,7 +108,7 @@ export class Shop {
     });
     expect(await this.ask('GET', `/api/Orders/${completed.OrderId}`)).toMatchObject({ Total: 25, IsRecurring: true });
     expect(await this.ask('GET', path)).toMatchObject({ Id: id, Status: 'Active', Cycles: cycle });
-    expect(this.gateway.ledger.of(id, completed.DueUtc)).toMatchObject([{ amount: '25.00' }]);
+    expect(this.gateway.ledger.capturesOf(id, completed.DueUtc)).toMatchObject([{ amount: '25.00' }]);
   }
 
   /** An order is created over REST, charged once, and read back. */

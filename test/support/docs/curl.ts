@@ -5,7 +5,7 @@ export interface Curled {
   readonly stderr: string;
 }
 
-interface Given {
+interface CurlOptions {
   url: string;
   body?: string;
   method?: string;
@@ -14,20 +14,20 @@ interface Given {
 }
 
 /** As much of curl as the examples of the docs use: `-s -i -X VERB URL -H HEADER -d BODY`. */
-function parse(args: string[]): Given {
-  const given: Given = { url: '', withHead: false, headers: {} };
+function parse(args: string[]): CurlOptions {
+  const options: CurlOptions = { url: '', withHead: false, headers: {} };
   while (args.length > 0) {
     const arg = args.shift()!;
     if (arg === '-s') continue;
-    else if (arg === '-i') given.withHead = true;
-    else if (arg === '-X') given.method = args.shift()!;
-    else if (arg === '-d') given.body = args.shift()!;
+    else if (arg === '-i') options.withHead = true;
+    else if (arg === '-X') options.method = args.shift()!;
+    else if (arg === '-d') options.body = args.shift()!;
     else if (arg === '-H') {
       const [, name, value] = /^(.+?): *(.*)$/.exec(args.shift()!)!;
-      given.headers[name!] = value!;
-    } else given.url = arg;
+      options.headers[name!] = value!;
+    } else options.url = arg;
   }
-  return given;
+  return options;
 }
 
 /**

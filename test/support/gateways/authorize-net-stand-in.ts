@@ -15,7 +15,7 @@ import {
 import { Batches, spanFault } from './authorize-net-batches.js';
 import { schemaFault } from './authorize-net-schema.js';
 import type { Fault } from './faults.js';
-import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { type Elsewhere, HttpStandIn, type Nature, type ReceivedRequest, type Reply } from './http-stand-in.js';
 import { type Capture, secondOf } from './ledger.js';
 
 interface TransactionRequest {
@@ -182,7 +182,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     return [...this.byId.values()].map(({ invoiceNumber }) => invoiceNumber);
   }
 
-  protected natureOf({ body }: Asked): Nature {
+  protected natureOf({ body }: ReceivedRequest): Nature {
     const charging = body.startsWith('{"createTransactionRequest"');
     const [, account = ''] = /"name":"([^"]*)"/.exec(body) ?? [];
     return { operation: charging ? 'charge' : 'lookUp', account };
@@ -192,7 +192,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     return { status: 429, body: '<html><body>429 Too Many Requests</body></html>' };
   }
 
-  protected answer({ method, url, body }: Asked, fault: Fault | null): Reply {
+  protected answer({ method, url, body }: ReceivedRequest, fault: Fault | null): Reply {
     if (method !== 'POST' || url.pathname !== '/xml/v1/request.api') {
       return { status: 404, body: '<html><body>404</body></html>' };
     }

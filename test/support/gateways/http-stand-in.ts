@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Fault, Faults, type Operation } from './faults.js';
 import { ChargeLedger } from './ledger.js';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: http.IncomingHttpHeaders;
@@ -128,8 +128,8 @@ export abstract class HttpStandIn {
     await closed;
   }
 
-  protected abstract natureOf(asked: Asked): Nature;
-  protected abstract answer(asked: Asked, fault: Fault | null): Reply;
+  protected abstract natureOf(received: ReceivedRequest): Nature;
+  protected abstract answer(received: ReceivedRequest, fault: Fault | null): Reply;
   protected abstract rateLimited(): Reply;
 
   private receive(request: http.IncomingMessage, response: http.ServerResponse): void {
@@ -142,11 +142,11 @@ export abstract class HttpStandIn {
 
   private serve(request: http.IncomingMessage, response: http.ServerResponse, body: string): void {
     const { method = 'GET', headers } = request;
-    const asked: Asked = { method, url: new URL(request.url ?? '/', this.address), headers, body };
+    const received: ReceivedRequest = { method, url: new URL(request.url ?? '/', this.address), headers, body };
     const receivedMs = Date.now();
     this.lastHeaders = headers;
     if (body !== '') this.lastBody = body;
-    const { operation, account } = this.natureOf(asked);
+    const { operation, account } = this.natureOf(received);
     this.served[operation] += 1;
     const isKept = operation === 'charge' && this.served.charge > this.keepsAfter;
     this.count(account, 1);
@@ -162,7 +162,7 @@ export abstract class HttpStandIn {
     if (fault === 'held') {
       this.held.push(() => {
         this.receivedMs = receivedMs;
-        const arrived = this.answer(asked, null);
+        const arrived = this.answer(received, null);
         arrived.due?.();
         send(response, arrived);
         this.receivedMs = null;
@@ -178,7 +178,7 @@ export abstract class HttpStandIn {
     if (fault === 'unavailable') {
       return send(response, { status: 503, body: '<html><body>503 Service Unavailable</body></html>' });
     }
-    const reply = this.answer(asked, fault);
+    const reply = this.answer(received, fault);
     const give = (): void => {
       reply.due?.();
       deliver(response, reply, fault);

@@ -49,7 +49,7 @@ export class ChargeLedger {
   }
 
   /** Of an order, or of one occurrence of it. */
-  of(scheduledOrderId: number, dueUtc?: Date | string): readonly Capture[] {
+  capturesOf(scheduledOrderId: number, dueUtc?: Date | string): readonly Capture[] {
     const ofOrder = this.byOrder.get(scheduledOrderId) ?? [];
     return dueUtc === undefined ? ofOrder : ofOrder.filter((one) => one.dueUtc === secondOf(dueUtc));
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from './faults.js';
-import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { type Elsewhere, HttpStandIn, type Nature, type ReceivedRequest, type Reply } from './http-stand-in.js';
 import { secondOf } from './ledger.js';
 import { behaviourOf } from './stripe-cards.js';
 import { amountFault, decimalOfIntent, type Intent, type IntentChange } from './stripe-intent.js';
@@ -139,7 +139,7 @@ export class StripeStandIn extends HttpStandIn {
     return this.intents.get(intentId)?.status;
   }
 
-  protected natureOf({ method, url, headers }: Asked): Nature {
+  protected natureOf({ method, url, headers }: ReceivedRequest): Nature {
     const charging = method === 'POST' && url.pathname === '/v1/payment_intents';
     return { operation: charging ? 'charge' : 'lookUp', account: accountOf(headers.authorization) };
   }
@@ -148,40 +148,41 @@ export class StripeStandIn extends HttpStandIn {
     return error(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' });
   }
 
-  protected answer(asked: Asked, fault: Fault | null): Reply {
-    const account = accountOf(asked.headers.authorization);
+  protected answer(request: ReceivedRequest, fault: Fault | null): Reply {
+    const account = accountOf(request.headers.authorization);
     if (!/^(sk|rk)_|^old/.test(account) || this.revoked.has(account)) {
       return error(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${account}` });
     }
-    const { pathname } = asked.url;
+    const { pathname } = request.url;
     const [, card] = /^\/v1\/payment_methods\/([^/]+)$/.exec(pathname) ?? [];
-    if (asked.method === 'GET' && (card || pathname === '/v1/charges')) {
+    if (request.method === 'GET' && (card || pathname === '/v1/charges')) {
       if (this.chargesOnly.has(account)) return notPermitted();
-      return card ? this.method(account, card) : this.chargeList(account, asked.url.searchParams);
+      return card ? this.method(account, card) : this.chargeList(account, request.url.searchParams);
     }
     const [, list] = /^\/v1\/(refunds|disputes)$/.exec(pathname) ?? [];
-    if (asked.method === 'GET' && list) {
+    if (request.method === 'GET' && list) {
       if (this.chargesOnly.has(account)) return notPermitted();
-      return this.givenBackList(account, list, asked.url.searchParams);
+      return this.givenBackList(account, list, request.url.searchParams);
     }
     const [, id, action] = /^\/v1\/payment_intents\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
-    if (asked.method === 'GET' && pathname === '/v1/account') return json({ id: 'acct_1', object: 'account' });
-    if (asked.method === 'GET' && pathname === '/v1/balance') return this.balance(account);
-    if (asked.method === 'GET' && pathname === '/v1/payment_intents') return this.list(account, asked.url.searchParams);
-    if (asked.method === 'GET' && id && !action) return this.retrieve(account, id);
-    if (asked.method === 'POST' && pathname === '/v1/payment_intents') return this.once(account, asked, fault);
-    if (asked.method === 'POST' && id && action === 'cancel') return this.cancel(id, asked.body);
+    if (request.method === 'GET' && pathname === '/v1/account') return json({ id: 'acct_1', object: 'account' });
+    if (request.method === 'GET' && pathname === '/v1/balance') return this.balance(account);
+    if (request.method === 'GET' && pathname === '/v1/payment_intents')
+      return this.list(account, request.url.searchParams);
+    if (request.method === 'GET' && id && !action) return this.retrieve(account, id);
+    if (request.method === 'POST' && pathname === '/v1/payment_intents') return this.once(account, request, fault);
+    if (request.method === 'POST' && id && action === 'cancel') return this.cancel(id, request.body);
     return error(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${pathname}).` });
   }
 
   /** The same key has the same answer for ever, a 500 included; other parameters under it are an error. */
-  private once(account: string, asked: Asked, fault: Fault | null): Reply {
-    const name = asked.headers['idempotency-key'];
+  private once(account: string, request: ReceivedRequest, fault: Fault | null): Reply {
+    const name = request.headers['idempotency-key'];
     if (typeof name !== 'string') throw new Error('A charge came without an idempotency key.');
     const key = `${account}\n${name}`;
     const remembered = this.keys.get(key);
     const known = remembered && this.nowMs() - remembered.sinceMs < DAY_MS ? remembered : undefined;
-    if (known && known.request !== asked.body) {
+    if (known && known.request !== request.body) {
       const message = `Keys for idempotent requests can only be used with the same parameters: '${name}'`;
       return error(400, { type: 'idempotency_error', message });
     }
@@ -189,10 +190,10 @@ export class StripeStandIn extends HttpStandIn {
       return error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' });
     }
     if (known?.reply) return { ...known.reply, headers: { ...known.reply.headers, 'idempotent-replayed': 'true' } };
-    const form = new URLSearchParams(asked.body);
+    const form = new URLSearchParams(request.body);
     const invalid = this.invalid(form);
     if (invalid) return invalid;
-    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), sentMs: this.sentMs(), reply: null };
+    const first: Remembered = { request: request.body, sinceMs: this.nowMs(), sentMs: this.sentMs(), reply: null };
     this.keys.set(key, first);
     const reply = this.create(account, form, fault);
     return { ...reply, due: () => (first.reply = reply) };

@@ -25,8 +25,8 @@ export const promtool = (...args: string[]) => {
  */
 function hastened(rules: string): string {
   const document = parse(rules) as { groups: { rules: { expr: string; for?: string }[] }[] };
-  for (const { rules: of } of document.groups)
-    for (const rule of of) {
+  for (const group of document.groups)
+    for (const rule of group.rules) {
       delete rule.for;
       rule.expr = rule.expr.replace(/\[\d+[mh]\]/g, '[10s]').replace(/offset \d+[mh]/g, 'offset 10s');
     }

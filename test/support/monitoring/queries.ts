@@ -16,7 +16,7 @@ interface Panel {
 
 /** A query, and the texts that are filled in with its labels. */
 export interface Query {
-  readonly of: string;
+  readonly source: string;
   readonly expr: string;
   readonly texts: readonly string[];
 }
@@ -35,13 +35,13 @@ export const readDashboard = () => JSON.parse(readFileSync(DASHBOARD_FILE, 'utf8
 export function readQueries(): Query[] {
   const panels = readDashboard().panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr, legendFormat }) => ({
-      of: `panel ${title}`,
+      source: `panel ${title}`,
       expr: expr.replaceAll('$__rate_interval', '1m'),
       texts: [legendFormat.replaceAll(/\{\{(\w+)\}\}/g, '{{ $labels.$1 }}')],
     })),
   );
   const alerts = readAlerts().map(({ alert, expr, annotations }) => ({
-    of: alert,
+    source: alert,
     expr,
     texts: Object.values(annotations),
   }));

@@ -18,7 +18,7 @@ export class Answers {
     private readonly server: FastifyInstance,
   ) {}
 
-  static async of(document: OpenApiDocument): Promise<Answers> {
+  static async create(document: OpenApiDocument): Promise<Answers> {
     const customOptions = { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
     const server = fastify({ ajv: { customOptions } });
     // A route with a schema makes Fastify build its compiler.

@@ -46,7 +46,7 @@ export class Requests {
     private readonly known: KnownValues,
   ) {}
 
-  of(route: Route): fc.Arbitrary<FuzzedRequest> {
+  forRoute(route: Route): fc.Arbitrary<FuzzedRequest> {
     const { parameters = [], requestBody } = route;
     const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const schema = requestBody?.content?.['application/json']?.schema;

@@ -73,7 +73,7 @@ const paidElsewhere: FailedOutcome = {
 };
 const broken = charge({ kind: 'postponed', message: 'Broken.', retryAfterMs: 30_000 });
 
-const told = (Message: string, detail?: string) => ({
+const errorOf = (Message: string, detail?: string) => ({
   Message,
   InnerExceptionInfo: detail === undefined ? null : { Message: detail, InnerExceptionInfo: null },
 });
@@ -242,7 +242,7 @@ describe('What follows from a try', () => {
           type: 'ScheduledOrderRetryScheduled',
           description: '2001 GatewayCommunicationFailed: Silent. Whether it was charged is being found out.',
         },
-        error: told('Silent.'),
+        error: errorOf('Silent.'),
       },
     ],
     [
@@ -289,7 +289,7 @@ describe('What follows from a try', () => {
         waitingSinceUtc: now,
         technicalFailures: 0,
         event: waits('1003 PaymentIntegrationNotFound: Wrong key.'),
-        error: told('Wrong key.'),
+        error: errorOf('Wrong key.'),
       },
     ],
     [
@@ -297,14 +297,14 @@ describe('What follows from a try', () => {
       { kind: 'failure', failure: failure('PaymentIntegrationNotFound', 'None.') },
       {},
       { state: 'Claimed', attempt: 2 },
-      { state: 'Waiting', attempt: 2, unsent: false, error: told('None.'), nextProbeUtc: later(15 * MINUTE) },
+      { state: 'Waiting', attempt: 2, unsent: false, error: errorOf('None.'), nextProbeUtc: later(15 * MINUTE) },
     ],
     [
       'credentials that cannot be read',
       { kind: 'failure', failure: failure('PaymentIntegrationNotFound', 'None.'), thrown: new Error('no key') },
       {},
       { state: 'Claimed' },
-      { state: 'Waiting', error: told('no key') },
+      { state: 'Waiting', error: errorOf('no key') },
     ],
     [
       'refused credentials again',
@@ -349,7 +349,7 @@ describe('What follows from a try', () => {
         nextOccurrenceUtc: undefined,
         nextProbeUtc: null,
         event: waits('1009 PaymentDiffers: Twice.'),
-        error: told('Twice.'),
+        error: errorOf('Twice.'),
       },
     ],
     [
@@ -479,7 +479,7 @@ describe('What follows from a try', () => {
         nextAttemptUtc: later(6 * HOUR),
         failure: failure('PaymentDiffers', 'It does not fit.'),
         event: { type: 'ScheduledOrderFailed', description: CANNOT_TELL },
-        error: told('It does not fit.'),
+        error: errorOf('It does not fit.'),
       },
     ],
     [
@@ -500,7 +500,7 @@ describe('What follows from a try', () => {
         isHeld: true,
         failure: failure('PaymentDiffers', 'It has paid another.'),
         event: { type: 'ScheduledOrderFailed', description: CANNOT_TELL },
-        error: told('It has paid another.'),
+        error: errorOf('It has paid another.'),
       },
     ],
     [
@@ -514,7 +514,7 @@ describe('What follows from a try', () => {
         status: 'Pending',
         transactionId: 'pi_1',
         failure: failure('GatewayCommunicationFailed', 'Given back.'),
-        error: told('Given back.', 're_1'),
+        error: errorOf('Given back.', 're_1'),
       },
     ],
     [
@@ -661,21 +661,21 @@ describe('What follows from a try', () => {
       { kind: 'failure', failure: failure('EmptyScheduledOrder', 'None.') },
       {},
       { state: 'Claimed', attempt: 0 },
-      { state: 'Failed', retriesExhausted: true, attempt: 0, error: told('None.') },
+      { state: 'Failed', retriesExhausted: true, attempt: 0, error: errorOf('None.') },
     ],
     [
       'a fault of ours',
       { kind: 'failure', failure: failure('Unknown', 'Oops.'), thrown: new Error('x') },
       {},
       { state: 'Claimed' },
-      { state: 'Retrying', technicalFailures: 1, error: told('x') },
+      { state: 'Retrying', technicalFailures: 1, error: errorOf('x') },
     ],
     [
       'a gateway that was not to be reached before anything was sent',
       { kind: 'failure', failure: failure('GatewayCommunicationFailed', 'Away.') },
       {},
       { state: 'Claimed', technicalFailures: 1 },
-      { state: 'Retrying', technicalFailures: 2, nextAttemptUtc: later(5 * MINUTE), error: told('Away.') },
+      { state: 'Retrying', technicalFailures: 2, nextAttemptUtc: later(5 * MINUTE), error: errorOf('Away.') },
     ],
     [
       'a charge that could not be recorded, again',
@@ -687,7 +687,7 @@ describe('What follows from a try', () => {
         nextAttemptUtc: later(MINUTE),
         transactionId: 'pi_1',
         failure: failure('Unknown', 'The order could not be processed for a technical reason.'),
-        error: told('x'),
+        error: errorOf('x'),
       },
     ],
     [
@@ -702,7 +702,7 @@ describe('What follows from a try', () => {
         technicalFailures: 1,
         isLookUp: true,
         failure: failure('GatewayCommunicationFailed', 'The payment gateway did not carry out the charge.'),
-        error: told('The payment gateway did not carry out the charge.'),
+        error: errorOf('The payment gateway did not carry out the charge.'),
       },
     ],
     [
@@ -732,7 +732,7 @@ describe('What follows from a try', () => {
         nextAttemptUtc: later(6 * HOUR),
         isHeld: false,
         event: { type: 'ScheduledOrderFailed', description: CANNOT_TELL },
-        error: told('The service cannot tell whether this cycle was charged: the shop has to look.'),
+        error: errorOf('The service cannot tell whether this cycle was charged: the shop has to look.'),
       },
     ],
     [
@@ -763,7 +763,7 @@ describe('What follows from a try', () => {
         status: null,
         failure: failure('PaymentIntegrationNotFound', 'Wrong key.'),
         event: waits('1003 PaymentIntegrationNotFound: Wrong key.'),
-        error: told('Wrong key.', 'revoked'),
+        error: errorOf('Wrong key.', 'revoked'),
       },
     ],
     [
@@ -800,7 +800,7 @@ describe('What follows from a try', () => {
         technicalFailures: 1,
         nextAttemptUtc: later(MINUTE),
         transactionId: null,
-        error: told('x', 'reset'),
+        error: errorOf('x', 'reset'),
       },
     ],
     [
@@ -845,7 +845,7 @@ describe('What follows from a try', () => {
       status: null,
       nextOccurrenceUtc: later(DAY),
       event: { type: 'ScheduledOrderRetryScheduled', description: expect.stringMatching(/^2000 PaymentFailed: No\./) },
-      error: told('No.'),
+      error: errorOf('No.'),
     });
   });
 
@@ -874,7 +874,13 @@ describe('What follows from a try', () => {
     ' It is not tried again: the order is Pending. ' +
     'To pay with another card, put it on the order; then Process it now. Waiting does not help.';
   it.each<
-    [what: string, outcome: FailedOutcome, leased: Partial<LeasedCycle>, standing: Partial<LockedOrder>, said: string]
+    [
+      what: string,
+      outcome: FailedOutcome,
+      leased: Partial<LeasedCycle>,
+      standing: Partial<LockedOrder>,
+      description: string,
+    ]
   >([
     ['after the last decline', soft, { paymentFailures: 2 }, {}, `2000 PaymentFailed: No.${ENDED}`],
     ['after a decline for good', hard, {}, {}, `2000 PaymentFailed: Never.${ENDED}`],
@@ -893,9 +899,9 @@ describe('What follows from a try', () => {
       {},
       '2001 GatewayCommunicationFailed: Busy. The next try is on 2026-05-15 10:01 UTC.',
     ],
-  ])('says what to do about the card: %s', (_what, outcome, leased, standing, said) => {
+  ])('says what to do about the card: %s', (_what, outcome, leased, standing, description) => {
     const { event } = decide({ ...cycle, ...leased }, { ...order, ...standing }, outcome, schedules, now);
-    expect(event?.description).toBe(said);
+    expect(event?.description).toBe(description);
   });
 
   it('goes on with the last time of the technical schedule, and stays exhausted also where nothing can be asked', () => {

@@ -22,7 +22,7 @@ describe.each([
 ])('GET %s', (path, table) => {
   it('gives the rates of a site in pages, also of a simulated one', async () => {
     const { token, siteId, other, simulated } = await givenSites();
-    const make = (of: number) => given.insert(table, { siteId: of, name: 'Rate' });
+    const make = (id: number) => given.insert(table, { siteId: id, name: 'Rate' });
     const ids = [await make(siteId), await make(siteId), await make(siteId)];
     await make(other);
     const copied = await make(simulated);
@@ -84,11 +84,11 @@ describe('GET /api/PaymentIntegrations', () => {
     const { token, siteId, simulated } = await givenSites();
     const real = await given.integration(vault, siteId);
     const copied = await given.integration(vault, simulated);
-    const of = async (query: string) => api.request('GET', `/api/PaymentIntegrations${query}`, { token });
-    expect(idsOf((await of('')).body)).toEqual([real]);
-    expect(idsOf((await of(`?SiteId=${siteId}`)).body)).toEqual([real]);
-    expect(idsOf((await of(`?SiteId=${simulated}`)).body)).toEqual([copied]);
-    expect((await of(`?SiteId=${(await given.merchant()).siteId}`)).status).toBe(403);
-    expect((await of('?SiteId=first')).body.errors).toMatchObject([{ field: 'SiteId' }]);
+    const list = async (query: string) => api.request('GET', `/api/PaymentIntegrations${query}`, { token });
+    expect(idsOf((await list('')).body)).toEqual([real]);
+    expect(idsOf((await list(`?SiteId=${siteId}`)).body)).toEqual([real]);
+    expect(idsOf((await list(`?SiteId=${simulated}`)).body)).toEqual([copied]);
+    expect((await list(`?SiteId=${(await given.merchant()).siteId}`)).status).toBe(403);
+    expect((await list('?SiteId=first')).body.errors).toMatchObject([{ field: 'SiteId' }]);
   });
 });

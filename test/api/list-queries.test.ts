@@ -201,10 +201,10 @@ describe('A list of scheduled orders', () => {
 
   it('has the records of the plain list, to the byte, and 100 of them unless asked', async () => {
     const plain = await api.request('GET', '/api/ScheduledOrders', { token: shop.tokenAuth });
-    const asked = await api.request('GET', '/api/ScheduledOrders?sort=Id', { token: shop.tokenAuth });
-    expect(JSON.stringify(asked.body)).toBe(JSON.stringify(plain.body));
-    expect([plain.headers.get('link'), asked.headers.get('link')]).toEqual([null, null]);
-    expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const sorted = await api.request('GET', '/api/ScheduledOrders?sort=Id', { token: shop.tokenAuth });
+    expect(JSON.stringify(sorted.body)).toBe(JSON.stringify(plain.body));
+    expect([plain.headers.get('link'), sorted.headers.get('link')]).toEqual([null, null]);
+    expect(sorted.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const page = await api.request('GET', '/api/ScheduledOrders?page=1', { token: shop.tokenAuth });
     expect(page.headers.get('link')).toBe('</api/ScheduledOrders?page=1>; rel="first"');
   });
@@ -464,7 +464,7 @@ describe('Nobody reads what is not theirs', () => {
       'a revoked key': 401,
       'an expired key': 401,
     };
-    const asked = [
+    const queries = [
       'sort=Id',
       'sort=-Id',
       'sort=NextOccurrenceUtc',
@@ -486,7 +486,7 @@ describe('Nobody reads what is not theirs', () => {
         expected.push([caller, question, wanted]);
       };
       const wanted = (passes: (id: number) => boolean) => (typeof ids === 'number' ? ids : ids.filter(passes).sort());
-      for (const question of asked) {
+      for (const question of queries) {
         const isOne = (id: number) => (question === `q=${own}` ? id === own : true);
         const all = wanted(isOne);
         await note(question, question === 'limit=1' && Array.isArray(all) ? all.slice(0, 1) : all);
