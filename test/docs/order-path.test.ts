@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector';
+import { type Debugger, type InspectorNotification, Session } from 'node:inspector';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectionPool, Transaction } from '#libs/platform';
@@ -19,6 +19,8 @@ const ORDERS = 3;
 
 const database = useDatabase();
 const session = new Session();
+/** The scripts of this file's own context: Jest runs one file after another in a process. */
+let own = new Set<string>();
 /** Null while nobody looks. */
 let path: Set<string> | null = null;
 /** Called after each COMMIT. */
@@ -34,8 +36,9 @@ function called(): string[] {
   let files: string[] = [];
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error) throw error;
-    const scripts = result.filter(({ functions }) =>
-      functions.some(({ ranges }) => ranges[0]!.startOffset > 0 && ranges[0]!.count > 0),
+    const scripts = result.filter(
+      ({ scriptId, functions }) =>
+        own.has(scriptId) && functions.some(({ ranges }) => ranges[0]!.startOffset > 0 && ranges[0]!.count > 0),
     );
     files = scripts.flatMap(({ url }) => fileOf(url)).sort();
   });
@@ -74,6 +77,13 @@ beforeAll(() => {
     }
   }
   session.connect();
+  const byContext = new Map<number, Set<string>>();
+  session.on('Debugger.scriptParsed', ({ params }: InspectorNotification<Debugger.ScriptParsedEventDataType>) => {
+    const { executionContextId: id, scriptId, url } = params;
+    byContext.set(id, (byContext.get(id) ?? new Set()).add(scriptId));
+    if (url.endsWith(__filename)) own = byContext.get(id)!;
+  });
+  session.post('Debugger.enable');
 });
 afterAll(() => {
   session.disconnect();

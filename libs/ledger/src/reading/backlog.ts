@@ -29,7 +29,7 @@ const BACKLOG = `SELECT
   count(*) FILTER (WHERE c.state = 'Unknown' AND c.retries_exhausted OR c.resolution = 'Held') AS needs_person
 FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
 
-/** What waits in the whole database, without simulated sites. Numbers, as text. */
+/** What waits in the whole database, without simulated sites. */
 export interface Backlog {
   readonly due: number;
   readonly oldestSeconds: number;

@@ -57,7 +57,7 @@ type Quota = 'Sites' | 'TestClocks' | 'ApiKeys' | 'Rates' | 'WebhookEndpoints';
 interface UsedRow {
   readonly of: Quota;
   readonly siteId: number | null;
-  readonly used: string;
+  readonly used: number;
 }
 
 /** How the installation works, and what waits in it of the caller's account. */

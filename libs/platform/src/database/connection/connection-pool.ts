@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
-import { isLost } from '../errors/database-errors.js';
+import { isAborted, isLost } from '../errors/database-errors.js';
 import type { SqlExecutor, Statement } from '../statements/statement.js';
 import { traced, tracedConnect } from '../statements/traced.js';
 import { sendTogether } from './driver.js';
@@ -67,6 +67,8 @@ export class ConnectionPool implements SqlExecutor {
   /**
    * Runs `work` in a transaction. START TRANSACTION is sent together with its first statement. When the answer to
    * COMMIT is lost, nobody knows whether the commit happened: the caller finds out by its keys.
+   * @throws what `work` throws; where that is only PostgreSQL's refusal of all that comes after a statement that
+   * failed, as of statements that were sent together, that statement's error.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await tracedConnect(() => this.pool.connect());
@@ -77,7 +79,8 @@ export class ConnectionPool implements SqlExecutor {
       await traced('COMMIT', () => client.query('COMMIT'));
       client.release();
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = isAborted(thrown) ? (tx.cause ?? thrown) : thrown;
       await rollBack(client, error);
       throw error;
     } finally {

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { isAborted } from '../errors/database-errors.js';
 import type { SqlExecutor, Statement } from '../statements/statement.js';
 import { traced } from '../statements/traced.js';
 import { sendTogether } from './driver.js';
@@ -16,9 +17,15 @@ export interface Lent {
  */
 export class Transaction implements SqlExecutor {
   readonly #lent: Lent;
+  #cause: unknown = null;
 
   constructor(lent: Lent) {
     this.#lent = lent;
+  }
+
+  /** The error of the statement that failed. PostgreSQL refuses those after it, and does not say why. */
+  get cause(): unknown {
+    return this.#cause;
   }
 
   /**
@@ -31,7 +38,11 @@ export class Transaction implements SqlExecutor {
     if (client === null) return Promise.reject(new Error('The transaction has ended: nothing more can be sent in it.'));
     return traced(statement, () => {
       sendTogether(client);
-      return ask<Row>(client, statement, values);
+      const answer = ask<Row>(client, statement, values);
+      answer.catch((error: unknown) => {
+        if (!isAborted(error)) this.#cause = error;
+      });
+      return answer;
     });
   }
 }
