@@ -51,12 +51,15 @@ async function killedGoLive({ siteId }: MovedShop): Promise<void> {
   await once(child, 'close');
 }
 
-/** What is due next is processed today in its place: the schedule goes on from it, as after its own day. */
-async function nextBox({ siteId }: MovedShop): Promise<void> {
+/**
+ * What is due next is processed today in its place: the schedule goes on from it, as after its own day. Each box has
+ * seconds of its own, however fast they follow.
+ */
+async function nextBox({ siteId }: MovedShop, box: number): Promise<void> {
   await database.query(
-    `UPDATE scheduled_orders SET replaced_occurrence_utc = next_occurrence_utc, next_occurrence_utc = now() - interval '1 second'
+    `UPDATE scheduled_orders SET replaced_occurrence_utc = next_occurrence_utc, next_occurrence_utc = now() - (60 - 10 * $2::int) * interval '1 second'
      WHERE site_id = $1 AND status = 'Active'`,
-    [siteId],
+    [siteId, box],
   );
   await Promise.all([1, 2].map(() => drainOnce(database, environment())));
 }
@@ -172,7 +175,7 @@ itInAllCases(
         box,
         late: [],
       });
-      if (box < 3) await nextBox(shop);
+      if (box < 3) await nextBox(shop, box);
     }
 
     const books = new ChargeLedger();
