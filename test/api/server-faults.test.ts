@@ -3,6 +3,7 @@ import { hashPassword } from '#libs/records';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
 
 const database = useDatabase();
 let written = '';
@@ -78,10 +79,17 @@ describe('A failover', () => {
   const READ_ONLY = 'The database is read-only: it is a standby, or was the primary until a failover.';
   const CANNOT_WRITE = { code: '25006', cause: expect.stringContaining('in a read-only transaction') };
   const name = () => new URL(database.url).pathname.slice(1);
-  const endConnections = () =>
-    database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api'`,
+  /** What their sessions say last is sent before they are gone. */
+  async function endConnections(): Promise<void> {
+    const ended = await database.query<{ pid: number }>(
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api'`,
     );
+    const pids = ended.map(({ pid }) => pid);
+    await until(async () => {
+      const left = await database.query(`SELECT FROM pg_stat_activity WHERE pid = ANY ($1::int[])`, [pids]);
+      return left.length === 0;
+    });
+  }
 
   /** To the API's new connections the server is a standby: they only read. */
   async function standby(): Promise<void> {

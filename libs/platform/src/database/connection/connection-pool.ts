@@ -72,7 +72,7 @@ export class ConnectionPool implements SqlExecutor {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await tracedConnect(() => this.pool.connect());
-    const lent: Lent = { client };
+    const lent: Lent = { client, cause: null };
     const tx = new Transaction(lent);
     try {
       const result = await begun(client, async () => work(tx));
@@ -80,7 +80,7 @@ export class ConnectionPool implements SqlExecutor {
       client.release();
       return result;
     } catch (thrown) {
-      const error = isAborted(thrown) ? (tx.cause ?? thrown) : thrown;
+      const error = isAborted(thrown) ? (lent.cause ?? thrown) : thrown;
       await rollBack(client, error);
       throw error;
     } finally {

@@ -5,9 +5,11 @@ import { traced } from '../statements/traced.js';
 import { sendTogether } from './driver.js';
 import { ask } from './send.js';
 
-/** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
 export interface Lent {
+  /** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
   client: PoolClient | null;
+  /** The error of the statement that failed. PostgreSQL refuses those after it, and does not say why. */
+  cause: unknown;
 }
 
 /**
@@ -17,15 +19,9 @@ export interface Lent {
  */
 export class Transaction implements SqlExecutor {
   readonly #lent: Lent;
-  #cause: unknown = null;
 
   constructor(lent: Lent) {
     this.#lent = lent;
-  }
-
-  /** The error of the statement that failed. PostgreSQL refuses those after it, and does not say why. */
-  get cause(): unknown {
-    return this.#cause;
   }
 
   /**
@@ -36,13 +32,14 @@ export class Transaction implements SqlExecutor {
   execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
     const { client } = this.#lent;
     if (client === null) return Promise.reject(new Error('The transaction has ended: nothing more can be sent in it.'));
-    return traced(statement, () => {
+    return traced(statement, async () => {
       sendTogether(client);
-      const answer = ask<Row>(client, statement, values);
-      answer.catch((error: unknown) => {
-        if (!isAborted(error)) this.#cause = error;
-      });
-      return answer;
+      try {
+        return await ask<Row>(client, statement, values);
+      } catch (error) {
+        if (!isAborted(error)) this.#lent.cause = error;
+        throw error;
+      }
     });
   }
 }
