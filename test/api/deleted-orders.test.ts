@@ -2,9 +2,10 @@ import { FilteredList } from '#libs/records';
 import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/scheduled-orders/filters/deleted-orders.js';
 import type { OrderFilters } from '../../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from '../support/all-cases.js';
-import { type Json, nextLink, useApi } from '../support/api.js';
+import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { allPages, csv, idsOf, lineIds } from '../support/lists.js';
 import { explain, nodesOf, pagesOf, scannedBy } from '../support/query-plan.js';
 import { givenKeys, givenWorld } from '../support/reach.js';
 
@@ -13,25 +14,6 @@ const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 const given = givenIn(database);
 
 const LIST = '/api/ScheduledOrders?Deleted=true';
-const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) => Id);
-const csv = (token: string | undefined) => ({ token, headers: { accept: 'text/csv' } });
-const lineIds = (table: string) =>
-  table
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => Number(line.split(',')[0]));
-
-async function allPages(token: string, path: string): Promise<number[]> {
-  const ids: number[] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const { status, headers, body } = await api.request('GET', next, { token });
-    expect([next, status]).toEqual([next, 200]);
-    ids.push(...idsOf(body));
-    next = nextLink(headers);
-  }
-  return ids;
-}
-
 interface Known {
   id: number;
   siteId: number;
@@ -104,7 +86,7 @@ describe('GET /api/ScheduledOrders?Deleted=true', () => {
           .filter(passes)
           .sort(compare)
           .map(({ id }) => id);
-        found.push([question, sort, await allPages(token, `${LIST}${question}&sort=${sort}&limit=4`)]);
+        found.push([question, sort, (await allPages(api, token, `${LIST}${question}&sort=${sort}&limit=4`)).flat()]);
         expected.push([question, sort, ids]);
       }
       const ids = deleted.filter(passes).map(({ id }) => id);

@@ -1,34 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { ALL_CASES } from '../support/all-cases.js';
-import { type Json, nextLink, useApi } from '../support/api.js';
+import { nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { allPages, csv, idsOf, lineIds } from '../support/lists.js';
 import { givenKeys, givenWorld } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 const given = givenIn(database);
-
-const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) => Id);
-const csv = (token: string | undefined) => ({ token, headers: { accept: 'text/csv' } });
-
-const lineIds = (table: string) =>
-  table
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => Number(line.split(',')[0]));
-
-/** The ids of every page, from the first on: as long as a page names the one that follows. */
-async function allPages(token: string, path: string): Promise<number[][]> {
-  const pages: number[][] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const { status, headers, body } = await api.request('GET', next, { token });
-    expect([next, status, status === 200 ? null : body]).toEqual([next, 200, null]);
-    pages.push(idsOf(body));
-    next = nextLink(headers);
-  }
-  return pages;
-}
 
 interface Known {
   id: number;
@@ -185,7 +165,7 @@ describe('A list of scheduled orders', () => {
           .filter(passes)
           .sort(compare)
           .map(({ id }) => id);
-        const pages = await allPages(token, `/api/ScheduledOrders?${question}&sort=${sort}&limit=${PAGE}`);
+        const pages = await allPages(api, token, `/api/ScheduledOrders?${question}&sort=${sort}&limit=${PAGE}`);
         found.push([question, sort, pages.flat(), pages.length]);
         expected.push([question, sort, ids, Math.max(1, Math.ceil(ids.length / PAGE))]);
       }
@@ -301,7 +281,7 @@ describe('The other lists', () => {
     expect(await ask('Orders?q=A-1')).toEqual([orders[0]]);
     expect(await ask('Orders?q=e1')).toEqual([orders[0]]);
     expect(await ask('Orders?q=love&sort=-Id')).toEqual([...orders].reverse());
-    expect((await allPages(token, '/api/Orders?limit=1&sort=-Id')).flat()).toEqual([...orders].reverse());
+    expect((await allPages(api, token, '/api/Orders?limit=1&sort=-Id')).flat()).toEqual([...orders].reverse());
     for (const path of ['Products', 'Customers', 'Orders']) {
       expect((await api.request('GET', `/api/${path}/Count`, { token })).body).toEqual({ Count: 2, IsMore: false });
     }
@@ -326,7 +306,11 @@ describe('Orders of some days', () => {
     expect(await ask('CreatedFrom=2026-01-31&sort=-Id')).toEqual([after, last, first]);
     expect(await ask('CreatedTo=2026-01-31')).toEqual([before]);
     expect(await ask('limit=5')).toContain(undated);
-    expect((await allPages(token, '/api/Orders?CreatedFrom=2026-01-31&limit=1')).flat()).toEqual([first, last, after]);
+    expect((await allPages(api, token, '/api/Orders?CreatedFrom=2026-01-31&limit=1')).flat()).toEqual([
+      first,
+      last,
+      after,
+    ]);
     const { body } = await api.request('GET', '/api/Orders/Count?CreatedTo=2026-02-01', { token });
     expect(body).toEqual({ Count: 3, IsMore: false });
   });
@@ -350,7 +334,7 @@ it('A text with a question mark is sought on the following pages, too', async ()
   const { tokenAuth: token, siteId } = await given.merchant();
   const who = [await given.customer(siteId, { lastName: 'Wh?o' }), await given.customer(siteId, { lastName: 'wh?at' })];
   await given.customer(siteId, { lastName: 'Whale' });
-  expect((await allPages(token, '/api/Customers?q=wh?&limit=1')).flat()).toEqual(who);
+  expect((await allPages(api, token, '/api/Customers?q=wh?&limit=1')).flat()).toEqual(who);
 });
 
 describe('A table', () => {

@@ -46,6 +46,7 @@ export const latestCycle = (one: Cycle | undefined): LatestCycle | null =>
         replacedUtc: utcOrNull(one.replaced),
         retriesExhausted: one.retriesExhausted,
         rescheduledMeanwhile: one.rescheduled,
+        // Only a change of frequency reads it, and the model has none.
         madeForFound: false,
       };
 

@@ -106,6 +106,7 @@ export {
   markFound,
   readUnplaced,
   unplacedAmong,
+  type UnplacedRow,
 } from './statements/found-charges.sql.js';
 export { freezeAttempts, type FrozenRow, type PastAttempt } from './statements/freeze.sql.js';
 export {

@@ -1,4 +1,3 @@
-import { isAborted } from '#libs/platform';
 import { type Fault, Rejected } from './errors.js';
 
 type Results<Works extends readonly (() => unknown)[]> = {
@@ -8,7 +7,7 @@ type Results<Works extends readonly (() => unknown)[]> = {
 /**
  * The results of checks that do not depend on each other. All begin at once, in order, so that their statements share a
  * round trip, and a caller learns all faults together (decisions.md §4). It waits for all of them even when one fails,
- * because nothing may be sent after the transaction is rolled back. (`Promise.all` is for statements alone.)
+ * because nothing may be sent after the transaction is rolled back. (`Promise.all` will do where nothing is checked.)
  * @throws Rejected with every fault; otherwise the first other error.
  */
 export async function collectFaults<const Works extends readonly (() => unknown)[]>(
@@ -26,6 +25,6 @@ async function whatFailed(begun: readonly Promise<unknown>[]): Promise<unknown> 
   const settled = await Promise.allSettled(begun);
   const thrown = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
   const others = thrown.filter((error) => !(error instanceof Rejected));
-  if (others.length > 0) return others.find((error) => !isAborted(error)) ?? others[0];
+  if (others.length > 0) return others[0];
   return new Rejected(thrown.flatMap((error): readonly Fault[] => (error as Rejected).faults));
 }

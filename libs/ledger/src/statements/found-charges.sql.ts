@@ -181,11 +181,19 @@ export interface UnplacedRow {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
+  /** The second of the occurrence that it was sent for; null: an earlier version named the number of the cycle. */
   readonly dueUtc: Date | null;
+  /** Minor units. */
   readonly amount: number;
   readonly currencyIso: string | null;
+  /** By the gateway's clock. */
   readonly chargedUtc: Date;
+  /** False: the gateway had not decided yet. */
   readonly isCharged: boolean;
+  /**
+   * The gateway's customer is not one that belongs to the order's customer, or another installation is named: the
+   * charge may not be ours.
+   */
   readonly isDoubtful: boolean;
 }
 

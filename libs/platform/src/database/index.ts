@@ -14,7 +14,6 @@ export { ConnectionPool } from './connection/connection-pool.js';
 export {
   constraintOf,
   errorCode,
-  isAborted,
   isForbidden,
   isForeignKeyViolation,
   isLockTimeout,

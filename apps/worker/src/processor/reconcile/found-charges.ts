@@ -8,6 +8,7 @@ import {
   readUnplaced,
   reportDifference,
   unplacedAmong,
+  type UnplacedRow,
 } from '#libs/ledger';
 import { ConnectionPool } from '#libs/platform';
 import { theirSide } from '../audit/differences-of.js';
@@ -29,12 +30,7 @@ interface Origin extends ListOrigin {
 }
 
 /** A charge that waits for its place in the ledger. */
-export interface UnplacedCharge extends FoundCharge {
-  readonly siteId: number;
-  readonly paymentMethodType: PaymentMethodType;
-  /** Of its order among those of one reader. */
-  readonly place: string;
-}
+export type UnplacedCharge = UnplacedRow & FoundCharge;
 
 /** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
 @Injectable()

@@ -1,29 +1,10 @@
 import { dueSecond } from '#libs/gateways';
-import type { DifferenceKind, LedgerCycle } from '#libs/ledger';
+import type { DifferenceKind, LedgerCycle, UnplacedRow } from '#libs/ledger';
 import { type FrequencyRule, nextOccurrence } from '#libs/rules';
 import { kindOfUnplaced } from '../audit/differences-of.js';
 
-/** A charge that the gateway has and the ledger lacks, as `found_charges` keeps it. */
-export interface FoundCharge {
-  readonly paymentIntegrationId: number;
-  readonly transactionId: string;
-  readonly scheduledOrderId: number;
-  readonly cycle: number;
-  readonly attempt: number;
-  /** The second of the occurrence that it was sent for; null: an earlier version named the number of the cycle. */
-  readonly dueUtc: Date | null;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currencyIso: string | null;
-  /** By the gateway's clock. */
-  readonly chargedUtc: Date;
-  /** False: the gateway had not decided yet. */
-  readonly isCharged: boolean;
-  /**
-   * The gateway's customer is not one that belongs to the order's customer, or another installation is named: the
-   * charge may not be ours.
-   */
-  readonly isDoubtful: boolean;
+/** A charge that the gateway has and the ledger lacks. */
+export interface FoundCharge extends Omit<UnplacedRow, 'place' | 'siteId' | 'paymentMethodType'> {
   /**
    * All of it went back to the customer since: it has paid nothing, and only a person knows whether it is to be charged
    * again.
