@@ -1,12 +1,13 @@
+import { integrationChanged } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A gateway whose lists are late', () => {
   const database = useDatabase();
-  const { cycleOf, comeDue } = readers(database);
+  const { cycleOf, orderOf, eventsOf, comeDue } = readers(database);
   let gateway: StripeStandIn;
   let worker: TestWorker;
 
@@ -44,6 +45,19 @@ describe('A gateway whose lists are late', () => {
     await worker.drain();
   };
 
+  const changesKey = (id: number, key: string) =>
+    database.pool.transaction(async (tx) => {
+      const [shop] = await tx.execute<{ siteId: number; id: number }>(
+        `SELECT i.site_id, i.id FROM payment_integrations i JOIN scheduled_orders o ON o.site_id = i.site_id WHERE o.id = $1`,
+        [id],
+      );
+      await tx.execute('UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1', [
+        shop!.id,
+        encryptedKey(shop!.id, key),
+      ]);
+      await integrationChanged(tx, shop!.siteId, 'GatewayOne');
+    });
+
   it('is not believed when it lacks a charge that it answered with a 500', async () => {
     const id = await givenStored500('errorAfter');
     await agesBy(id, '50 minutes');
@@ -66,6 +80,28 @@ describe('A gateway whose lists are late', () => {
     await agesBy(id, '11 minutes');
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2', replayed_utc: null });
+    expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
+    await assertInvariants(database, gateway.ledger);
+  });
+
+  it('makes an order Active again that was Pending only because nobody could tell, and charges it', async () => {
+    const id = await givenStored500('errorBefore');
+    gateway.listDelayMs = 0;
+    // With another key it cannot be repeated, and no list can show that it was not charged.
+    await changesKey(id, 'sk_test_rolled');
+    await agesBy(id, '1 hour');
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', attempt: '1', made_pending: true });
+    expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
+    await changesKey(id, 'sk_test_late');
+    await goesOn(id);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2', retries_exhausted: false });
+    expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '1' });
+    const told = {
+      event_type: 'ScheduledOrderRetryScheduled',
+      description: expect.stringMatching(/ is Active again\.$/),
+    };
+    expect(await eventsOf(id)).toContainEqual(told);
     expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);
   });

@@ -47,6 +47,8 @@ export type Outcome =
       readonly mayRepeat: boolean;
       /** It was about a found charge, and no attempt of the cycle. */
       readonly isOfFoundCharge?: boolean;
+      /** A person has said that it was not charged. */
+      readonly byPerson?: boolean;
     }
   /** A charge was found. Manual review: a person must decide which occurrence it paid. */
   | { readonly kind: 'needsReview'; readonly reason: string }

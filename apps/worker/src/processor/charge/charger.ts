@@ -89,8 +89,9 @@ export class Charger {
     }
     if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
+      const isOfFoundCharge = attempt.isFound;
       const outcome = { kind: 'notFound' } as const;
-      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfFoundCharge: attempt.isFound } };
+      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfFoundCharge, byPerson: true } };
     }
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };

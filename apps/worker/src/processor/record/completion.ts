@@ -2,6 +2,7 @@ import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt, Outcome } from '../outcome.js';
 import { afterCycle, type LockedOrder } from './failed-attempt.js';
+import { ACTIVE_AGAIN } from './failure-descriptions.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
 
@@ -27,7 +28,6 @@ export interface Completion {
   readonly description: string;
 }
 
-const ACTIVE_AGAIN = ' The order is Active again.';
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
 /** What the event's description says about the cycle. */

@@ -41,7 +41,7 @@ export function decide(
       return { ...decideCharge(policy, outcome.outcome), ...shownBy(outcome.outcome) };
     case 'inDoubt':
       return {
-        ...decideInDoubt(policy, outcome.outcome, outcome.mayRepeat),
+        ...decideInDoubt(policy, outcome),
         isLookUp: outcome.outcome.kind !== 'postponed' && outcome.isOfFoundCharge !== true,
         ...shownBy(outcome.outcome),
       };
@@ -91,9 +91,10 @@ function decideCharge(policy: RetryPolicy, said: ChargeAnswer): FailedAttempt {
   }
 }
 
-type InDoubtAnswer = Extract<FailedOutcome, { kind: 'inDoubt' }>['outcome'];
+type InDoubt = Extract<FailedOutcome, { kind: 'inDoubt' }>;
+type InDoubtAnswer = InDoubt['outcome'];
 
-function decideInDoubt(policy: RetryPolicy, said: InDoubtAnswer, mayRepeat: boolean): FailedAttempt {
+function decideInDoubt(policy: RetryPolicy, { outcome: said, mayRepeat, byPerson }: InDoubt): FailedAttempt {
   switch (said.kind) {
     case 'declined':
     case 'unchargeable':
@@ -102,7 +103,7 @@ function decideInDoubt(policy: RetryPolicy, said: InDoubtAnswer, mayRepeat: bool
       return policy.givenBack(said);
     case 'notFound':
       if (!mayRepeat) return policy.needsPerson();
-      return policy.isStopped ? policy.neverChargedAndStopped() : policy.neverCharged();
+      return policy.isStopped ? policy.neverChargedAndStopped() : policy.neverCharged(byPerson === true);
     case 'refused':
       return policy.unknownUntilCredentialsWork(
         failure('PaymentIntegrationNotFound', said.message),

@@ -51,7 +51,7 @@ export interface FailedAttempt {
   readonly failure: Failure | null;
   readonly transactionId: string | null;
   /** Null: the order keeps its status. */
-  readonly status: 'Pending' | null;
+  readonly status: 'Active' | 'Pending' | null;
   /** The order's next occurrence; undefined: it stays. */
   readonly nextOccurrenceUtc: Date | null | undefined;
   readonly event: { readonly type: LoggedEventType; readonly description: string } | null;

@@ -1,5 +1,8 @@
 import { describeFailure, type Failure, shownInstant } from '#libs/rules';
 
+/** Ends the description of an event. */
+export const ACTIVE_AGAIN = ' The order is Active again.';
+
 /**
  * What an event says about a failed attempt. After a decline it also says what to do, because a new card alone charges
  * nothing (docs/after-a-charge.md). Customers read it too.

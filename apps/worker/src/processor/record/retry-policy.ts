@@ -12,7 +12,7 @@ import {
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
-import { describeEnd, describeRetry } from './failure-descriptions.js';
+import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions.js';
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
@@ -29,6 +29,8 @@ export class RetryPolicy {
    * active again.
    */
   readonly isStopped: boolean;
+  /** It is Pending only because the outcome is unknown, and retries are left. */
+  private readonly reactivates: boolean;
 
   constructor(
     private readonly cycle: LeasedCycle,
@@ -38,6 +40,8 @@ export class RetryPolicy {
   ) {
     this.isStopped = order.stopped || cycle.isStopped;
     this.active = order.status === 'Active' && !order.deleted && !this.isStopped;
+    const isPendingForIt = order.status === 'Pending' && order.madePending && !order.deleted && !this.isStopped;
+    this.reactivates = isPendingForIt && cycle.technicalFailures <= schedules.technical.length;
   }
 
   /** Declined; the next attempt may succeed. */
@@ -203,10 +207,14 @@ export class RetryPolicy {
     };
   }
 
-  /** The gateway certainly did not charge: the next attempt may be sent at once. */
-  neverCharged(): FailedAttempt {
+  /**
+   * The gateway certainly did not charge: the next attempt may be sent at once. The order is Active again if only the
+   * unknown outcome had made it Pending; where look-ups have used up the retries, or a person says that it was not
+   * charged, it stays Pending.
+   */
+  neverCharged(byPerson: boolean): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', 'The payment gateway did not carry out the charge.');
-    return this.retries(0, why, failureInfo(why.message), {});
+    return this.retries(0, why, failureInfo(why.message), {}, this.reactivates && !byPerson);
   }
 
   /**
@@ -241,8 +249,14 @@ export class RetryPolicy {
     return { ...this.needsPerson(reason, true), isHeld: true };
   }
 
-  private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<FailedAttempt>): FailedAttempt {
-    if (!this.active) return this.ends('endedByRequest', why, error, counts);
+  private retries(
+    delayMs: number,
+    why: Failure,
+    error: ExceptionInfo,
+    counts: Partial<FailedAttempt>,
+    reactivates = false,
+  ): FailedAttempt {
+    if (!this.active && !reactivates) return this.ends('endedByRequest', why, error, counts);
     const next = this.nextTry(delayMs);
     // Simulated clocks come to the end of the calendar.
     if (next.nextAttemptUtc >= LAST_TRY_UTC) return this.ends('retriesExhausted', why, error, counts);
@@ -252,7 +266,11 @@ export class RetryPolicy {
       state: 'Retrying',
       waitingSinceUtc: null,
       ...next,
-      event: { type: 'ScheduledOrderRetryScheduled', description: describeRetry(why, next.nextAttemptUtc) },
+      status: reactivates ? 'Active' : null,
+      event: {
+        type: 'ScheduledOrderRetryScheduled',
+        description: describeRetry(why, next.nextAttemptUtc) + (reactivates ? ACTIVE_AGAIN : ''),
+      },
       error,
     };
   }
