@@ -88,11 +88,7 @@ export class Charger {
       return { outcome: { kind: 'completed', transactionId, chargedAmount, foundUtc, wasReviewed, basis: null } };
     }
     if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
-    if (resolution === 'NotCharged') {
-      const isOfFoundCharge = attempt.isFound;
-      const outcome = { kind: 'notFound' } as const;
-      return { outcome: { kind: 'inDoubt', outcome, mayRepeat: true, isOfFoundCharge, byPerson: true } };
-    }
+    if (resolution === 'NotCharged') return { outcome: notChargedByPerson(attempt.isFound) };
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
     if (integration === null) {
@@ -206,6 +202,14 @@ const CLOCKS_DIFFER = {
  * the cycle.
  */
 const FOR_A_PERSON: Outcome = { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: false };
+
+const notChargedByPerson = (isOfFoundCharge: boolean): Outcome => ({
+  kind: 'inDoubt',
+  outcome: { kind: 'notFound' },
+  mayRepeat: true,
+  isOfFoundCharge,
+  byPerson: true,
+});
 
 /** What a look-up showed, and where. */
 interface Asked {
