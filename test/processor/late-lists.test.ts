@@ -97,11 +97,11 @@ describe('A gateway whose lists are late', () => {
     await goesOn(id);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2', retries_exhausted: false });
     expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '1' });
-    const told = {
+    const event = {
       event_type: 'ScheduledOrderRetryScheduled',
       description: expect.stringMatching(/ is Active again\.$/),
     };
-    expect(await eventsOf(id)).toContainEqual(told);
+    expect(await eventsOf(id)).toContainEqual(event);
     expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
     await assertInvariants(database, gateway.ledger);
   });
