@@ -52,6 +52,14 @@ module.exports = {
       to: { path: '^libs/(?!entities/|rules/|platform/)' },
     },
     {
+      name: 'shops-know-no-tables',
+      severity: 'error',
+      comment:
+        'What is pushed comes from the ledger as values. It shares the names of charges, and the signature of webhooks.',
+      from: { path: '^libs/shops/src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(libs/(?!shops/|rules/|platform/|gateways/|events/)|apps/)' },
+    },
+    {
       name: 'database-imports-nothing-of-ours',
       severity: 'error',
       comment:

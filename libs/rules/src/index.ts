@@ -1,7 +1,16 @@
 export { isAvailable, type Stock, stockUnits, unavailableBecause } from './quote/availability.js';
-export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem, isCountry } from './places/countries.js';
+export { countryCode, COUNTRY_UNKNOWN, countryProblem, type CountryProblem, isCountry } from './places/countries.js';
 export { currencyFault, minorUnitExponent } from './money/currencies.js';
-export { type Decimal, isPriceOfUnits, isSamePrice, priceOfUnits } from './money/decimal.js';
+export {
+  type Decimal,
+  divideRounded,
+  isPriceOfUnits,
+  isSamePrice,
+  PERCENTAGE_PLACES,
+  priceOfUnits,
+  scaled,
+  unscaled,
+} from './money/decimal.js';
 export {
   describeFailure,
   failure,

@@ -215,6 +215,21 @@ describe('A reply', () => {
   });
 });
 
+it('whether a request may have left is known, whatever became of it', async () => {
+  const cut = await raw((socket) => socket.destroy());
+  expect(await sendTo(cut)).toMatchObject({ isSent: true, status: null });
+  const server = net.createServer();
+  const port = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await sendTo(port)).toMatchObject({ isSent: false, status: null });
+});
+
+it('more of a reply is read where more is asked for', async () => {
+  const port = await web((_, reply) => void reply.end('x'.repeat(100_000)));
+  const url = `http://127.0.0.1:${port}/`;
+  expect((await client().send({ ...REQUEST, url, mostReplyBytes: 200_000 })).reply).toHaveLength(100_000);
+});
+
 describe('A connection', () => {
   it('that nobody accepts is refused', async () => {
     const server = net.createServer();

@@ -21,21 +21,27 @@ const MOST_HEADER_BYTES = 16 * 1_024;
 
 interface OutboundRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Of this service: none that a merchant may choose. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** More of a reply than so many bytes is not read; absent: 64 KiB. */
+  readonly mostReplyBytes?: number;
 }
 
 export interface OutboundAnswer {
+  /** False: there was no connection, so certainly no byte of the request has left. */
+  readonly isSent: boolean;
   /** Null when no reply began. */
   readonly status: number | null;
   readonly headers: IncomingHttpHeaders;
   readonly milliseconds: number;
+  /** What was read of the reply's body. */
+  readonly reply: Buffer;
   /** The first KiB of the reply's body. */
   readonly excerpt: string | null;
   /**
-   * Why there is no whole reply, as a sentence; null when there is one (of a long one the first 64 KiB count as whole).
+   * Why there is no whole reply, as a sentence; null when there is one (of a long one what was read counts as whole).
    */
   readonly error: string | null;
 }
@@ -51,6 +57,7 @@ export interface OutboundOptions {
 
 /** What has arrived of a reply. */
 interface Arrived {
+  isSent: boolean;
   response: IncomingMessage | null;
   readonly chunks: Buffer[];
   bytes: number;
@@ -79,19 +86,23 @@ export class OutboundClient {
   /** Never rejects: what went wrong is in the answer. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const startedAt = performance.now();
-    const arrived: Arrived = { response: null, chunks: [], bytes: 0 };
+    const arrived: Arrived = { isSent: false, response: null, chunks: [], bytes: 0 };
     const error = await this.exchange(request, arrived).then(() => null, sentenceOf);
-    const { response, chunks } = arrived;
+    const { isSent, response } = arrived;
+    const reply = Buffer.concat(arrived.chunks);
     return {
+      isSent,
       status: response?.statusCode ?? null,
       headers: response?.headers ?? {},
       milliseconds: Math.round(performance.now() - startedAt),
-      excerpt: response === null ? null : excerptOf(Buffer.concat(chunks)),
+      reply,
+      excerpt: response === null ? null : excerptOf(reply),
       error,
     };
   }
 
-  private exchange({ url: text, method, headers, body }: OutboundRequest, arrived: Arrived): Promise<void> {
+  private exchange(outbound: OutboundRequest, arrived: Arrived): Promise<void> {
+    const { url: text, method, headers, body, mostReplyBytes = MOST_REPLY_BYTES } = outbound;
     const fault = urlFault(text, this.rule);
     if (fault !== null) return Promise.reject(new OutboundError(`The URL ${fault}`));
     const url = new URL(text);
@@ -99,7 +110,7 @@ export class OutboundClient {
     const options = { ...this.connection(url), method, headers: { ...headers, connection: 'close' } };
     return new Promise((resolve, reject) => {
       const request = begin(url, options);
-      const timers = this.limit(request);
+      const timers = this.limit(request, arrived);
       const settle = (end: () => void) => {
         for (const timer of timers) clearTimeout(timer);
         end();
@@ -110,7 +121,7 @@ export class OutboundClient {
       request.once('close', fails('The connection was closed before the reply was complete.'));
       request.once('upgrade', fails('The reply asks for another protocol.'));
       request.once('response', (response) => {
-        read(response, arrived).then(
+        read(response, arrived, mostReplyBytes).then(
           () => settle(resolve),
           (error: Error) => settle(() => reject(error)),
         );
@@ -139,24 +150,28 @@ export class OutboundClient {
     };
   }
 
-  private limit(request: ClientRequest): NodeJS.Timeout[] {
+  private limit(request: ClientRequest, arrived: Arrived): NodeJS.Timeout[] {
     const after = (ms: number, sentence: string) =>
       setTimeout(() => request.destroy(new OutboundError(sentence)), ms).unref();
     const connecting = after(this.connectMs, `The connection was not made within ${this.connectMs / 1_000} seconds.`);
     const event = request.protocol === 'https:' ? 'secureConnect' : 'connect';
-    request.once('socket', (socket) => socket.once(event, () => clearTimeout(connecting)));
+    const connected = () => {
+      arrived.isSent = true;
+      clearTimeout(connecting);
+    };
+    request.once('socket', (socket) => socket.once(event, connected));
     return [connecting, after(this.wholeMs, `There was no whole reply within ${this.wholeMs / 1_000} seconds.`)];
   }
 }
 
-/** Reads the body to its end, or the first 64 KiB. @throws when it ends early. */
-function read(response: IncomingMessage, arrived: Arrived): Promise<void> {
+/** Reads the body to its end, or so many bytes of it. @throws when it ends early. */
+function read(response: IncomingMessage, arrived: Arrived, mostBytes: number): Promise<void> {
   arrived.response = response;
   return new Promise((resolve, reject) => {
     response.on('data', (chunk: Buffer) => {
       arrived.chunks.push(chunk);
       arrived.bytes += chunk.length;
-      if (arrived.bytes >= MOST_REPLY_BYTES) resolve();
+      if (arrived.bytes >= mostBytes) resolve();
     });
     response.once('end', resolve);
     response.once('error', reject);

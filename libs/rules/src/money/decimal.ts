@@ -33,9 +33,13 @@ export const isPriceOfUnits = (price: Decimal, units: number, amount: Decimal): 
 
 /** The price of each of `units` units that come to `amount`, rounded to the places of a price. */
 export function priceOfUnits(amount: Decimal, units: number): string {
-  const price = divideRounded(scaled(amount, PRICE_PLACES), BigInt(units));
-  const digits = String(price).padStart(PRICE_PLACES + 1, '0');
-  return `${digits.slice(0, -PRICE_PLACES)}.${digits.slice(-PRICE_PLACES)}`;
+  return unscaled(divideRounded(scaled(amount, PRICE_PLACES), BigInt(units)), PRICE_PLACES);
+}
+
+/** `value` ÷ 10^`places`, exactly, with all places: 1050000n with 6 → `1.050000`. `places` is above 0. */
+export function unscaled(value: bigint, places: number): string {
+  const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** `dividend` ÷ `divisor` (above 0), rounded half away from zero. */

@@ -1,4 +1,12 @@
-import { chargedMinorUnits, decimalOf, isSamePrice, minorUnitExponent, minorUnitsOf, Rejected } from '../index.js';
+import {
+  chargedMinorUnits,
+  decimalOf,
+  isSamePrice,
+  minorUnitExponent,
+  minorUnitsOf,
+  Rejected,
+  unscaled,
+} from '../index.js';
 
 describe('minorUnitExponent', () => {
   test.each([
@@ -141,5 +149,17 @@ describe('isSamePrice', () => {
     [null, null, true],
   ])('of %p and %p is %p', (one, other, expected) => {
     expect(isSamePrice(one, other)).toBe(expected);
+  });
+});
+
+describe('unscaled', () => {
+  test.each([
+    [1_050_000n, 6, '1.050000'],
+    [5n, 4, '0.0005'],
+    [0n, 2, '0.00'],
+    [-5n, 2, '-0.05'],
+    [-12_345n, 2, '-123.45'],
+  ])('%s with %i places is %s', (value, places, expected) => {
+    expect(unscaled(value, places)).toBe(expected);
   });
 });

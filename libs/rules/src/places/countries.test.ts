@@ -1,5 +1,5 @@
 import table from 'i18n-iso-countries';
-import { isCountry } from '../index.js';
+import { countryCode, isCountry } from '../index.js';
 import { comparable } from '../text.js';
 import { comparableCountry, countryProblem } from './countries.js';
 import { countryNames } from './country-names.js';
@@ -91,4 +91,14 @@ describe('A shipping country that is stored', () => {
         'change it to an ISO 3166-1 code such as US, or to its English name.',
     });
   });
+});
+
+test.each([
+  ['us', 'US'],
+  [' United States ', 'US'],
+  ['GBR', 'GB'],
+  [' Atlantis ', 'Atlantis'],
+  [null, ''],
+])('the code of the country %p is %p', (text, code) => {
+  expect(countryCode(text)).toBe(code);
 });

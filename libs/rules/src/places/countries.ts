@@ -42,6 +42,10 @@ export function comparableCountry(text: string | null): string {
   return spellings().alpha2.get(spelling) ?? spelling;
 }
 
+/** The alpha-2 code of a country in any spelling, in upper case; other text as it is, trimmed; empty for none. */
+export const countryCode = (text: string | null): string =>
+  spellings().alpha2.get(comparable(text))?.toUpperCase() ?? (text ?? '').trim();
+
 /** All comparable texts that name the same country as `text`; for other text only itself. */
 export const spellingsOf = (text: string | null): readonly string[] =>
   spellings().byCode.get(comparableCountry(text)) ?? [comparable(text)];

@@ -1,0 +1,54 @@
+import { type Decimal, divideRounded, minorUnitExponent, PERCENTAGE_PLACES, scaled, unscaled } from '#libs/rules';
+
+/** WooCommerce computes a line's tax of its net with six places, and rounds only then. */
+const NET_PLACES = 6;
+const WHOLE = 10n ** BigInt(PERCENTAGE_PLACES + 2);
+/** More than any shop answers with. */
+const ANSWER_PLACES = 12;
+
+/** With six places, exactly: `29.97` → `29.970000`. */
+export const sixPlaces = (amount: Decimal): string => unscaled(scaled(amount, NET_PLACES), NET_PLACES);
+
+/** With the places of its currency: `29.9700` EUR → `29.97`, `500.0000` JPY → `500`. */
+export function inCurrency(amount: Decimal, currencyIso: string): string {
+  const places = minorUnitExponent(currencyIso) ?? 2;
+  return places === 0 ? String(scaled(amount, 0)) : unscaled(scaled(amount, places), places);
+}
+
+/**
+ * The net that a shop with prices net of tax gets the same gross from: 9.99 at 19 % → `8.394958`; the rounded 8.39
+ * would come to 9.98 there.
+ */
+export function exactNet(
+  gross: Decimal,
+  rates: readonly { readonly rate: Decimal; readonly isCompound: boolean }[],
+): string {
+  const percent = ({ rate }: { rate: Decimal }) => scaled(rate, PERCENTAGE_PLACES);
+  const simple = rates.filter(({ isCompound }) => !isCompound).reduce((sum, rate) => sum + percent(rate), WHOLE);
+  const factors = [simple, ...rates.filter(({ isCompound }) => isCompound).map((rate) => WHOLE + percent(rate))];
+  const dividend = factors.reduce((product) => product * WHOLE, scaled(gross, NET_PLACES));
+  const divisor = factors.reduce((product, factor) => product * factor, 1n);
+  return unscaled(divideRounded(dividend, divisor), NET_PLACES);
+}
+
+/** A shop's amount: text, or a JSON number. Null when it is neither. */
+export function amountOf(value: unknown): bigint | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return null;
+  try {
+    return scaled(text, ANSWER_PLACES);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * How much more than ours a shop's amount is, in minor units, a fraction of one counting as a whole: a shop without
+ * decimals, or with decimals for yen, has amounts that are no whole number of ours. 0 only when they are equal.
+ */
+export function surplusOf(theirs: bigint, ours: Decimal, currencyIso: string): number {
+  const unit = 10n ** BigInt(ANSWER_PLACES - (minorUnitExponent(currencyIso) ?? 2));
+  const surplus = theirs - scaled(ours, ANSWER_PLACES);
+  const whole = surplus / unit;
+  return Number(surplus % unit === 0n ? whole : surplus < 0n ? whole - 1n : whole + 1n);
+}

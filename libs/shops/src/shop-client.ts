@@ -1,0 +1,110 @@
+import { excerptOf, type OutboundClient, retryAfterMs } from '#libs/platform';
+import type { NotDone } from './shop-receiver.js';
+
+/** A page of 100 orders is larger than what a webhook may answer. */
+const MOST_REPLY_BYTES = 2 * 1_024 * 1_024;
+const SHORTEST_SECRET = 8;
+
+export interface ShopRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A whole reply of any status. */
+export interface ShopReply {
+  readonly kind: 'replied';
+  readonly status: number;
+  /** Undefined: it is no JSON. */
+  readonly json: unknown;
+  readonly excerpt: string;
+  readonly retryAfterMs: number | null;
+  readonly location: string | null;
+}
+
+/** Nothing was sent, or nothing whole came back. */
+export type NoReply = Extract<NotDone, { kind: 'unavailable' | 'unknown' }>;
+
+/** Sends requests to one shop over the safe outbound client, and removes its credentials from what comes back. */
+export class ShopClient {
+  private readonly secrets: readonly string[];
+
+  constructor(
+    private readonly outbound: OutboundClient,
+    secrets: readonly (string | null)[],
+  ) {
+    // A secret that is too short would be found in any text.
+    this.secrets = secrets.filter((secret): secret is string => (secret ?? '').length >= SHORTEST_SECRET);
+  }
+
+  async send({ url, method, headers, body }: ShopRequest): Promise<ShopReply | NoReply> {
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await this.outbound.send({
+      url,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(text === '' ? {} : { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }),
+        ...headers,
+      },
+      body: text,
+      mostReplyBytes: MOST_REPLY_BYTES,
+    });
+    const { isSent, status, error, headers: replied } = answer;
+    const reply = this.redacted(answer.reply.toString('utf8'));
+    const excerpt = excerptOf(Buffer.from(reply));
+    if (!isSent) return { kind: 'unavailable', message: error!, retryAfterMs: null };
+    if (status === null || error !== null)
+      return { kind: 'unknown', message: error!, detail: excerpt, retryAfterMs: null };
+    return {
+      kind: 'replied',
+      status,
+      json: parsed(reply),
+      excerpt,
+      retryAfterMs: retryAfterMs(replied['retry-after'], replied.date, Date.now()),
+      // Without its query, where keys may stand.
+      location: replied.location?.replace(/[?#].*/s, '') ?? null,
+    };
+  }
+
+  private redacted(text: string): string {
+    return this.secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+  }
+}
+
+/** A shop that shows its warnings prints them in lines of their own before the JSON, which is the last one. */
+function parsed(text: string): unknown {
+  for (const part of [text, text.slice(text.search(/^[{[]/m))]) {
+    try {
+      return JSON.parse(part);
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+/** What any reply but a 2xx means. Adapters know more of some. */
+export function notDone({ status, excerpt: detail, retryAfterMs, location }: ShopReply): NotDone {
+  if (status === 401 || status === 403)
+    return { kind: 'shopRefused', message: `The shop refuses the credentials (${status}).`, detail };
+  if (status >= 300 && status < 400) {
+    const message = `The shop redirects (${status}) to ${location ?? 'elsewhere'}: the site's Url must be where it answers.`;
+    return { kind: 'shopRefused', message, detail };
+  }
+  if (status === 429)
+    return { kind: 'unavailable', message: 'The shop asks to send less (429).', detail, retryAfterMs };
+  if (status === 408 || status < 200 || status >= 500)
+    return { kind: 'unknown', message: `The shop answered ${status}.`, detail, retryAfterMs };
+  const missing = status === 404 || status === 410 ? { missing: true as const } : {};
+  return { kind: 'refused', message: `The shop refuses it (${status}).`, detail, ...missing };
+}
+
+/** A 2xx that says nothing that can be understood. */
+export const notUnderstood = ({ status, excerpt: detail }: ShopReply): NoReply => ({
+  kind: 'unknown',
+  message: `The shop answered ${status}, but not what was asked for.`,
+  detail,
+  retryAfterMs: null,
+});

@@ -1,0 +1,81 @@
+import { countryCode } from '#libs/rules';
+import type { NotDone, Push, PushLine } from '../shop-receiver.js';
+import type { Known } from './create-body.js';
+import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
+import type { WooClient } from './woo-client.js';
+
+/** A page, and the most lines that a push has: 150 lines took 10 seconds. */
+export const MOST_LINES = 100;
+
+type Named = Pick<PushLine, 'productExternalId' | 'name'>;
+type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
+
+/** Reads what an order of ours needs before it is created. What is read once is kept: countries do not move. */
+export class ShopReader {
+  private readonly stateCodes = new Map<string, ReadonlyMap<string, string>>();
+
+  constructor(private readonly woo: WooClient) {}
+
+  /**
+   * Why nobody can pack or buy some products, as sentences. Simple products come in one page; variations are in no list
+   * of products, and are read each by its own id.
+   */
+  async unsellable(products: readonly Named[]): Promise<Read<string[]>> {
+    const ids = [...new Set(products.flatMap(({ productExternalId: id }) => (isId(id) ? [id] : [])))];
+    const query = { include: ids.join(','), per_page: String(MOST_LINES), status: 'any', _fields: PRODUCT_FIELDS };
+    const listed = await this.woo.call<readonly WooProduct[]>({ method: 'GET', path: 'wc/v3/products', query });
+    if (listed.kind !== 'done') return listed;
+    const found = new Map(array(listed.json).map((product) => [String(product.id), product]));
+    for (const id of ids.filter((one) => !found.has(one))) {
+      const path = `wc/v3/products/${id}`;
+      const single = await this.woo.call<WooProduct>({ method: 'GET', path, query: { _fields: PRODUCT_FIELDS } });
+      if (single.kind === 'done') found.set(id, single.json);
+      else if (!isMissing(single)) return single;
+    }
+    const reasons = products.map(({ productExternalId: id, name }) =>
+      unsellable(found.get(id ?? ''), name ?? id ?? ''),
+    );
+    return { kind: 'read', value: reasons.flatMap((reason) => reason ?? []) };
+  }
+
+  async known({ customer, billing, shipping }: Push): Promise<Read<Known>> {
+    const found = await this.customer(customer.externalId);
+    if (found.kind !== 'read') return found;
+    for (const { country, state } of [billing, shipping]) if (state) await this.readStates(countryCode(country));
+    return { kind: 'read', value: { customer: found.value, stateCodes: this.stateCodes } };
+  }
+
+  /** One whom the shop does not know orders as a guest. */
+  private async customer(id: string | null): Promise<Read<WooCustomer | null>> {
+    if (!isId(id)) return { kind: 'read', value: null };
+    const query = { _fields: 'id,billing,shipping' };
+    const found = await this.woo.call<WooCustomer>({ method: 'GET', path: `wc/v3/customers/${id}`, query });
+    if (found.kind === 'done') return { kind: 'read', value: found.json };
+    return isMissing(found) ? { kind: 'read', value: null } : found;
+  }
+
+  /** A country that the shop does not list, or does not list now, has its states as they are written. */
+  private async readStates(country: string): Promise<void> {
+    if (!/^[A-Z]{2}$/.test(country) || this.stateCodes.has(country)) return;
+    const path = `wc/v3/data/countries/${country.toLowerCase()}`;
+    const found = await this.woo.call<WooCountry>({ method: 'GET', path, query: { _fields: 'states' } });
+    if (found.kind !== 'done') return;
+    const states = array(found.json.states).flatMap(({ code, name }) => [
+      [name.toLowerCase(), code] as const,
+      [code.toLowerCase(), code] as const,
+    ]);
+    this.stateCodes.set(country, new Map(states));
+  }
+}
+
+function unsellable(product: WooProduct | undefined, name: string): string | null {
+  if (product === undefined) return `The shop has no product for "${name}".`;
+  if (product.type === 'variable') return `"${name}" has variations, and the product names none of them.`;
+  if (product.status !== 'publish') return `"${name}" is not published in the shop (${product.status}).`;
+  // A trashed product says that it can be purchased.
+  return product.purchasable ? null : `"${name}" cannot be bought in the shop.`;
+}
+
+const isId = (id: string | null): id is string => /^[1-9]\d{0,15}$/.test(id ?? '');
+export const isMissing = (outcome: NotDone): boolean => outcome.kind === 'refused' && outcome.missing === true;
+const array = <T>(value: readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);

@@ -1,0 +1,185 @@
+import { minorUnitExponent } from '#libs/rules';
+import { compare, isOfNoUse, isSame } from '../differences.js';
+import {
+  AUTH_MODES,
+  type AuthMode,
+  type Finding,
+  type Probe,
+  type Push,
+  type ShopReceiver,
+  type Verification,
+} from '../shop-receiver.js';
+import { MOST_LINES, ShopReader } from './shop-reader.js';
+import { codeOf, type WooClient } from './woo-client.js';
+
+/** `created_via` can be written and filtered by since this version. */
+const FILTERS_SINCE = [9, 9] as const;
+/** The namespace of the receiver in integrations/woocommerce. */
+export const RECEIVER_NAMESPACE = 'wc-scheduled-orders/v1';
+
+/** Of products that cannot be ordered. */
+const MOST_SHOWN = 10;
+
+const agrees = (check: string, message: string): Finding => ({ check, agrees: true, message });
+const differs = (check: string, message: string): Finding => ({ check, agrees: false, message });
+
+interface Root {
+  readonly url?: string;
+  readonly namespaces?: readonly string[];
+}
+
+interface SystemStatus {
+  readonly environment?: { readonly version?: string; readonly wp_cron?: boolean };
+  readonly settings?: {
+    readonly currency?: string;
+    readonly number_of_decimals?: number;
+    readonly HPOS_enabled?: boolean;
+  };
+}
+
+/** Looks at everything a push depends on, without an effect but the probe order, which it deletes again. */
+export class Verifier {
+  constructor(
+    private readonly woo: WooClient,
+    private readonly receiver: (mode: AuthMode) => ShopReceiver,
+  ) {}
+
+  async verify(probe: Probe): Promise<Verification> {
+    const { root, findings: ofRoot } = await this.address();
+    if (root === null) return { authMode: null, findings: ofRoot };
+    const { authMode, finding } = await this.keys(root);
+    if (authMode === null) return { authMode, findings: [...ofRoot, finding] };
+    const woo = this.woo.as(authMode);
+    const ofSettings = [...(await this.status(woo, probe)), await this.taxes(woo)];
+    const ofOrders = [
+      await this.products(new ShopReader(woo), probe),
+      await this.probe(this.receiver(authMode), probe),
+    ];
+    return { authMode, findings: [...ofRoot, finding, ...ofSettings, ...ofOrders] };
+  }
+
+  /** What the shop says of itself to anybody. */
+  private async address(): Promise<{ root: Root | null; findings: Finding[] }> {
+    const reply = await this.woo.root();
+    if (reply.kind !== 'replied') return { root: null, findings: [differs('Address', reply.message)] };
+    const root = reply.json as Root | undefined;
+    if (!Array.isArray(root?.namespaces)) {
+      const message = `${reply.status} instead of WordPress: the site's Url must be its address, with plain permalinks off.`;
+      return { root: null, findings: [differs('Address', message)] };
+    }
+    const { namespaces } = root as { namespaces: readonly string[] };
+    if (!namespaces.includes('wc/v3'))
+      return { root: null, findings: [differs('Address', 'WordPress answers, but WooCommerce is not active there.')] };
+    const hasReceiver = namespaces.includes(RECEIVER_NAMESPACE);
+    const message = hasReceiver
+      ? 'The receiver for WooCommerce is installed: Receiver Http with it takes our totals to the cent.'
+      : 'The receiver for WooCommerce is not installed: the shop computes its own taxes.';
+    return { root, findings: [agrees('Address', 'WooCommerce answers.'), agrees('Receiver', message)] };
+  }
+
+  /**
+   * An order with an id is refused for that id, but only to who may write. All other refusals look alike, so every mode
+   * is tried: first the one that fits the scheme that WordPress believes in.
+   */
+  private async keys({ url }: Root): Promise<{ authMode: AuthMode | null; finding: Finding }> {
+    const isSecure = url?.startsWith('https:') ?? true;
+    const refusals: string[] = [];
+    for (const mode of isSecure ? AUTH_MODES : [...AUTH_MODES].reverse()) {
+      const reply = await this.woo.as(mode).send({ method: 'POST', path: 'wc/v3/orders', body: { id: 1 } });
+      if (reply.kind !== 'replied') return { authMode: null, finding: differs('Keys', reply.message) };
+      if (codeOf(reply) === 'woocommerce_rest_shop_order_exists')
+        return { authMode: mode, finding: agrees('Keys', `The keys may write (${mode}).`) };
+      refusals.push(codeOf(reply) || String(reply.status));
+    }
+    const reason = refusals.includes('woocommerce_rest_authentication_error')
+      ? 'the secret is wrong, or the key may only read: make one with the permission Read/Write'
+      : `the key is unknown, its user was deleted or may not edit orders; or WordPress thinks that this is ${isSecure ? 'HTTPS' : 'HTTP'} when it is not`;
+    return { authMode: null, finding: differs('Keys', `No way of sending the keys works: ${reason}.`) };
+  }
+
+  private async status(woo: WooClient, { currencyIso }: Probe): Promise<Finding[]> {
+    const json = await read<SystemStatus>(woo, 'wc/v3/system_status', { _fields: 'environment,settings' });
+    if (json === null)
+      return [differs('Version', 'The key may not read system_status: version and settings are unknown.')];
+    const { version = '0', wp_cron: cron = true } = json.environment ?? {};
+    const { currency, number_of_decimals: decimals, HPOS_enabled: isHpos } = json.settings ?? {};
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const isOld = major < FILTERS_SINCE[0] || (major === FILTERS_SINCE[0] && minor < FILTERS_SINCE[1]);
+    const storage = isHpos === true ? 'high-performance storage' : 'posts storage';
+    const wanted = minorUnitExponent(currencyIso);
+    return [
+      isOld
+        ? differs(
+            'Version',
+            `WooCommerce ${version} cannot filter by created_via: pushes work, but look-ups read many orders. Update to 9.9.`,
+          )
+        : agrees('Version', `WooCommerce ${version}, ${storage}.`),
+      currency === currencyIso
+        ? agrees('Currency', `${currencyIso}.`)
+        : differs('Currency', `The shop has ${currency}, the site ${currencyIso}: every push would differ.`),
+      decimals === wanted
+        ? agrees('Decimals', `${decimals}.`)
+        : differs(
+            'Decimals',
+            `The shop rounds to ${decimals} decimals, ${currencyIso} has ${wanted}: totals would differ.`,
+          ),
+      cron
+        ? agrees('Cron', 'WP-Cron runs, so hooks are delivered.')
+        : differs('Cron', 'WP-Cron is off: hooks are delivered only where the server runs it.'),
+    ];
+  }
+
+  private async taxes(woo: WooClient): Promise<Finding> {
+    const json = await read<readonly { id: string; value: unknown }[]>(woo, 'wc/v3/settings/tax');
+    if (!Array.isArray(json)) return differs('Taxes', 'The key may not read the tax settings.');
+    const values = new Map(json.map(({ id, value }: { id: string; value: unknown }) => [id, value]));
+    const prices = values.get('woocommerce_prices_include_tax') === 'yes' ? 'with tax' : 'net';
+    const rounded = values.get('woocommerce_tax_round_at_subtotal') === 'yes' ? 'at the subtotal' : 'per line';
+    return agrees('Taxes', `Prices are ${prices}, taxes are rounded ${rounded}.`);
+  }
+
+  private async products(reader: ShopReader, { products }: Probe): Promise<Finding> {
+    const unsellable: string[] = [];
+    for (let at = 0; at < products.length; at += MOST_LINES) {
+      const page = await reader.unsellable(products.slice(at, at + MOST_LINES));
+      if (page.kind !== 'read') return differs('Products', page.message);
+      unsellable.push(...page.value);
+    }
+    if (unsellable.length === 0) return agrees('Products', `${products.length} products can be ordered.`);
+    const shown = unsellable.slice(0, MOST_SHOWN).join(' ');
+    return differs('Products', `${unsellable.length} of ${products.length} products cannot be ordered. ${shown}`);
+  }
+
+  /** Makes a real order that nobody is told of, and deletes it; first, what an earlier Verify could not delete. */
+  private async probe(receiver: ShopReceiver, { order }: Probe): Promise<Finding> {
+    if (order === null) return differs('Probe', 'Without a product and a customer with an address nothing was tried.');
+    const left = await receiver.lookUp(order);
+    if (left.kind !== 'found') return differs('Probe', left.message);
+    for (const { id } of left.orders) await receiver.remove(id);
+    const created = await receiver.create(order, { pushAnyway: false });
+    if (created.kind !== 'created') return differs('Probe', created.message);
+    const removed = await receiver.remove(created.order.id);
+    if (removed.kind !== 'removed')
+      return differs('Probe', `The probe order ${created.order.id} could not be deleted: ${removed.message}`);
+    return probed(order, created.order);
+  }
+}
+
+/** Null: it may not be read. */
+async function read<T>(woo: WooClient, path: string, query = {}): Promise<T | null> {
+  const answer = await woo.call<T | undefined>({ method: 'GET', path, query });
+  return answer.kind === 'done' ? (answer.json ?? null) : null;
+}
+
+function probed(ours: Push, theirs: Parameters<typeof compare>[1]): Finding {
+  if (isOfNoUse(ours, theirs))
+    return differs('Probe', 'The shop made an order without lines, or without a total, of it.');
+  const differences = compare(ours, theirs);
+  const { currencyIso, total } = ours;
+  if (isSame(differences)) return agrees('Probe', `The shop comes to the same total: ${total} ${currencyIso}.`);
+  if (differences.lines.length > 0) return differs('Probe', 'The shop has other products or quantities in it.');
+  return differs(
+    'Probe',
+    `The shop comes to ${theirs.total} ${theirs.currencyIso} where ${total} ${currencyIso} would be charged (${differences.total} minor units more): import its tax rates and settings, fix the totals, or install the receiver.`,
+  );
+}

@@ -1,0 +1,76 @@
+import { amountOf } from '../amounts.js';
+import type { ShopLine, ShopOrder } from '../shop-receiver.js';
+
+/** The fields of WooCommerce's answers that are read (`_fields` asks for them alone). */
+export interface WooOrder {
+  readonly id: number;
+  readonly number: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly total: string;
+  readonly date_paid_gmt: string | null;
+  readonly date_completed_gmt: string | null;
+  readonly line_items: readonly {
+    readonly product_id: number;
+    readonly variation_id: number;
+    readonly quantity: number;
+  }[];
+  readonly meta_data: readonly { readonly key: string; readonly value: unknown }[];
+}
+export const ORDER_FIELDS = 'id,number,status,currency,total,date_paid_gmt,date_completed_gmt,line_items,meta_data';
+
+export interface WooProduct {
+  readonly id: number;
+  readonly type: string;
+  readonly status: string;
+  readonly purchasable: boolean;
+  readonly name: string;
+}
+export const PRODUCT_FIELDS = 'id,type,status,purchasable,name';
+
+export interface WooCustomer {
+  readonly id: number;
+  readonly billing: { readonly phone?: string; readonly company?: string };
+  readonly shipping: { readonly phone?: string; readonly company?: string };
+}
+
+export interface WooCountry {
+  readonly states: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** Names an order of ours, whatever else the shop makes of it. Meta with an underscore is not shown to customers. */
+export const NAME_META = '_scheduled_orders_push';
+
+export const isNamed = ({ meta_data }: WooOrder, name: string): boolean =>
+  meta_data.some(({ key, value }) => key === NAME_META && value === name);
+
+const STATES: Readonly<Record<string, ShopOrder['state']>> = {
+  trash: 'Trashed',
+  'checkout-draft': 'Draft',
+  cancelled: 'Cancelled',
+  refunded: 'Refunded',
+};
+const UNPAID = new Set(['pending', 'on-hold', 'failed']);
+
+/** Only `date_paid_gmt` and `status` tell whether it is paid: `set_paid` is answered with 200 where it did nothing. */
+export const orderOf = ({ id, number, status, currency, total, date_paid_gmt, line_items }: WooOrder): ShopOrder => ({
+  id: String(id),
+  number,
+  state: STATES[status] ?? (date_paid_gmt === null || UNPAID.has(status) ? 'Unpaid' : 'Paid'),
+  currencyIso: currency,
+  total,
+  lines: line_items.map(lineOf),
+});
+
+/** A variation is answered with its parent's id beside its own; a product that is gone with 0. */
+const lineOf = ({ product_id, variation_id, quantity }: WooOrder['line_items'][number]): ShopLine => ({
+  productExternalId: String(variation_id || product_id || '') || null,
+  quantity,
+});
+
+/** Whether a reply is an order: anything may come with 200. */
+export function isOrder(json: unknown): json is WooOrder {
+  const { id, status, total, line_items, meta_data } = (json ?? {}) as Partial<WooOrder>;
+  const isWhole = typeof id === 'number' && typeof status === 'string' && amountOf(total) !== null;
+  return isWhole && Array.isArray(line_items) && Array.isArray(meta_data);
+}

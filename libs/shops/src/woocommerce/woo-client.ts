@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { OutboundClient } from '#libs/platform';
+import { type NoReply, notDone, ShopClient, type ShopReply } from '../shop-client.js';
+import type { AuthMode, NotDone, Shop } from '../shop-receiver.js';
+import { authorized, type Keys } from './authorization.js';
+
+type Parameters = Readonly<Record<string, string>>;
+
+export interface WooRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/wp-json/`. */
+  readonly path: string;
+  readonly query?: Parameters;
+  readonly body?: object;
+}
+
+/** What the codes of WooCommerce's errors mean, where it is not what the status says. */
+const NO_KEY = 'The site has no consumer key (ApiKey1) or no consumer secret (ApiKey2).';
+const REASONS: Readonly<Record<string, string>> = {
+  woocommerce_rest_cannot_view:
+    'The shop does not see the key. Either it has no such key, or its user was deleted; or it thinks that this is HTTP (a proxy that WordPress was not told of), the host strips Authorization, or permalinks are plain. Verify finds out what works.',
+  woocommerce_rest_authentication_error:
+    'The shop refuses the key: the secret is wrong, or the key may only read. Make a key with the permission Read/Write.',
+};
+
+/** The REST interface of one WooCommerce. */
+export class WooClient {
+  private readonly client: ShopClient;
+  private readonly keys: Keys | null;
+  private readonly base: string;
+
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly shop: Shop,
+  ) {
+    const { url, apiKey1, apiKey2 } = shop;
+    this.keys = apiKey1 && apiKey2 ? { consumerKey: apiKey1, consumerSecret: apiKey2 } : null;
+    this.client = new ShopClient(outbound, [apiKey1, apiKey2, btoa(`${apiKey1}:${apiKey2}`)]);
+    this.base = url.replace(/\/*$/, '/wp-json/');
+  }
+
+  /** The same shop, its keys sent in another way. */
+  as(authMode: AuthMode): WooClient {
+    return new WooClient(this.outbound, { ...this.shop, authMode });
+  }
+
+  /** A reply of any status. */
+  async send({ method, path, query = {}, body }: WooRequest): Promise<ShopReply | NotDone> {
+    if (this.keys === null) return { kind: 'shopRefused', message: NO_KEY };
+    const parameters = new URLSearchParams(query).toString();
+    const url = this.base + path + (parameters && `?${parameters}`);
+    if (!URL.canParse(url)) return { kind: 'shopRefused', message: `The site's Url is no URL: "${url}".` };
+    const once = { nonce: randomBytes(12).toString('hex'), timestamp: Math.floor(Date.now() / 1_000) };
+    const request = authorized(this.shop.authMode, this.keys, { method, url }, once);
+    return this.client.send({ ...request, method, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** `GET /wp-json/`, which needs no key. */
+  root(): Promise<ShopReply | NoReply> {
+    return this.client.send({ url: this.base, method: 'GET' });
+  }
+
+  /** What a reply with 2xx has; anything else is not done. */
+  async call<T>(
+    request: WooRequest,
+  ): Promise<{ readonly kind: 'done'; readonly reply: ShopReply; readonly json: T } | NotDone> {
+    const reply = await this.send(request);
+    if (reply.kind !== 'replied') return reply;
+    if (reply.status >= 200 && reply.status < 300) return { kind: 'done', reply, json: reply.json as T };
+    return withReason(notDone(reply), codeOf(reply));
+  }
+}
+
+export const codeOf = ({ json }: ShopReply): string => (json as { code?: string } | undefined)?.code ?? '';
+
+const withReason = (outcome: NotDone, code: string): NotDone => {
+  const message = REASONS[code];
+  return outcome.kind === 'shopRefused' && message !== undefined ? { ...outcome, message } : outcome;
+};

@@ -1,0 +1,182 @@
+import type { OutboundClient } from '#libs/platform';
+import { amountOf } from '../amounts.js';
+import { compare, isByAmountOnly, isOfNoUse, isSame } from '../differences.js';
+import { notUnderstood } from '../shop-client.js';
+import type {
+  AuthMode,
+  Creation,
+  LookUp,
+  NotDone,
+  Probe,
+  Push,
+  Settlement,
+  Shop,
+  ShopOrder,
+  ShopReceiver,
+  Verification,
+} from '../shop-receiver.js';
+import { createBody } from './create-body.js';
+import { isMissing, MOST_LINES, ShopReader } from './shop-reader.js';
+import { Verifier } from './verifier.js';
+import { isNamed, isOrder, ORDER_FIELDS, orderOf, type WooOrder } from './wire.js';
+import { WooClient } from './woo-client.js';
+
+/** Found in none of the others: `any` leaves out the trash and drafts. */
+const STATUSES = ['any', 'trash', 'checkout-draft'] as const;
+const PAGE = 100;
+/** How far before the claim a look-up by time begins: clocks and time zones of shops are wrong by hours. */
+export const LOOK_UP_OVERLAP_MS = 48 * 60 * 60 * 1_000;
+
+/**
+ * WooCommerce by its own REST interface (v3). It has no idempotency: an order is recognised by `created_via`, its
+ * private name, and made in two requests, so that nothing happens before it was compared.
+ */
+export class WooCommerceReceiver implements ShopReceiver {
+  private readonly woo: WooClient;
+  private readonly reader: ShopReader;
+
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly shop: Shop,
+  ) {
+    this.woo = new WooClient(outbound, shop);
+    this.reader = new ShopReader(this.woo);
+  }
+
+  async lookUp(push: Push): Promise<LookUp> {
+    const orders: WooOrder[] = [];
+    for (const status of STATUSES) {
+      const found = await this.ordersOf(push, status);
+      if (found.kind !== 'found') return found;
+      orders.push(...found.orders.filter((order) => isNamed(order, push.name)));
+    }
+    // Storages differ in what they count to which status.
+    return { kind: 'found', orders: [...new Map(orders.map((order) => [order.id, orderOf(order)])).values()] };
+  }
+
+  async create(push: Push, { pushAnyway }: { pushAnyway: boolean }): Promise<Creation> {
+    const { lines } = push;
+    if (lines.length > MOST_LINES) return refused(`The order has ${lines.length} lines: ${MOST_LINES} can be pushed.`);
+    const nameless = lines.find(({ productExternalId }) => productExternalId === null);
+    if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
+    const read = await this.reader.unsellable(lines);
+    if (read.kind !== 'read') return read;
+    const unsellable = read.value;
+    if (unsellable.length > 0 && !pushAnyway) return refused(unsellable.join(' '));
+    const known = await this.reader.known(push);
+    if (known.kind !== 'read') return known;
+    const body = createBody(push, known.value);
+    const created = await this.woo.call<unknown>({ method: 'POST', path: 'wc/v3/orders', body });
+    if (created.kind === 'refused') await this.clearAway(push);
+    if (created.kind !== 'done') return created;
+    if (!isOrder(created.json)) return notUnderstood(created.reply);
+    return { kind: 'created', order: orderOf(created.json), unsellable };
+  }
+
+  async settle(
+    push: Push,
+    order: ShopOrder,
+    { taxDifference }: { taxDifference: 'Accept' | 'Refuse' },
+  ): Promise<Settlement> {
+    if (order.state === 'Unpaid' && isOfNoUse(push, order)) return this.removed(order);
+    const paid = order.state === 'Unpaid' ? await this.pay(push, order) : { kind: 'found' as const, order };
+    if (paid.kind !== 'found') return paid;
+    const differences = compare(push, paid.order);
+    const isAccepted = isByAmountOnly(differences) && (taxDifference === 'Accept' || isSame(differences));
+    if (order.state === 'Unpaid' && !isSame(differences)) await this.note(push, paid.order);
+    const isPushed = paid.order.state === 'Paid' && isAccepted;
+    const isStockTaken = order.state === 'Paid' ? await this.isStockTaken(order) : null;
+    return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken };
+  }
+
+  async remove(orderId: string): Promise<{ kind: 'removed' } | NotDone> {
+    const path = `wc/v3/orders/${orderId}`;
+    const gone = await this.woo.call({ method: 'DELETE', path, query: { force: 'true' } });
+    if (gone.kind === 'done' || isMissing(gone)) return { kind: 'removed' };
+    return gone;
+  }
+
+  verify(probe: Probe): Promise<Verification> {
+    const receiverOf = (authMode: AuthMode) => new WooCommerceReceiver(this.outbound, { ...this.shop, authMode });
+    return new Verifier(this.woo, receiverOf).verify(probe);
+  }
+
+  /**
+   * By `created_via`, of any customer. A shop before 9.9 does not know the filter and answers with all its orders:
+   * there only the customer's and guests' are read.
+   */
+  private async ordersOf(push: Push, status: string) {
+    const named = await this.list(push, { status, created_via: push.name });
+    if (named.kind !== 'found' || named.orders.every((order) => isNamed(order, push.name))) return named;
+    const all: WooOrder[] = [];
+    for (const customer of new Set(['0', push.customer.externalId ?? '0'])) {
+      const listed = await this.list(push, { status, customer }, Infinity);
+      if (listed.kind !== 'found') return listed;
+      all.push(...listed.orders);
+    }
+    return { kind: 'found' as const, orders: all };
+  }
+
+  /** `after` is exclusive, and understood in UTC only without `Z` and with the flag. */
+  private async list({ claimedUtc }: Push, filter: Readonly<Record<string, string>>, mostPages = 1) {
+    const after = new Date(claimedUtc.getTime() - LOOK_UP_OVERLAP_MS).toISOString().slice(0, 19);
+    const all: WooOrder[] = [];
+    for (let page = 1; page <= mostPages; page += 1) {
+      const range = { after, dates_are_gmt: 'true', orderby: 'id', per_page: String(PAGE), page: String(page) };
+      const query = { ...filter, ...range, _fields: ORDER_FIELDS };
+      const found = await this.woo.call<unknown>({ method: 'GET', path: 'wc/v3/orders', query });
+      if (found.kind !== 'done') return found;
+      if (!Array.isArray(found.json) || !found.json.every(isOrder)) return notUnderstood(found.reply);
+      all.push(...found.json);
+      if (found.json.length < PAGE) break;
+    }
+    return { kind: 'found' as const, orders: all };
+  }
+
+  /**
+   * `set_paid` and nothing else: an address would wipe what a tax service wrote. WooCommerce does not pay a total of 0:
+   * there it is the status. The customer is mailed once, because it is sent once.
+   */
+  private async pay(push: Push, { id, total }: ShopOrder) {
+    const paid = { set_paid: true, ...(push.gatewayTransactionId && { transaction_id: push.gatewayTransactionId }) };
+    const body = amountOf(total) === 0n ? { status: 'processing' } : paid;
+    const answer = await this.woo.call<unknown>({ method: 'PUT', path: `wc/v3/orders/${id}`, body });
+    if (answer.kind !== 'done') return answer;
+    if (!isOrder(answer.json)) return notUnderstood(answer.reply);
+    return { kind: 'found' as const, order: orderOf(answer.json) };
+  }
+
+  private async removed(order: ShopOrder): Promise<Settlement> {
+    const gone = await this.remove(order.id);
+    if (gone.kind !== 'removed') return gone;
+    return { kind: 'removed', order, message: 'The shop made an order without lines, or without a total, of it.' };
+  }
+
+  /** For whoever looks at the order in the shop. Without it nothing is wrong, so it is not tried again. */
+  private async note(push: Push, { id }: ShopOrder): Promise<void> {
+    const note = `Scheduled order ${push.scheduledOrderId} was charged ${push.total} ${push.currencyIso}.`;
+    await this.woo.call({ method: 'POST', path: `wc/v3/orders/${id}/notes`, body: { note, customer_note: false } });
+  }
+
+  /**
+   * Whether an order that was found paid has taken its stock: a hook that threw in between leaves it paid, and nothing
+   * shows it but the missing note (`10&rarr;7`, in any language).
+   */
+  private async isStockTaken({ id }: ShopOrder): Promise<boolean | null> {
+    const path = `wc/v3/orders/${id}/notes`;
+    const read = await this.woo.call<readonly { note: string }[]>({ method: 'GET', path, query: { _fields: 'note' } });
+    if (read.kind !== 'done' || !Array.isArray(read.json)) return null;
+    return read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note));
+  }
+
+  /** A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. */
+  private async clearAway(push: Push): Promise<void> {
+    for (const status of ['trash', 'checkout-draft']) {
+      const left = await this.ordersOf(push, status);
+      if (left.kind !== 'found') continue;
+      for (const { id } of left.orders.filter((order) => isNamed(order, push.name))) await this.remove(String(id));
+    }
+  }
+}
+
+const refused = (message: string) => ({ kind: 'refused' as const, message });
