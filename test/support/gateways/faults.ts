@@ -34,39 +34,44 @@ export type Fault =
 
 export type Operation = 'charge' | 'lookUp';
 
-interface Planned {
-  readonly fault: Fault;
-  readonly operation: Operation;
+interface Planned<F, O> {
+  readonly fault: F;
+  readonly operation: O;
   left: number;
 }
 
 /** Which requests meet which fault. */
-export class Faults {
+export class Faults<F extends string = Fault, O extends string = Operation> {
   /** How often each fault was met. */
-  readonly met = new Map<Fault, number>();
+  readonly met = new Map<F, number>();
   /** What a 429 asks for. */
   retryAfterSeconds = 1;
-  private planned: Planned[] = [];
-  private mix: [Fault, number][] = [];
-  private mixed: Operation = 'charge';
+  private planned: Planned<F, O>[] = [];
+  private mix: [F, number][] = [];
+  private mixed: O;
   private random = new Random(SEED);
 
+  /** `usual`: the operation that is meant where none is named. */
+  constructor(private readonly usual: O) {
+    this.mixed = usual;
+  }
+
   /** The next `times` requests of that operation meet `fault`, before anything random. */
-  next(fault: Fault, { times = 1, operation = 'charge' }: { times?: number; operation?: Operation } = {}): void {
+  next(fault: F, { times = 1, operation = this.usual }: { times?: number; operation?: O } = {}): void {
     this.planned.push({ fault, operation, left: times });
   }
 
   /** Every request of that operation meets `fault`, until `none`. */
-  always(fault: Fault, operation: Operation = 'charge'): void {
+  always(fault: F, operation: O = this.usual): void {
     this.next(fault, { times: Number.POSITIVE_INFINITY, operation });
   }
 
   /**
    * Each request of that operation meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`.
    */
-  randomly(mix: Partial<Record<Fault, number>>, seed = SEED, operation: Operation = 'charge'): void {
+  randomly(mix: Partial<Record<F, number>>, seed = SEED, operation: O = this.usual): void {
     this.mixed = operation;
-    this.mix = Object.entries(mix) as [Fault, number][];
+    this.mix = Object.entries(mix) as [F, number][];
     this.random = new Random(seed);
   }
 
@@ -80,13 +85,13 @@ export class Faults {
   }
 
   /** The fault that a request meets, if any. */
-  take(operation: Operation): Fault | null {
+  take(operation: O): F | null {
     const fault = this.pick(operation);
     if (fault) this.met.set(fault, (this.met.get(fault) ?? 0) + 1);
     return fault;
   }
 
-  private pick(operation: Operation): Fault | null {
+  private pick(operation: O): F | null {
     const planned = this.planned.find((candidate) => candidate.operation === operation);
     if (planned) {
       planned.left -= 1;

@@ -45,7 +45,7 @@ export abstract class HttpStandIn {
     readonly transactionId: string;
     readonly atUtc: Date;
   })[] = [];
-  readonly faults = new Faults();
+  readonly faults = new Faults<Fault, Operation>('charge');
   /**
    * Between request and answer; a charge is made at once, its answer comes later. Infinity: the answer is kept until
    * `letGo` is called.

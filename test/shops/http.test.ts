@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { AddressRule, OutboundClient } from '#libs/platform';
+import { type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
+import { givenPush, givenShop, HttpReceiverStandIn } from '../support/shops/index.js';
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+let shop: HttpReceiverStandIn;
+beforeEach(async () => {
+  shop = await HttpReceiverStandIn.start();
+  shop.secret = SECRET;
+});
+afterEach(() => shop.stop());
+
+const receiver = (change: Partial<Shop> = {}) =>
+  shopReceiver(
+    new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs: 1_000 }),
+    givenShop('Http', shop.url, { secrets: [SECRET], ...change }),
+  );
+const create = (push = givenPush()) => receiver().create(push, { pushAnyway: false });
+const settle = async (order: ShopOrder) => receiver().settle(givenPush(), order, { taxDifference: 'Refuse' });
+
+it('A push is the whole Order in decimals, and settled with its answer', async () => {
+  const outcome = await create();
+  expect(outcome).toMatchObject({ kind: 'created', order: { id: '1', number: 'S-1', state: 'Paid', total: '37.85' } });
+  expect(await settle((outcome as { order: ShopOrder }).order)).toMatchObject({ kind: 'settled', isPushed: true });
+  const [received] = shop.books.values();
+  expect(JSON.parse(received!.body)).toEqual({
+    ...{ SiteId: 1, OrderId: 912, ScheduledOrderId: 12, Cycle: 4 },
+    ...{ DueUtc: '2026-11-24T10:30:00.000Z', DatePaid: '2026-11-24T10:30:05.000Z', CurrencyIso: 'USD' },
+    ...{ Subtotal: '29.97', ShippingTotal: '5.00', TaxTotal: '2.88', Total: '37.85' },
+    ...{ PaymentMethodType: 'GatewayOne', GatewayTransactionId: 'pi_12' },
+    Customer: { ExternalId: '2', Email: 'ada@shop.example', TaxExempt: false },
+    ...{ BillingFirstName: 'Ada', BillingLastName: 'Lovelace', BillingStreet1: '1 Main St', BillingStreet2: null },
+    ...{ BillingCity: 'Oakland', BillingState: 'CA', BillingPostcode: '94607', BillingCountry: 'US' },
+    ...{ ShippingFirstName: 'Ada', ShippingLastName: 'Lovelace', ShippingStreet1: '1 Main St', ShippingStreet2: null },
+    ...{ ShippingCity: 'Oakland', ShippingState: 'CA', ShippingPostcode: '94607', ShippingCountry: 'US' },
+    OrderItems: [
+      {
+        ...{ ProductExternalId: '10', Sku: 'COFFEE', Name: 'Coffee', Quantity: 3 },
+        ...{ Total: '29.97', TaxTotal: '2.47', IsRecurring: true },
+      },
+    ],
+  });
+});
+
+it('Three at once, and one later, are one order', async () => {
+  await Promise.all([create(), create(), create()]);
+  expect(await create()).toMatchObject({ kind: 'created', order: { id: '1' } });
+  expect(shop.books.size).toBe(1);
+});
+
+describe('The look-up', () => {
+  it('finds what is there, and nothing else', async () => {
+    expect(await receiver().lookUp(givenPush())).toEqual({ kind: 'found', orders: [] });
+    await create();
+    expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ id: '1', total: '37.85' }] });
+  });
+
+  it('is signed, too', async () => {
+    const unsigned = receiver({ secrets: [`whsec_${randomBytes(32).toString('base64')}`] });
+    expect(await unsigned.lookUp(givenPush())).toMatchObject({ kind: 'shopRefused' });
+  });
+});
+
+describe('An answer', () => {
+  it.each([
+    ['dropsBefore', 'unknown'],
+    ['dropsAfter', 'unknown'],
+    ['losesBody', 'unknown'],
+    ['failsBefore', 'unknown'],
+    ['failsAfter', 'unknown'],
+    ['sleeps', 'unknown'],
+    ['rateLimited', 'unavailable'],
+  ] as const)('%s is %s', async (fault, kind) => {
+    shop.faults.next(fault);
+    expect(await create()).toMatchObject({ kind });
+  });
+
+  it('409 is unknown: another request is being served', async () => {
+    shop.faults.next('sleeps');
+    await create();
+    expect(await create()).toMatchObject({ kind: 'unknown', message: 'The shop is working on it (409).' });
+  });
+
+  it('422 is refused for good, in the receiver’s words', async () => {
+    shop.unknownProducts.add('10');
+    expect(await create()).toMatchObject({ kind: 'refused', message: 'There is no product 10.' });
+    expect(shop.books.size).toBe(0);
+  });
+
+  it.each(['otherTotal', 'namesNothing'] as const)('of success that %s is a person’s', async (fault) => {
+    shop.faults.next(fault);
+    const outcome = await create();
+    expect(await settle((outcome as { order: ShopOrder }).order)).toMatchObject({ kind: 'settled', isPushed: false });
+  });
+
+  it.each(['/elsewhere', '/elsewhere/'])('from no receiver (%s) stops the shop', async (path) => {
+    const outcome = await receiver({ path }).create(givenPush(), { pushAnyway: false });
+    expect(outcome).toMatchObject({ kind: 'shopRefused' });
+  });
+});
+
+describe('Verify', () => {
+  it('agrees with a receiver that refuses what it must, and leaves nothing behind', async () => {
+    const { findings } = await receiver().verify({ currencyIso: 'USD', products: [], order: null });
+    expect(findings.map(({ check, agrees }) => [check, agrees])).toEqual([
+      ['LookUp', true],
+      ['Orders', true],
+    ]);
+    expect(shop.books.size).toBe(0);
+  });
+
+  it('says that the secret is another', async () => {
+    const { findings } = await receiver({ secrets: [] }).verify({ currencyIso: 'USD', products: [], order: null });
+    expect(findings.map(({ agrees }) => agrees)).toEqual([false, false]);
+    expect(findings[0]!.message).toContain('401');
+  });
+});

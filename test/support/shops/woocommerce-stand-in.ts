@@ -1,0 +1,448 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Faults } from '../gateways/faults.js';
+import { type Asked, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
+import { Access } from './woocommerce-access.js';
+import { micro, rateOf, shown, totals } from './woocommerce-amounts.js';
+import { ShopBooks, type StoredLine, type StoredOrder } from './woocommerce-books.js';
+import { Hooks } from './woocommerce-hooks.js';
+
+/** What can go wrong with one request. Nothing is done before; after it is done all the same. */
+export type ShopFault =
+  | 'dropsBefore'
+  | 'dropsAfter'
+  /** Status and headers arrive, and the beginning of the body. */
+  | 'losesBody'
+  /** PHP shows a warning before the JSON. */
+  | 'warns'
+  /** 500 of a hook that runs when it is saved. */
+  | 'savesAndFails'
+  /** Paying: 500 of a hook on the way to processing, with neither stock taken nor mails sent. */
+  | 'paysAndBreaks'
+  /** A plugin sleeps before it is saved: `sleepMs`. */
+  | 'sleeps'
+  /** A plugin refuses an order that is saved already: 400, and the order is in the trash. */
+  | 'refusesIntoTrash'
+  /** 400, and a draft is left behind. */
+  | 'leavesDraft'
+  /** Somebody deletes its products, or throws the order away, once it was created. */
+  | 'deletesProducts'
+  | 'trashes'
+  | 'unavailable'
+  | 'rateLimited';
+
+/** `create` is `POST /orders`, `pay` its `PUT`; `read` everything else. */
+export type ShopOperation = 'create' | 'pay' | 'read';
+
+export interface StoredProduct {
+  readonly id: number;
+  readonly name: string;
+  readonly price: string;
+  readonly type?: 'simple' | 'variable' | 'variation';
+  readonly parentId?: number;
+  status?: string;
+  readonly isVirtual?: boolean;
+}
+
+const STATUSES = /^(pending|processing|on-hold|completed|cancelled|refunded|failed|checkout-draft)$/;
+const PAYABLE = /^(pending|failed|checkout-draft)$/;
+const COUNTRIES: Readonly<Record<string, readonly { code: string; name: string }[]>> = {
+  US: [
+    { code: 'CA', name: 'California' },
+    { code: 'NY', name: 'New York' },
+  ],
+  DE: [{ code: 'DE-BE', name: 'Berlin' }],
+};
+
+const problem = (status: number, code: string, message = code): Reply =>
+  json(status, { code, message, data: { status } });
+const critical = () => problem(500, 'internal_server_error', 'There has been a critical error on this website.');
+
+/** The part of WooCommerce 11's REST interface that pushes use, as a real one answered. */
+export class WooCommerceStandIn extends LoopbackServer {
+  readonly books = new ShopBooks();
+  readonly faults = new Faults<ShopFault, ShopOperation>('create');
+  readonly products = new Map<number, StoredProduct>();
+  readonly customers = new Map<number, { billing: object; shipping: object }>();
+  /** Percent by country and state; a place that is not here has none. */
+  readonly taxRates = new Map<string, string>([['US/CA', '8.25']]);
+  readonly settings = {
+    ...{ isHttps: true, stripsAuthorization: false, version: '11.0.1', currency: 'USD', offsetHours: 0 },
+    ...{ isGross: false, roundsAtSubtotal: false, decimals: 2, hasTaxes: true, base: 'US/CA' },
+    ...{ warnsAlways: false, hasReceiver: false, hasCron: true },
+  };
+  readonly access = new Access(this.settings);
+  readonly hooks = new Hooks();
+  sleepMs = 50_000;
+  private lastId = 100;
+
+  static start(): Promise<WooCommerceStandIn> {
+    return new WooCommerceStandIn().listen();
+  }
+
+  protected async serve(asked: Asked): Promise<OnTheWay> {
+    const operation = operationOf(asked);
+    const fault = this.faults.take(operation);
+    if (fault === 'dropsBefore') return 'dropped';
+    if (fault === 'rateLimited') return json(429, { code: 'too_many' }, { 'retry-after': '7' });
+    if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
+    const reply = await this.answer(asked, fault);
+    if (fault === 'dropsAfter') return { lost: reply };
+    if (fault === 'losesBody') return { bodyLost: reply };
+    if (fault !== 'warns' && !this.settings.warnsAlways) return reply;
+    const warning =
+      '<br />\n<b>Warning</b>:  Undefined array key [0] in <b>/shop/plugin.php</b> on line <b>12</b><br />\n';
+    return { ...reply, body: warning + reply.body };
+  }
+
+  private async answer(asked: Asked, fault: ShopFault | null): Promise<Reply> {
+    const { method, url, body } = asked;
+    const path = url.pathname.replace(/^\/wp-json\/?/, '');
+    if (path === '') return this.root();
+    const refusal = this.access.refusal(asked);
+    if (refusal !== null) return refusal;
+    const given = (body === '' ? {} : JSON.parse(body)) as Given;
+    const [, id = '', rest] = /^wc\/v3\/orders(?:\/(\d+))?(?:\/(notes))?$/.exec(path) ?? [];
+    if (path === 'wc/v3/orders') return method === 'GET' ? this.list(url.searchParams) : this.create(given, fault);
+    if (id !== '') return this.order(method, this.books.orders.get(Number(id)), rest, given, { url, fault });
+    return this.shop(method, path, url.searchParams, given);
+  }
+
+  private root(): Reply {
+    const namespaces = ['wp/v2', 'wc/v3', ...(this.settings.hasReceiver ? ['wc-scheduled-orders/v1'] : [])];
+    const url = this.url.replace('http:', this.settings.isHttps ? 'https:' : 'http:');
+    return json(200, { url, home: url, namespaces, timezone_string: '', gmt_offset: this.settings.offsetHours });
+  }
+
+  private shop(method: string, path: string, query: URLSearchParams, given: Given): Reply {
+    const [, list = '', id] = /^wc\/v3\/(products|customers|data\/countries|webhooks)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (list === 'webhooks') return this.hooks.answer(method, id, given);
+    if (list === 'products' && id === undefined) return this.productList(query);
+    if (list === 'products') return found(this.products.get(Number(id)), 'product', productView);
+    if (list === 'customers')
+      return found(this.customers.get(Number(id)), 'customer', (customer) => ({ id: Number(id), ...customer }));
+    if (list === 'data/countries')
+      return found(COUNTRIES[id?.toUpperCase() ?? ''], 'data', (states) => ({ code: id!.toUpperCase(), states }));
+    if (path === 'wc/v3/system_status') return json(200, this.systemStatus());
+    if (path !== 'wc/v3/settings/tax') return problem(404, 'rest_no_route');
+    const values = {
+      woocommerce_prices_include_tax: this.settings.isGross,
+      woocommerce_tax_round_at_subtotal: this.settings.roundsAtSubtotal,
+    };
+    return json(
+      200,
+      Object.entries(values).map(([name, is]) => ({ id: name, value: is ? 'yes' : 'no' })),
+    );
+  }
+
+  private systemStatus() {
+    const { version, currency, decimals, hasCron } = this.settings;
+    return {
+      environment: { version, wp_cron: hasCron, max_execution_time: 30 },
+      settings: { currency, number_of_decimals: decimals, HPOS_enabled: true },
+    };
+  }
+
+  /** Variations are in no list of products. */
+  private productList(query: URLSearchParams): Reply {
+    const ids = new Set(query.get('include')?.split(',').map(Number));
+    const listed = [...this.products.values()].filter((one) => ids.has(one.id) && one.type !== 'variation');
+    return json(200, listed.map(productView));
+  }
+
+  private async create(given: Given, fault: ShopFault | null): Promise<Reply> {
+    if (given.id !== undefined) return problem(400, 'woocommerce_rest_shop_order_exists');
+    const refusal = this.refusal(given);
+    if (refusal !== null) return refusal;
+    if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
+    const order = this.stored(given);
+    this.books.orders.set(order.id, order);
+    if (fault === 'savesAndFails') return critical();
+    if (fault === 'refusesIntoTrash') {
+      order.status = 'trash';
+      return problem(400, 'plugin_refuses', 'Not today.');
+    }
+    if (fault === 'leavesDraft' || (given.coupon_lines ?? []).length > 0) {
+      order.status = 'checkout-draft';
+      return json(400, {
+        code: 'woocommerce_rest_invalid_coupon',
+        data: { status: 400, new_draft_order_id: order.id },
+      });
+    }
+    this.hooks.happened('order.created', () => this.view(order));
+    if (given.set_paid === true) this.pay(order);
+    const view = this.view(order);
+    if (fault === 'deletesProducts')
+      for (const { productId, variationId } of order.lines) this.deleteProduct(variationId || productId);
+    if (fault === 'trashes') order.status = 'trash';
+    return json(201, view);
+  }
+
+  /** As a person does in the shop. */
+  deleteProduct(id: number): void {
+    this.products.delete(id);
+    for (const order of this.books.orders.values())
+      for (const line of order.lines) if (line.productId === id || line.variationId === id) line.productId = 0;
+  }
+
+  /** Why it is not saved; null: it is. */
+  private refusal({
+    status,
+    currency,
+    customer_id,
+    billing,
+    line_items = [],
+    shipping_lines = [],
+  }: Given): Reply | null {
+    const invalid = (field: string) => problem(400, 'rest_invalid_param', `Invalid parameter(s): ${field}`);
+    if (status !== undefined && !STATUSES.test(status)) return invalid('status');
+    if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) return invalid('currency');
+    if (billing?.email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(billing.email)) return invalid('billing');
+    if (customer_id !== undefined && customer_id !== 0 && !this.customers.has(customer_id))
+      return problem(400, 'woocommerce_rest_invalid_customer_id');
+    if (shipping_lines.some(({ method_id }) => !method_id))
+      return problem(400, 'woocommerce_rest_invalid_shipping_item');
+    for (const { product_id, quantity, total, subtotal } of line_items) {
+      if (![total, subtotal].every((one) => one === undefined || typeof one === 'string')) return invalid('line_items');
+      if (!Number.isInteger(quantity ?? 1)) return invalid('line_items');
+      if (!product_id) return problem(400, 'woocommerce_rest_required_product_reference');
+      if (quantity === 0) return critical();
+    }
+    return null;
+  }
+
+  private stored(given: Given): StoredOrder {
+    const { status = 'pending', currency = this.settings.currency, customer_id: customerId = 0 } = given;
+    const isOld = before(this.settings.version, [9, 9]);
+    const meta = (given.meta_data ?? []).map(({ key, value }) => ({ key, value: String(value) }));
+    return {
+      ...{ id: (this.lastId += 1), status, currency, customerId, meta },
+      createdVia: isOld ? 'rest-api' : (given.created_via ?? 'rest-api').slice(0, 100),
+      createdMs: Date.now(),
+      transactionId: (given.transaction_id ?? '').slice(0, 100),
+      ...{ paidMs: null, completedMs: null, isDeleted: false, isStockReduced: false, notes: [] },
+      isExempt: meta.some(({ key, value }) => key === 'is_vat_exempt' && value === 'yes'),
+      billing: given.billing ?? {},
+      shipping: given.shipping ?? {},
+      lines: (given.line_items ?? []).map((line) => this.line(line)),
+      shippingLines: (given.shipping_lines ?? []).map(({ method_id, total }) => ({
+        method_id,
+        net: micro(total ?? '0'),
+      })),
+    };
+  }
+
+  /** A product that the shop does not have: a line without a name. A variation may be sent as a product. */
+  private line({ product_id = 0, quantity = 1, total }: GivenLine): StoredLine {
+    const product = this.products.get(product_id);
+    const isVariation = product?.type === 'variation';
+    return {
+      id: (this.lastId += 1),
+      productId: product === undefined ? 0 : isVariation ? product.parentId! : product_id,
+      variationId: isVariation ? product_id : 0,
+      name: product?.name ?? '',
+      quantity,
+      net: total === undefined ? micro(product?.price ?? '0') * BigInt(quantity) : micro(total),
+    };
+  }
+
+  private async order(
+    method: string,
+    order: StoredOrder | undefined,
+    rest: string | undefined,
+    given: Given,
+    { url, fault }: { url: URL; fault: ShopFault | null },
+  ): Promise<Reply> {
+    if (order === undefined || order.isDeleted)
+      return problem(method === 'GET' || method === 'DELETE' ? 404 : 400, 'woocommerce_rest_shop_order_invalid_id');
+    if (rest === 'notes') {
+      if (method === 'GET') return json(200, order.notes);
+      order.notes.push({ note: given.note ?? '', customer_note: given.customer_note === true });
+      return json(201, order.notes.at(-1));
+    }
+    if (method === 'GET') return json(200, this.view(order));
+    if (method === 'DELETE') {
+      if (url.searchParams.get('force') === 'true') order.isDeleted = true;
+      else order.status = 'trash';
+      this.hooks.happened('order.deleted', () => ({ id: order.id }));
+      return json(200, this.view(order));
+    }
+    return this.change(order, given, fault);
+  }
+
+  /** What a request saw before it slept is what it acts on: payments in parallel take the stock more than once. */
+  private async change(order: StoredOrder, given: Given, fault: ShopFault | null): Promise<Reply> {
+    const seen = order.status;
+    if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
+    if (given.transaction_id !== undefined) order.transactionId = given.transaction_id.slice(0, 100);
+    if (given.set_paid === true && PAYABLE.test(seen) && this.totalsOf(order).total > 0n)
+      this.pay(order, { seen, isBroken: fault === 'paysAndBreaks' });
+    else if (given.status !== undefined && given.status !== seen) this.moveTo(order, given.status);
+    this.hooks.happened('order.updated', () => this.view(order));
+    if (fault === 'savesAndFails' || fault === 'paysAndBreaks') return critical();
+    return json(200, this.view(order));
+  }
+
+  private moveTo(order: StoredOrder, status: string): void {
+    if (status === 'processing' || status === 'completed') return this.pay(order, { seen: order.status });
+    order.status = status;
+    if (status !== 'on-hold') return;
+    this.books.mails.push({ to: 'shop', what: 'new', orderId: order.id });
+    this.books.mails.push({ to: 'customer', what: 'received', orderId: order.id });
+    this.takeStock(order);
+  }
+
+  /** Downloads alone need no packing, and neither does what is not there any more: those are completed. */
+  private pay(order: StoredOrder, { seen = order.status, isBroken = false } = {}): void {
+    const needsPacking = order.lines.some(({ productId, variationId }) => {
+      const product = this.products.get(variationId || productId);
+      return product !== undefined && product.isVirtual !== true;
+    });
+    order.paidMs ??= Date.now();
+    order.status = needsPacking ? 'processing' : 'completed';
+    if (!needsPacking) order.completedMs = Date.now();
+    if (isBroken) return;
+    if (seen !== 'checkout-draft') {
+      this.books.mails.push({ to: 'shop', what: 'new', orderId: order.id });
+      this.books.mails.push({ to: 'customer', what: needsPacking ? 'received' : 'complete', orderId: order.id });
+    }
+    this.takeStock(order);
+  }
+
+  private takeStock(order: StoredOrder): void {
+    order.isStockReduced = true;
+    for (const { productId, variationId, quantity } of order.lines) {
+      const id = variationId || productId;
+      if (id === 0) continue;
+      this.hooks.happened('product.updated', () => ({ id }));
+      this.books.taken.set(id, (this.books.taken.get(id) ?? 0) + quantity);
+      order.notes.push({ note: `Stock levels reduced: (#${id}) 100&rarr;${100 - quantity}`, customer_note: false });
+    }
+  }
+
+  /** `any` leaves out the trash and drafts; what is not known as a parameter is ignored: then all orders come back. */
+  private list(query: URLSearchParams): Reply {
+    const perPage = Number(query.get('per_page') ?? 10);
+    if (perPage > 100) return problem(400, 'rest_invalid_param');
+    const status = query.get('status') ?? 'any';
+    const afterMs = this.afterMs(query);
+    const customer = query.get('customer');
+    const via = before(this.settings.version, [9, 9]) ? undefined : query.get('created_via')?.split(/[, ]+/);
+    const listed = [...this.books.orders.values()].filter(
+      (order) =>
+        !order.isDeleted &&
+        (status.startsWith('any') ? !/^(trash|checkout-draft)$/.test(order.status) : order.status === status) &&
+        Math.floor(order.createdMs / 1_000) * 1_000 > afterMs &&
+        (customer === null || order.customerId === Number(customer)) &&
+        (via === undefined || via.includes(order.createdVia)),
+    );
+    if (query.get('order') !== 'asc') listed.reverse();
+    const at = (Number(query.get('page') ?? 1) - 1) * perPage;
+    const headers = {
+      'x-wp-total': String(listed.length),
+      'x-wp-totalpages': String(Math.ceil(listed.length / perPage)),
+    };
+    return json(
+      200,
+      listed.slice(at, at + perPage).map((order) => this.view(order)),
+      headers,
+    );
+  }
+
+  /** UTC only without `Z` and with the flag, or with `Z` and without it; else it is the shop's own time. */
+  private afterMs(query: URLSearchParams): number {
+    const after = query.get('after');
+    if (after === null) return -Infinity;
+    const isUtc = query.get('dates_are_gmt') === 'true';
+    const shift = this.settings.offsetHours * 3_600_000;
+    if (after.endsWith('Z')) return Date.parse(after) + (isUtc ? shift : 0);
+    return Date.parse(`${after}Z`) - (isUtc ? 0 : shift);
+  }
+
+  private totalsOf({ lines, shippingLines, shipping, billing, isExempt }: StoredOrder) {
+    const { country = '', state = '' } = shipping.country ? shipping : billing;
+    const place = country === '' ? this.settings.base : `${country}/${state.toUpperCase()}`;
+    const isTaxed = this.settings.hasTaxes && !isExempt;
+    const rate = isTaxed ? rateOf(this.taxRates.get(place) ?? '0') : 0n;
+    return totals(
+      [...lines, ...shippingLines].map(({ net }) => ({ net, rate })),
+      this.settings,
+    );
+  }
+
+  private view(order: StoredOrder): object {
+    const { decimals } = this.settings;
+    const { taxes, tax, total } = this.totalsOf(order);
+    const amount = (value: bigint) => shown(value, decimals);
+    return {
+      id: order.id,
+      number: String(order.id),
+      ...{ status: order.status, currency: order.currency, created_via: order.createdVia },
+      customer_id: order.customerId,
+      date_created_gmt: gmt(order.createdMs),
+      date_paid_gmt: order.paidMs === null ? null : gmt(order.paidMs),
+      date_completed_gmt: order.completedMs === null ? null : gmt(order.completedMs),
+      transaction_id: order.transactionId,
+      total: amount(total),
+      total_tax: amount(tax),
+      needs_payment: PAYABLE.test(order.status),
+      ...{ billing: order.billing, shipping: order.shipping },
+      line_items: order.lines.map(({ id, productId, variationId, name, quantity, net }, at) => ({
+        ...{ id, name, product_id: productId, variation_id: productId === 0 ? 0 : variationId, quantity },
+        ...{ total: amount(net), subtotal: amount(net), total_tax: amount(taxes[at]!) },
+      })),
+      shipping_lines: order.shippingLines.map(({ method_id, net }) => ({ method_id, total: amount(net) })),
+      meta_data: order.meta.map(({ key, value }, at) => ({ id: at + 1, key, value })),
+    };
+  }
+}
+
+interface GivenLine {
+  readonly product_id?: number;
+  readonly quantity?: number;
+  readonly total?: string;
+  readonly subtotal?: string;
+}
+
+/** The fields of a body that are looked at; of others a real shop takes no notice either. */
+export interface Given {
+  readonly id?: number;
+  readonly status?: string;
+  readonly currency?: string;
+  readonly customer_id?: number;
+  readonly created_via?: string;
+  readonly transaction_id?: string;
+  readonly set_paid?: boolean;
+  readonly billing?: Record<string, string>;
+  readonly shipping?: Record<string, string>;
+  readonly line_items?: readonly GivenLine[];
+  readonly shipping_lines?: readonly { readonly method_id: string; readonly total?: string }[];
+  readonly coupon_lines?: readonly object[];
+  readonly meta_data?: readonly { readonly key: string; readonly value: unknown }[];
+  readonly note?: string;
+  readonly customer_note?: boolean;
+  readonly topic?: string;
+  readonly delivery_url?: string;
+  readonly secret?: string;
+}
+
+function operationOf({ method, url }: Asked): ShopOperation {
+  if (method === 'POST' && url.pathname.endsWith('/orders')) return 'create';
+  return method === 'PUT' && /\/orders\/\d+$/.test(url.pathname) ? 'pay' : 'read';
+}
+
+function found<T>(one: T | undefined, what: string, view: (one: T) => object): Reply {
+  return one === undefined ? problem(404, `woocommerce_rest_${what}_invalid_id`) : json(200, view(one));
+}
+
+/** A trashed product says that it can be purchased. */
+const productView = ({ id, name, price, type = 'simple', parentId = 0, status = 'publish' }: StoredProduct) => ({
+  ...{ id, name, price, type, status, parent_id: parentId },
+  purchasable: status !== 'draft',
+});
+
+const gmt = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+function before(version: string, [wantedMajor, wantedMinor]: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < wantedMajor || (major === wantedMajor && minor < wantedMinor);
+}
