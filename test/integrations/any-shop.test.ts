@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AddressRule, freePort, OutboundClient } from '#libs/platform';
+import { type Push, type ShopReceiver, shopReceiver } from '#libs/shops';
+import { machine } from '../support/machine.js';
+import { givenPush, givenShop } from '../support/shops/index.js';
+import { until } from '../support/until.js';
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+let folder: string;
+let port: number;
+let program: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'any-shop-'));
+  port = await freePort();
+});
+afterAll(async () => {
+  await kill();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  const env = { ...machine(), SECRET, PORT: String(port), FILE: join(folder, 'orders.jsonl') };
+  program = spawn(process.execPath, ['integrations/any-shop/receiver.mjs'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(program.stdout!, 'data');
+}
+
+async function kill(): Promise<void> {
+  if (program === undefined || program.exitCode !== null || program.signalCode !== null) return;
+  program.kill('SIGKILL');
+  await once(program, 'exit');
+}
+
+const receiver = (secret = SECRET): ShopReceiver => {
+  const outbound = new OutboundClient(new AddressRule(['127.0.0.0/8']));
+  return shopReceiver(outbound, givenShop('Http', `http://127.0.0.1:${port}`, { secrets: [secret] }));
+};
+const create = (push: Push) => receiver().create(push, { pushAnyway: false });
+
+it('the receiver of 30 lines makes each order once, also after it was killed', async () => {
+  await start();
+  const pushes = Array.from({ length: 20 }, (_, at) => givenPush({ scheduledOrderId: at + 1 }));
+  const first = await Promise.all(pushes.flatMap((push) => [create(push), create(push), create(push)]));
+  expect(first.filter(({ kind }) => kind !== 'created')).toEqual([]);
+  await kill();
+  await start();
+  for (const push of pushes) {
+    const created = await until(async () => {
+      const outcome = await create(push);
+      return outcome.kind === 'created' && outcome;
+    });
+    expect(await receiver().settle(push, created.order, { taxDifference: 'Refuse' })).toMatchObject({ isPushed: true });
+  }
+  const lines = readFileSync(join(folder, 'orders.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { Name: string }).Name).sort()).toEqual(
+    pushes.map(({ name }) => name).sort(),
+  );
+});
+
+it('it answers nobody else, and passes Verify', async () => {
+  const { findings } = await receiver().verify({ currencyIso: 'USD', products: [], order: null });
+  expect(findings.filter(({ agrees }) => !agrees)).toEqual([]);
+  const stranger = receiver(`whsec_${randomBytes(32).toString('base64')}`);
+  expect(await stranger.lookUp(givenPush())).toMatchObject({ kind: 'shopRefused' });
+});
