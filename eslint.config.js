@@ -16,7 +16,19 @@ const namedAsTheirColumns = [
 const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 
 export default tseslint.config(
-  { ignores: ['build/', 'docs/build/', 'dist/', 'coverage/', 'reports/', '.data/', 'bench/.build/', '**/*.d.ts'] },
+  {
+    ignores: [
+      'build/',
+      'docs/build/',
+      'dist/',
+      'coverage/',
+      'reports/',
+      '.data/',
+      'bench/.build/',
+      'integrations/vendure/build/',
+      '**/*.d.ts',
+    ],
+  },
   {
     plugins: { 'import-sort': importSort },
     rules: {
@@ -82,8 +94,8 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
   },
   {
-    // A program of its own, which only the benchmark installs the packages of: there are no types to lint it with.
-    files: ['bench/**/*.ts'],
+    // Programs of their own, which bring packages of their own: there are no types to lint them with.
+    files: ['bench/**/*.ts', 'integrations/**/*.ts'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

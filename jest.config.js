@@ -52,6 +52,7 @@ export default {
     '<rootDir>/test/operate/',
     '<rootDir>/test/chaos/',
     '<rootDir>/test/citus/',
+    '<rootDir>/test/vendure/',
   ],
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
