@@ -78,7 +78,7 @@ const SITES = [
   { api_key1: 'ck', api_key2: null, api_key3: 'newer' },
   { api_key1: null, api_key2: null, api_key3: null },
 ];
-const NOTHING = '{"PaymentIntegrations":0,"Sites":0,"WebhookEndpoints":0,"IdempotencyKeys":0}\n';
+const NOTHING = '{"PaymentIntegrations":0,"Sites":0,"SiteShops":0,"WebhookEndpoints":0,"IdempotencyKeys":0}\n';
 
 it('names the key that is missing, and changes nothing', async () => {
   const before = await stored();
@@ -92,7 +92,7 @@ it('names the key that is missing, and changes nothing', async () => {
 
 it('encrypts everything with the first key, in batches, and leaves what is done alone', async () => {
   expect((await run(`${key},${oldKey}`)).stdout).toBe(
-    '{"PaymentIntegrations":2,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":1201}\n',
+    '{"PaymentIntegrations":2,"Sites":1,"SiteShops":0,"WebhookEndpoints":0,"IdempotencyKeys":1201}\n',
   );
   expect(await decryptedBy(vault, 'payment_integrations')).toEqual(INTEGRATIONS);
   expect(await decryptedBy(vault, 'sites')).toEqual(SITES);
@@ -107,7 +107,7 @@ it('goes on where it was stopped, with what was not encrypted again yet', async 
   const [site] = await rowsOf('sites');
   await put(oldVault, 'sites', Number(site!.id), { api_key2: 'left' });
   expect((await run(`${key},${oldKey}`)).stdout).toBe(
-    '{"PaymentIntegrations":0,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
+    '{"PaymentIntegrations":0,"Sites":1,"SiteShops":0,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
   );
   expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'left' }, SITES[1]]);
 });

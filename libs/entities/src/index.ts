@@ -27,6 +27,7 @@ export { columnOf } from './table/naming.js';
 export { CYCLE_STATES, type CycleState } from './orders/processing-cycle.entity.js';
 export { Row } from './table/row.js';
 export { SiteRow } from './table/site-row.js';
+export { REFUNDS_IN, SHOP_STATES, type ShopState, TAX_DIFFERENCES } from './accounts/site-shop.entity.js';
 export { UPCOMING_NOTICE_DAYS } from './accounts/site-settings.entity.js';
 export { TEST_CLOCK_STATES, type TestClockState } from './accounts/test-clock.entity.js';
 export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './events/webhook.entities.js';

@@ -34,6 +34,7 @@ export { resolveCycle, type Resolution } from './differences/resolve.js';
 export { stuckCycles, type StuckCycle } from './reading/stuck.js';
 export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from './requests/order-change.js';
 export { freeSecond } from './requests/free-second.js';
+export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './requests/latest-cycle.js';

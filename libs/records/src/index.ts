@@ -15,6 +15,7 @@ export {
   encryptCredentials,
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
+  SHOP_SECRETS,
   SITE_CREDENTIALS,
   takeId,
   viewsFor,

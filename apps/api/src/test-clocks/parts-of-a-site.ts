@@ -112,6 +112,7 @@ const REST = [
   ['shipping_rates', OF_SITE],
   ['tax_rates', OF_SITE],
   ['site_settings', OF_SITE],
+  ['site_shops', OF_SITE],
   // Triggers write these with every change of rates and settings.
   ['price_history', OF_SITE],
   ['price_insertions', OF_SITE],

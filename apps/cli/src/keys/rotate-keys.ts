@@ -14,6 +14,7 @@ const BATCH_ROWS = 500;
 const TABLES: Readonly<Record<string, EncryptedTable>> = {
   PaymentIntegrations: 'payment_integrations',
   Sites: 'sites',
+  SiteShops: 'site_shops',
   WebhookEndpoints: 'webhook_endpoints',
   IdempotencyKeys: 'idempotency_keys',
 };

@@ -10,6 +10,7 @@ export const ENCRYPTED_TABLES = {
     columns: ['api_account', 'api_key1', 'api_key2'],
   },
   sites: { purpose: 'shop-credentials', key: ['id'], columns: ['api_key1', 'api_key2', 'api_key3'] },
+  site_shops: { purpose: 'shop-secrets', key: ['site_id'], columns: ['secret', 'previous_secret'] },
   webhook_endpoints: { purpose: 'webhook-secrets', key: ['id'], columns: ['secret', 'previous_secret'] },
   idempotency_keys: { purpose: 'kept-answers', key: ['owner', 'route', 'key'], columns: ['body'] },
 } as const;

@@ -4,6 +4,7 @@ import { isTableMissing, type SqlExecutor, type Vault } from '#libs/platform';
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
   FROM (SELECT unnest(ARRAY[api_account, api_key1, api_key2]) AS value FROM payment_integrations
         UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites
+        UNION ALL SELECT unnest(ARRAY[secret, previous_secret]) FROM site_shops
         UNION ALL SELECT unnest(ARRAY[secret, previous_secret]) FROM webhook_endpoints) encrypted
   WHERE value IS NOT NULL ORDER BY split_part(value, '.', 2)`;
 

@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 
 /** A resource's table and, as properties of its entity, those of its columns that are encrypted. */
 export interface Credentials<Property extends string = string> {
-  readonly table: Extract<EncryptedTable, 'payment_integrations' | 'sites' | 'webhook_endpoints'>;
+  readonly table: Extract<EncryptedTable, 'payment_integrations' | 'sites' | 'site_shops' | 'webhook_endpoints'>;
   readonly properties: readonly Property[];
 }
 
@@ -18,6 +18,12 @@ export const INTEGRATION_CREDENTIALS = {
 export const SITE_CREDENTIALS = {
   table: 'sites',
   properties: ['apiKey1', 'apiKey2', 'apiKey3'],
+} as const satisfies Credentials;
+
+/** The id of a row is its site's. */
+export const SHOP_SECRETS = {
+  table: 'site_shops',
+  properties: ['secret', 'previousSecret'],
 } as const satisfies Credentials;
 
 export const ENDPOINT_SECRETS = {

@@ -1,4 +1,4 @@
-/** What a site sells, at which rates and settings, and through which gateways it charges. */
+/** What a site sells, at which rates and settings, where its Orders go, and through which gateways it charges. */
 export const CATALOG = `
 -- With a long description the ready-made JSON takes half a page. By default PostgreSQL would keep it outside of the row: two
 -- more reads for each item of an order.
@@ -136,6 +136,33 @@ CREATE TABLE site_settings (
   CONSTRAINT ck_site_settings_shipping_prices CHECK (shipping_prices IN ('Net', 'Gross')),
   CONSTRAINT ck_site_settings_shipping_tax CHECK (shipping_tax IN ('None', 'ByRate', 'Proportional', 'HighestRate')),
   CONSTRAINT ck_site_settings_upcoming_notice_days CHECK (upcoming_notice_days BETWEEN 0 AND 60)
+);
+
+-- What receives a site's Orders; its address and keys are the site's. A site without a row pushes nothing.
+CREATE TABLE site_shops (
+  site_id bigint NOT NULL,
+  updated_utc timestamptz(3) NOT NULL DEFAULT now(),
+  push boolean NOT NULL DEFAULT false,
+  push_anyway boolean NOT NULL DEFAULT false,
+  stock_sync boolean NOT NULL DEFAULT false,
+  last_sync_utc timestamptz(3),
+  previous_until_utc timestamptz(3),
+  receiver varchar(16) NOT NULL,
+  auth_mode varchar(8) NOT NULL DEFAULT 'Header',
+  tax_difference varchar(8) NOT NULL DEFAULT 'Accept',
+  refunds_in varchar(8) NOT NULL DEFAULT 'Service',
+  state varchar(16) NOT NULL DEFAULT 'Unverified',
+  path varchar(255),
+  state_because varchar(1000),
+  secret text NOT NULL,
+  previous_secret text,
+  CONSTRAINT pk_site_shops PRIMARY KEY (site_id),
+  CONSTRAINT fk_site_shops_site_id FOREIGN KEY (site_id) REFERENCES sites (id),
+  CONSTRAINT ck_site_shops_auth_mode CHECK (auth_mode IN ('Header', 'Query', 'OAuth')),
+  CONSTRAINT ck_site_shops_receiver CHECK (receiver IN ('WooCommerceRest', 'Http')),
+  CONSTRAINT ck_site_shops_refunds_in CHECK (refunds_in IN ('Service', 'Shop')),
+  CONSTRAINT ck_site_shops_state CHECK (state IN ('Ready', 'Unverified', 'Refused', 'Unreachable')),
+  CONSTRAINT ck_site_shops_tax_difference CHECK (tax_difference IN ('Accept', 'Refuse'))
 );
 
 CREATE TABLE payment_integrations (

@@ -1,0 +1,38 @@
+import { livingPreviousSql } from '#libs/events';
+import type { Vault } from '#libs/platform';
+import { decryptCredentials, SHOP_SECRETS, SITE_CREDENTIALS } from '#libs/records';
+import type { AuthMode, Receiver, Shop } from '#libs/shops';
+
+/** Where the shop of a site is, as it is stored: with encrypted credentials. */
+export interface StoredShop {
+  readonly siteId: number;
+  readonly receiver: Receiver;
+  readonly url: string | null;
+  readonly path: string | null;
+  readonly authMode: AuthMode;
+  readonly apiKey1: string | null;
+  readonly apiKey2: string | null;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+}
+
+/** SQL: the columns of a `StoredShop`, of a row of `sites` and its row of `site_shops`. */
+export const storedShopSql = (site: string, shop: string): string =>
+  `${shop}.site_id, ${shop}.receiver, ${site}.url, ${shop}.path, ${shop}.auth_mode, ${site}.api_key1, ${site}.api_key2,
+    ${shop}.secret, ${livingPreviousSql(shop)} AS previous_secret`;
+
+/** For the adapters of libs/shops. @throws DecryptionError. */
+export function decryptShop(vault: Vault, stored: StoredShop): Shop {
+  const { siteId: id, receiver, url, path, authMode, apiKey1, apiKey2, secret, previousSecret } = stored;
+  const keys = decryptCredentials(vault, SITE_CREDENTIALS, { id, apiKey1, apiKey2, apiKey3: null });
+  const secrets = decryptCredentials(vault, SHOP_SECRETS, { id, secret, previousSecret });
+  return {
+    receiver,
+    url: url ?? '',
+    path,
+    authMode,
+    apiKey1: keys.apiKey1,
+    apiKey2: keys.apiKey2,
+    secrets: [secrets.secret, secrets.previousSecret].filter((one) => one !== null),
+  };
+}
