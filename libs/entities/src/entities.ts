@@ -17,6 +17,7 @@ export { KnownNetwork, LoginAttempt } from './accounts/login.entities.js';
 export { LimitedCall } from './accounts/limited-call.entity.js';
 export { MigratedSubscription } from './orders/migrated-subscription.entity.js';
 export { Order, OrderItem } from './orders/order.entities.js';
+export { OrderPush } from './orders/order-push.entity.js';
 export { OutboxEvent } from './events/outbox.entity.js';
 export { PaymentDifference } from './payments/payment-difference.entity.js';
 export { PaymentIntegration } from './payments/payment-integration.entity.js';

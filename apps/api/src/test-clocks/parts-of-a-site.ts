@@ -47,6 +47,7 @@ export const ORDERS: Part = {
       'event_logs',
       'error_logs',
       'action_logs',
+      'order_pushes',
       'upcoming_notices',
       'migrated_subscriptions',
     ),

@@ -11,6 +11,7 @@ import { LOGS } from './baseline/logs.js';
 import { MOVING } from './baseline/moving.js';
 import { ORDERS } from './baseline/orders.js';
 import { PRICE_HISTORY } from './baseline/price-history.js';
+import { PUSHES } from './baseline/pushes.js';
 import { READY_MADE_JSON } from './baseline/ready-made-json.js';
 
 /** A table comes after those that it refers to. */
@@ -20,6 +21,7 @@ const AREAS = [
   CUSTOMERS,
   CATALOG,
   ORDERS,
+  PUSHES,
   CYCLES,
   GATEWAY_BOOKS,
   PRICE_HISTORY,

@@ -116,6 +116,7 @@ DECLARE
 BEGIN
   IF current_setting('server_version_num')::int < 180000 THEN RETURN; END IF;
   FOR key IN SELECT * FROM (VALUES ('processing_cycles', 'scheduled_order_id', 'scheduled_orders'),
+    ('order_pushes', 'scheduled_order_id', 'scheduled_orders'),
     ('orders', 'scheduled_order_id', 'scheduled_orders'), ('orders', 'customer_id', 'customers'), ('orders', 'site_id', 'sites'),
     ('order_items', 'order_id', 'orders'), ('order_items', 'product_id', 'products')) AS k (of_table, of_column, referred)
   LOOP
