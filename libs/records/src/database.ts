@@ -83,4 +83,16 @@ export class Database implements SqlExecutor {
       return first;
     });
   }
+  /**
+   * The answer that is kept under the caller's Idempotency-Key; null: none yet. For work that takes too long for a
+   * transaction, before it is done: two requests with one key at the same moment both do it, and get one answer.
+   * @throws Conflict, KeyReused as `once`.
+   */
+  async kept({ key }: Idempotency): Promise<Answer | null> {
+    if (key === null) return null;
+    return this.write(async (tx) => {
+      await takeKey(tx, key);
+      return storedAnswer(tx, this.vault, key);
+    });
+  }
 }

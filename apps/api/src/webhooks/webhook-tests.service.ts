@@ -23,9 +23,6 @@ interface Tested extends Omit<SigningSecrets, 'id'> {
   readonly nowUtc: Date;
 }
 
-/** Thrown to leave a transaction that found no earlier answer. */
-class NoAnswerYet extends Error {}
-
 /** Sends synthetic events while the caller waits. They have no delivery and no effect on the endpoint. */
 @Injectable()
 export class WebhookTestsService {
@@ -45,9 +42,8 @@ export class WebhookTestsService {
       columns: `x.site_id AS "siteId", x.url, x.secret,
         ${livingPreviousSql('x')} AS "previousSecret", now() AS "nowUtc"`,
     });
-    // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one
-    // answer.
-    const earlier = await this.earlierAnswer(once);
+    // The request is sent with no transaction open.
+    const earlier = await this.database.kept(once);
     if (earlier !== null) return earlier;
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
     if (refusal !== null) throw new Conflict(`No webhook is sent. ${refusal}`);
@@ -63,16 +59,6 @@ export class WebhookTestsService {
     );
     const json = await this.send(id, tested, type);
     return this.database.once(once, () => Promise.resolve({ id, json }));
-  }
-
-  private async earlierAnswer(once: Idempotency): Promise<Answer | null> {
-    if (once.key === null) return null;
-    try {
-      return await this.database.once(once, () => Promise.reject(new NoAnswerYet()));
-    } catch (error) {
-      if (error instanceof NoAnswerYet) return null;
-      throw error;
-    }
   }
 
   private async send(id: number, tested: Tested, type: OutwardType): Promise<string> {

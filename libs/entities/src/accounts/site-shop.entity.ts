@@ -1,4 +1,4 @@
-import { Flag, KeyPart, LongText, StampUtc, Text, Utc } from '../table/columns.js';
+import { Flag, Int64, KeyPart, LongText, StampUtc, Text, Utc } from '../table/columns.js';
 import { Check, Entity, ForeignKey } from '../table/decorators.js';
 import { Site } from './site.entity.js';
 
@@ -30,6 +30,12 @@ export class SiteShop {
   @Flag() pushAnyway!: boolean;
   @Flag() stockSync!: boolean;
   @Utc() lastSyncUtc!: Date | null;
+  /** Pushes in a row that the shop did not answer: from some on one probes it, and the others wait. */
+  @Int64({ default: 0 }) failures!: number;
+  /** Of the first of them. */
+  @Utc() failingSinceUtc!: Date | null;
+  /** Nothing is sent before: its breaker, or a Retry-After. */
+  @Utc() notBeforeUtc!: Date | null;
   /** The end of `previousSecret`. */
   @Utc() previousUntilUtc!: Date | null;
   @Text(16, {}) receiver!: 'WooCommerceRest' | 'Http';

@@ -142,10 +142,13 @@ CREATE TABLE site_settings (
 CREATE TABLE site_shops (
   site_id bigint NOT NULL,
   updated_utc timestamptz(3) NOT NULL DEFAULT now(),
+  failures bigint NOT NULL DEFAULT 0,
   push boolean NOT NULL DEFAULT false,
   push_anyway boolean NOT NULL DEFAULT false,
   stock_sync boolean NOT NULL DEFAULT false,
   last_sync_utc timestamptz(3),
+  failing_since_utc timestamptz(3),
+  not_before_utc timestamptz(3),
   previous_until_utc timestamptz(3),
   receiver varchar(16) NOT NULL,
   auth_mode varchar(8) NOT NULL DEFAULT 'Header',
