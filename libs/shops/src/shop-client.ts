@@ -21,6 +21,8 @@ export interface ShopReply {
   readonly excerpt: string;
   readonly retryAfterMs: number | null;
   readonly location: string | null;
+  /** How many records a list has on all its pages; null: the shop does not say. */
+  readonly total: number | null;
 }
 
 /** Nothing was sent, or nothing whole came back. */
@@ -65,6 +67,7 @@ export class ShopClient {
       retryAfterMs: retryAfterMs(replied['retry-after'], replied.date, Date.now()),
       // Without its query, where keys may stand.
       location: replied.location?.replace(/[?#].*/s, '') ?? null,
+      total: Number(replied['x-wp-total'] ?? NaN) || null,
     };
   }
 

@@ -53,13 +53,16 @@ const STATES: Readonly<Record<string, ShopOrder['state']>> = {
 const UNPAID = new Set(['pending', 'on-hold', 'failed']);
 
 /** Only `date_paid_gmt` and `status` tell whether it is paid: `set_paid` is answered with 200 where it did nothing. */
-export const orderOf = ({ id, number, status, currency, total, date_paid_gmt, line_items }: WooOrder): ShopOrder => ({
-  id: String(id),
-  number,
-  state: STATES[status] ?? (date_paid_gmt === null || UNPAID.has(status) ? 'Unpaid' : 'Paid'),
-  currencyIso: currency,
-  total,
-  lines: line_items.map(lineOf),
+export const stateOf = ({ status, date_paid_gmt }: Pick<WooOrder, 'status' | 'date_paid_gmt'>): ShopOrder['state'] =>
+  STATES[status] ?? (date_paid_gmt === null || UNPAID.has(status) ? 'Unpaid' : 'Paid');
+
+export const orderOf = (order: WooOrder): ShopOrder => ({
+  id: String(order.id),
+  number: order.number,
+  state: stateOf(order),
+  currencyIso: order.currency,
+  total: order.total,
+  lines: order.line_items.map(lineOf),
 });
 
 /** A variation is answered with its parent's id beside its own; a product that is gone with 0. */

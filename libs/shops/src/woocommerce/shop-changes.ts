@@ -1,0 +1,180 @@
+import type { OutboundClient } from '#libs/platform';
+import { notUnderstood } from '../shop-client.js';
+import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
+import { isMissing } from './shop-reader.js';
+import { NAME_META, stateOf, type WooOrder } from './wire.js';
+import {
+  CATALOGUE_FIELDS,
+  isListed,
+  isProduct,
+  productOf,
+  type ShopProduct,
+  type WooCatalogueProduct,
+  type WooListed,
+} from './woo-product.js';
+import { WooClient, type WooRequest } from './woo-client.js';
+
+/** An order that was pushed, as the shop has it now. */
+export interface PushedOrder {
+  readonly id: string;
+  readonly pushName: string;
+  readonly number: string | null;
+  readonly state: ShopOrder['state'];
+  readonly completedUtc: Date | null;
+}
+
+/** What is read to its end, each with its own place. `any` leaves out what was thrown away. */
+export const CHANGE_LISTS = ['orders', 'trashedOrders', 'products', 'trashedProducts'] as const;
+export type ChangeList = (typeof CHANGE_LISTS)[number];
+
+/** Some of what has changed: of orders those that were pushed, of products those that can be bought by themselves. */
+export interface Changes {
+  readonly orders: readonly PushedOrder[];
+  readonly products: readonly ShopProduct[];
+}
+
+/** By the shop's clock. `page`: of those that changed after the same second. */
+export interface ChangesPlace {
+  readonly afterUtc: Date | null;
+  readonly page: number;
+}
+
+export interface ChangesPage extends Changes {
+  readonly kind: 'page';
+  /** Where the next page begins; null: this is the last one. */
+  readonly next: ChangesPlace | null;
+  /** When the newest of them changed, by the shop's clock; null: there is none. */
+  readonly newestUtc: Date | null;
+  /** How many there are from here on; null: the shop does not say. */
+  readonly total: number | null;
+}
+
+/** Half of what WooCommerce allows: plugins write much into the meta of orders, and a reply may have 2 MiB. */
+const PAGE = 50;
+/** The most that one request reads by their ids. */
+export const MOST_HINTS = PAGE;
+const ORDER_FIELDS = 'id,number,status,date_paid_gmt,date_completed_gmt,date_modified_gmt,meta_data';
+const SECOND_MS = 1_000;
+
+type ChangedOrder = Pick<WooOrder, 'id' | 'number' | 'status' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data'> &
+  WooListed;
+type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
+
+/**
+ * Reads what has changed in a WooCommerce, one request after the other. A page begins after the second in which the
+ * last one ended, not by its number: what changes meanwhile moves to the end, and would move others over the edge of a
+ * page.
+ */
+export class ShopChanges {
+  private readonly woo: WooClient;
+
+  constructor(outbound: OutboundClient, shop: Shop) {
+    this.woo = new WooClient(outbound, shop);
+  }
+
+  async page(list: ChangeList, { afterUtc, page }: ChangesPlace): Promise<ChangesPage | NotDone> {
+    const range = { orderby: 'modified', order: 'asc', per_page: String(PAGE), page: String(page) };
+    // Exclusive; understood in UTC only without `Z` and with the flag.
+    const after = afterUtc === null ? {} : { modified_after: wooTime(afterUtc), dates_are_gmt: 'true' };
+    const status = list.startsWith('trashed') ? 'trash' : 'any';
+    const isOfOrders = list === 'orders' || list === 'trashedOrders';
+    const read = await this.list(isOfOrders ? 'orders' : 'products', { ...range, ...after, status });
+    if (read.kind !== 'read') return read;
+    const { listed, total } = read.value;
+    const newestMs = Math.max(...listed.map(modifiedMs));
+    const found = await this.changes(isOfOrders ? 'orders' : 'products', listed);
+    if (found.kind !== 'read') return found;
+    return {
+      ...{ kind: 'page', total, newestUtc: listed.length === 0 ? null : new Date(newestMs) },
+      next: listed.length < PAGE ? null : placeAfter({ afterUtc, page }, newestMs),
+      ...found.value,
+    };
+  }
+
+  /** Orders and products by their ids. `gone`: what the shop does not have any more, or never had. */
+  async named(resource: 'orders' | 'products', ids: readonly number[]): Promise<Read<Changes & { gone: number[] }>> {
+    const include = { include: ids.join(','), per_page: String(PAGE), status: 'any' };
+    const read = await this.list(resource, include);
+    if (read.kind !== 'read') return read;
+    const listed = new Map(read.value.listed.map((one) => [one.id, one]));
+    const gone: number[] = [];
+    // What was thrown away is in no list of all, and neither are variations.
+    for (const id of ids.filter((one) => !listed.has(one))) {
+      const single = await this.call({ path: `wc/v3/${resource}/${id}` }, resource);
+      if (single.kind === 'done') listed.set(id, single.json as WooListed);
+      else if (isMissing(single)) gone.push(id);
+      else return single;
+    }
+    const found = await this.changes(resource, [...listed.values()]);
+    return found.kind === 'read' ? { kind: 'read', value: { ...found.value, gone } } : found;
+  }
+
+  private async list(
+    resource: 'orders' | 'products',
+    query: Readonly<Record<string, string>>,
+  ): Promise<Read<{ listed: WooListed[]; total: number | null }>> {
+    const read = await this.call({ path: `wc/v3/${resource}`, query }, resource);
+    if (read.kind !== 'done') return read;
+    if (!Array.isArray(read.json) || !read.json.every(isListed)) return notUnderstood(read.reply);
+    return { kind: 'read', value: { listed: read.json, total: read.reply.total } };
+  }
+
+  private async changes(resource: 'orders' | 'products', listed: readonly WooListed[]): Promise<Read<Changes>> {
+    if (resource === 'orders')
+      return { kind: 'read', value: { orders: listed.flatMap((one) => pushedOrder(one as ChangedOrder)), products: [] } };
+    const products: ShopProduct[] = [];
+    for (const one of listed.filter(isProduct)) {
+      if (one.type !== 'variable') {
+        products.push(productOf(one));
+        continue;
+      }
+      // What is bought is a variation. A change of one is seen at its parent.
+      const read = await this.variations(one.id);
+      if (read.kind !== 'read') return read;
+      const isThrownAway = one.status !== 'publish';
+      for (const variation of read.value) {
+        const { status } = isThrownAway ? one : variation;
+        products.push(productOf({ ...variation, type: 'variation', status, parent: one }));
+      }
+    }
+    return { kind: 'read', value: { orders: [], products } };
+  }
+
+  private async variations(parentId: number): Promise<Read<WooCatalogueProduct[]>> {
+    const all: WooCatalogueProduct[] = [];
+    for (let page = 1; ; page += 1) {
+      const query = { per_page: String(PAGE), page: String(page), orderby: 'id', order: 'asc' };
+      const path = `wc/v3/products/${parentId}/variations`;
+      const read = await this.call({ path, query }, 'products');
+      if (read.kind !== 'done' && isMissing(read)) return { kind: 'read', value: [] };
+      if (read.kind !== 'done') return read;
+      if (!Array.isArray(read.json) || !read.json.every(isListed)) return notUnderstood(read.reply);
+      all.push(...read.json);
+      if (read.json.length < PAGE) return { kind: 'read', value: all };
+    }
+  }
+
+  private call({ path, query }: Pick<WooRequest, 'path' | 'query'>, resource: 'orders' | 'products') {
+    const _fields = resource === 'orders' ? ORDER_FIELDS : CATALOGUE_FIELDS;
+    return this.woo.call<unknown>({ method: 'GET', path, query: { ...query, _fields } });
+  }
+}
+
+/** Nothing for an order that was not pushed. */
+function pushedOrder({ id, number, meta_data = [], date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
+  const name = meta_data.find(({ key }) => key === NAME_META)?.value;
+  if (typeof name !== 'string') return [];
+  const completedUtc = date_completed_gmt ? new Date(`${date_completed_gmt}Z`) : null;
+  return [{ id: String(id), pushName: name, number, state: stateOf({ ...order }), completedUtc }];
+}
+
+const modifiedMs = ({ date_modified_gmt: modified }: WooListed): number => Date.parse(`${modified}Z`);
+const wooTime = (utc: Date): string => utc.toISOString().slice(0, 19);
+
+/** The last second is read again, for more may have changed in it; a page that has nothing else is followed by its next. */
+function placeAfter({ afterUtc, page }: ChangesPlace, newestMs: number): ChangesPlace {
+  const nextMs = newestMs - SECOND_MS;
+  return afterUtc === null || nextMs > afterUtc.getTime()
+    ? { afterUtc: new Date(nextMs), page: 1 }
+    : { afterUtc, page: page + 1 };
+}
