@@ -28,6 +28,7 @@ export { RateVersion, ShippingRate, TaxRate } from './catalog/rate.entities.js';
 export { ScheduledOrder, ScheduledOrderItem } from './orders/scheduled-order.entities.js';
 export { Site } from './accounts/site.entity.js';
 export { SiteSettings } from './accounts/site-settings.entity.js';
+export { ProductImport, ShopHintRow, ShopRead } from './accounts/shop-read.entities.js';
 export { SiteShop } from './accounts/site-shop.entity.js';
 export { TestClock } from './accounts/test-clock.entity.js';
 export { UpcomingLook, UpcomingNotice } from './orders/upcoming.entities.js';

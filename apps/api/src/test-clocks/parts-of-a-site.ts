@@ -114,6 +114,9 @@ const REST = [
   ['tax_rates', OF_SITE],
   ['site_settings', OF_SITE],
   ['site_shops', OF_SITE],
+  ['shop_reads', OF_SITE],
+  ['shop_hints', OF_SITE],
+  ['product_imports', OF_SITE],
   // Triggers write these with every change of rates and settings.
   ['price_history', OF_SITE],
   ['price_insertions', OF_SITE],

@@ -13,6 +13,7 @@ import { ORDERS } from './baseline/orders.js';
 import { PRICE_HISTORY } from './baseline/price-history.js';
 import { PUSHES } from './baseline/pushes.js';
 import { READY_MADE_JSON } from './baseline/ready-made-json.js';
+import { SHOP_READS } from './baseline/shop-reads.js';
 
 /** A table comes after those that it refers to. */
 const AREAS = [
@@ -22,6 +23,7 @@ const AREAS = [
   CATALOG,
   ORDERS,
   PUSHES,
+  SHOP_READS,
   CYCLES,
   GATEWAY_BOOKS,
   PRICE_HISTORY,

@@ -7,6 +7,7 @@ import { ScheduledOrder } from './scheduled-order.entities.js';
  * be looked up. `Differs`: the shop has it, but a person decides what becomes of it. An Order without a row is `Off`.
  */
 export const PUSH_STATES = ['Waiting', 'Sending', 'Unknown', 'Pushed', 'Differs', 'Failed'] as const;
+export const ENDS_IN_SHOP = ['Cancelled', 'Refunded', 'Trashed', 'Deleted'] as const;
 export type PushState = (typeof PUSH_STATES)[number];
 
 /**
@@ -22,6 +23,7 @@ export type PushState = (typeof PUSH_STATES)[number];
   where: `next_attempt_utc IS NOT NULL AND shop_order_id IS NOT NULL AND state IN ('Waiting', 'Sending', 'Unknown')`,
 })
 @Index('ix_order_pushes_leased', ['siteId'], { where: 'lease_until_utc IS NOT NULL' })
+@Check('ck_order_pushes_ended', `ended_in_shop IN ('Cancelled', 'Refunded', 'Trashed', 'Deleted')`)
 @Check('ck_order_pushes_state', `state IN ('Waiting', 'Sending', 'Unknown', 'Pushed', 'Differs', 'Failed')`)
 @Check('ck_order_pushes_sent', `state NOT IN ('Sending', 'Unknown') OR sent_utc IS NOT NULL`)
 export class OrderPush {
@@ -58,6 +60,8 @@ export class OrderPush {
   @Text(255) shopOrderNumber!: string | null;
   /** As the shop says it. */
   @Text(64) shopTotal!: string | null;
+  /** How it was ended there after it had arrived, as it was last read; null: it was not. */
+  @Text(16) endedInShop!: (typeof ENDS_IN_SHOP)[number] | null;
   /** Null: none. */
   @Json() linesThatDiffer!: object[] | null;
 

@@ -22,10 +22,12 @@ CREATE TABLE order_pushes (
   shop_order_id varchar(255),
   shop_order_number varchar(255),
   shop_total varchar(64),
+  ended_in_shop varchar(16),
   lines_that_differ jsonb,
   message varchar(1000),
   CONSTRAINT pk_order_pushes PRIMARY KEY (scheduled_order_id, cycle),
   CONSTRAINT ck_order_pushes_state CHECK (state IN ('Waiting', 'Sending', 'Unknown', 'Pushed', 'Differs', 'Failed')),
+  CONSTRAINT ck_order_pushes_ended CHECK (ended_in_shop IN ('Cancelled', 'Refunded', 'Trashed', 'Deleted')),
   CONSTRAINT ck_order_pushes_sent CHECK (state NOT IN ('Sending', 'Unknown') OR sent_utc IS NOT NULL)
 ) WITH (${OFTEN_REWRITTEN}, fillfactor = 50);
 -- Two Orders of one name would be one order in the shop.
