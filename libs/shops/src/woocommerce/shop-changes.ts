@@ -131,11 +131,7 @@ export class ShopChanges {
       // What is bought is a variation. A change of one is seen at its parent.
       const read = await this.variations(one.id);
       if (read.kind !== 'read') return read;
-      const isThrownAway = one.status !== 'publish';
-      for (const variation of read.value) {
-        const { status } = isThrownAway ? one : variation;
-        products.push(productOf({ ...variation, type: 'variation', status, parent: one }));
-      }
+      products.push(...read.value.map((variation) => productOf(variation, one)));
     }
     return { kind: 'read', value: { orders: [], products } };
   }

@@ -31,8 +31,6 @@ export interface WooCatalogueProduct extends WooListed {
   readonly images?: readonly { readonly src?: string }[];
   readonly image?: { readonly src?: string } | null;
   readonly attributes?: readonly { readonly option?: string }[];
-  /** Of a variation, where it was read with it. */
-  readonly parent?: WooCatalogueProduct;
 }
 export const CATALOGUE_FIELDS =
   'id,type,status,name,sku,short_description,price,regular_price,sale_price,on_sale,stock_status,manage_stock,' +
@@ -74,17 +72,18 @@ const NOT_BOUGHT = new Set(['grouped', 'external']);
 export const isProduct = (one: WooListed): one is WooCatalogueProduct =>
   !NOT_BOUGHT.has((one as WooCatalogueProduct).type ?? '');
 
-export function productOf(product: WooCatalogueProduct): ShopProduct {
-  const { id, type = 'simple', status, sku, manage_stock, stock_quantity, stock_status = 'instock', parent } = product;
-  const isPublished = status === 'publish';
+/** `parent`: of a variation that was read with it. */
+export function productOf(product: WooCatalogueProduct, parent?: WooCatalogueProduct): ShopProduct {
+  const { id, type = 'simple', status, sku, manage_stock, stock_quantity, stock_status = 'instock' } = product;
+  const isPublished = status === 'publish' && (parent ?? product).status === 'publish';
   const { length, width, height } = product.dimensions ?? {};
   const hasOwnStock = manage_stock === true && typeof stock_quantity === 'number';
   return {
     externalId: String(id),
     isPublished,
-    type,
+    type: parent === undefined ? type : 'variation',
     sku: text(sku, 255),
-    title: text(titleOf(product), 255),
+    title: text(titleOf(product, parent), 255),
     description: text((product.short_description || parent?.short_description)?.replace(/<[^>]*>/g, ''), 2_000),
     ...pricesOf(product),
     availability: isPublished ? (AVAILABILITY[stock_status] ?? 'InStock') : NOT_SOLD,
@@ -98,7 +97,7 @@ export function productOf(product: WooCatalogueProduct): ShopProduct {
 }
 
 /** Older shops give a variation no name: then it is its parent's, with what was chosen. */
-function titleOf({ name, attributes = [], parent }: WooCatalogueProduct): string | undefined {
+function titleOf({ name, attributes = [] }: WooCatalogueProduct, parent?: WooCatalogueProduct): string | undefined {
   const chosen = attributes.flatMap(({ option }) => option || []).join(', ');
   if (parent?.name === undefined || name?.startsWith(parent.name)) return name;
   return [parent.name, name || chosen].filter(Boolean).join(' - ');
