@@ -22,6 +22,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc) VALUES ($1, $2, $3, 'Skipped', false, now())`,
     [siteId, scheduledOrderId, cycle],
   );
+  await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId);
   // A clock of its own makes it a site for the routes of test clocks as well.
   await database.query(`INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, now())`, [siteId]);
   return {

@@ -135,12 +135,21 @@ export function given(database: TestDatabase) {
     return { webhookEndpointId, webhookDeliveryId };
   }
 
+  /** Of a receiver that is ready, unless said otherwise; nothing is pushed. */
+  async function shop(vault: Vault, siteId: number, values: Values = {}): Promise<void> {
+    const { secret } = encryptedValues(vault, 'site_shops', siteId, {
+      secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    await insert('site_shops', { siteId, receiver: 'Http', state: 'Ready', secret, ...values });
+  }
+
   const difference = (siteId: number, values: Values = {}): Promise<number> =>
     insert('payment_differences', { siteId, kind: 'AmountDiffers', fact: 'given', holds: false, ...values });
 
   return {
     insert,
     difference,
+    shop,
     webhook,
     integration,
     user,

@@ -11,6 +11,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
+import { ShopsModule } from './shops/shops.module.js';
 import { SitesModule } from './sites/sites.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TestClocksModule } from './test-clocks/test-clocks.module.js';
@@ -27,6 +28,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     PaymentsModule,
     RatesModule,
     SitesModule,
+    ShopsModule,
     ScheduledOrdersModule,
     ExplainModule,
     LogsModule,

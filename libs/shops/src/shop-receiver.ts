@@ -184,6 +184,8 @@ export interface Finding {
 
 export interface Verification {
   readonly findings: readonly Finding[];
+  /** Whether it takes Orders: what differs besides is a person's, and holds no push. */
+  readonly state: 'Ready' | 'Refused' | 'Unreachable';
   /** Found by trying; null: none works. */
   readonly authMode: AuthMode | null;
 }

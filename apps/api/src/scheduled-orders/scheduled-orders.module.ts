@@ -22,4 +22,4 @@ export { storedCountryProblem, storedCountryProblems } from './order-country.js'
 export { pricingForQuote } from './order-rates.js';
 export { assertStatusChange } from './order-rules.js';
 export { quoteJson } from './quotes/quote-json.js';
-export { productsFor } from './items/referenced-products.js';
+export { productsFor, referencedProduct, type ReferencedProduct } from './items/referenced-products.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Site } from '#libs/entities';
-import { prepared, type Settings, type Transaction, Vault } from '#libs/platform';
+import { DecryptionError, prepared, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
 import {
   type Answer,
   assertReach,
@@ -8,6 +8,7 @@ import {
   Conflict,
   type CredentialViews,
   Database,
+  decryptCredentials,
   eachSite,
   encryptCredentials,
   type Idempotency,
@@ -16,6 +17,7 @@ import {
   isReached,
   type Keys,
   Listing,
+  NEXT_UPDATED_UTC,
   NotFound,
   SITE_CREDENTIALS,
   siteView,
@@ -31,6 +33,18 @@ const LOCK_ACCOUNT = `SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`;
 
 /** A statement of its own: it sees what was made before the lock. ix_sites_user. $1 account. */
 const COUNT = `SELECT count(*)::int AS sites FROM sites s WHERE s.user_id = $1 AND NOT s.simulated`;
+
+/** What leads to a site's shop, locked. pk_sites. $1 site. */
+const LOCK_REACHING = Statement.named(
+  `SELECT s.id, s.url, s.api_key1, s.api_key2, NULL AS api_key3 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE`,
+);
+type Reaching = Pick<Site, 'id' | 'url' | 'apiKey1' | 'apiKey2' | 'apiKey3'>;
+
+/** pk_site_shops. $1 site. */
+const UNVERIFY_SHOP = Statement.named(
+  `UPDATE site_shops x SET state = 'Unverified', state_because = 'The Url or the keys of the site were changed.', updated_utc = ${NEXT_UPDATED_UTC}
+    WHERE x.site_id = $1`,
+);
 
 /**
  * The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next
@@ -78,8 +92,30 @@ export class SitesService {
     await this.read(caller, id);
     const returning = `${this.views.whole.json('x')}::text AS json`;
     const values = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
-    const site = await this.database.write((tx) => updateRow<{ json: string }>(tx, 'sites', id, values, returning));
+    const site = await this.database.write(async (tx) => {
+      if (await this.isMoved(tx, id, sent)) await tx.execute(UNVERIFY_SHOP, [id]);
+      return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
+    });
     return this.views.viewFor(caller).decrypt(site.json);
+  }
+
+  /** Whether its shop is reached otherwise than before: at another address, or with other keys. */
+  private async isMoved(tx: Transaction, id: number, sent: Values<Site>): Promise<boolean> {
+    const reaching = (['url', 'apiKey1', 'apiKey2'] as const).filter((field) => sent[field] !== undefined);
+    if (reaching.length === 0) return false;
+    const [stored] = await tx.execute<Reaching>(LOCK_REACHING, [id]);
+    const before = this.decrypted(stored!);
+    return before === null || reaching.some((field) => sent[field] !== before[field]);
+  }
+
+  /** Null: nothing decrypts them any more. */
+  private decrypted(stored: Reaching): Reaching | null {
+    try {
+      return decryptCredentials(this.vault, SITE_CREDENTIALS, stored);
+    } catch (error) {
+      if (error instanceof DecryptionError) return null;
+      throw error;
+    }
   }
 
   private async assertRoom(tx: Transaction, { userId }: Caller): Promise<void> {

@@ -1,24 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/events';
-import { type Transaction, Vault } from '#libs/platform';
-import {
-  type Answer,
-  type Caller,
-  Conflict,
-  Database,
-  decryptCredentials,
-  encryptCredentials,
-  ENDPOINT_SECRETS,
-  type Idempotency,
-  updateRow,
-} from '#libs/records';
+import { Vault } from '#libs/platform';
+import { type Answer, type Caller, Database, type Idempotency } from '#libs/records';
+import { ENDPOINTS, rotateSecret, secretsJson, STORED_SECRETS, type StoredSecrets } from './signing-secrets.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
-
-const DEFAULT_OVERLAP_SECONDS = 86_400;
-
-interface StoredSecrets extends SigningSecrets {
-  readonly previousUntilUtc: Date | null;
-}
 
 /** What the messages to an endpoint are signed with. */
 @Injectable()
@@ -30,49 +14,16 @@ export class WebhookSecretsService {
   ) {}
 
   async get(caller: Caller, id: number): Promise<string> {
-    const stored = await this.endpoints.selectOne<StoredSecrets>(caller, id, {
-      name: 'secrets',
-      columns: `x.id, x.secret, ${livingPreviousSql('x')} AS "previousSecret",
-        CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"`,
-    });
-    const { previousUntilUtc } = stored;
-    if (!seesSecrets(caller)) return answerOf(null, null, previousUntilUtc);
-    const { secret, previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, stored);
-    return answerOf(secret, previousSecret, previousUntilUtc);
+    const selection = { name: 'secrets', columns: `x.id, ${STORED_SECRETS}` };
+    const stored = await this.endpoints.selectOne<StoredSecrets>(caller, id, selection);
+    return secretsJson(this.vault, ENDPOINTS, caller, stored);
   }
 
   /** @throws Conflict while the overlap of an earlier rotation lasts. */
-  rotate(caller: Caller, id: number, overlapSeconds = DEFAULT_OVERLAP_SECONDS, once: Idempotency): Promise<Answer> {
+  rotate(caller: Caller, id: number, overlapSeconds: number | undefined, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
-      const stored = await this.endpoints.load(tx, caller, id);
-      const nowUtc = await assertNoOverlap(tx, id);
-      const present = { id, secret: stored.secret, previousSecret: null };
-      const { secret: previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, present);
-      const hasOverlap = overlapSeconds > 0;
-      const texts = { secret: newWebhookSecret(), previousSecret: hasOverlap ? previousSecret : null };
-      const previousUntilUtc = hasOverlap ? new Date(nowUtc.getTime() + overlapSeconds * 1_000) : null;
-      const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, id, texts), previousUntilUtc };
-      await updateRow(tx, 'webhook_endpoints', id, values, 'x.id');
-      return { id, json: answerOf(texts.secret, texts.previousSecret, previousUntilUtc) };
+      await this.endpoints.load(tx, caller, id);
+      return { id, json: await rotateSecret(tx, this.vault, ENDPOINTS, id, overlapSeconds) };
     });
   }
 }
-
-const answerOf = (secret: string | null, previousSecret: string | null, previousUntilUtc: Date | null): string =>
-  JSON.stringify({ Secret: secret, PreviousSecret: previousSecret, PreviousUntilUtc: previousUntilUtc });
-
-/** @returns the present time. */
-async function assertNoOverlap(tx: Transaction, id: number): Promise<Date> {
-  const [row] = await tx.execute<{ now: Date; until: Date | null }>(
-    `SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_utc END AS until FROM webhook_endpoints WHERE id = $1`,
-    [id],
-  );
-  const { now, until } = row!;
-  if (until === null) return now;
-  throw new Conflict(
-    `The previous secret of WebhookEndpoint ${id} signs until ${until.toISOString()}: rotate again after that.`,
-  );
-}
-
-/** Whether the caller may see endpoints' secrets: an API key may not. */
-export const seesSecrets = ({ keyAccess }: Caller): boolean => keyAccess === null;

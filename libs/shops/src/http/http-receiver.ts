@@ -82,7 +82,7 @@ export class HttpReceiver implements ShopReceiver {
       finding('LookUp', looked, [404], 'it must answer 404 to a look-up of what it does not have'),
       finding('Orders', posted, [422], 'it must answer 422 to an order without items'),
     ];
-    return { findings, authMode: null };
+    return { findings, state: stateOf([looked, posted], findings), authMode: null };
   }
 
   /** The signature of a look-up covers an empty body, its id the key. */
@@ -129,6 +129,11 @@ function withReason(outcome: NotDone, { json }: ShopReply): NotDone {
   const { detail, message } = (json ?? {}) as { detail?: unknown; message?: unknown };
   const reason = [detail, message].find((one): one is string => typeof one === 'string');
   return outcome.kind === 'refused' && reason !== undefined ? { ...outcome, message: reason.slice(0, 1_000) } : outcome;
+}
+
+function stateOf(replies: Awaited<ReturnType<ShopClient['send']>>[], findings: Finding[]): Verification['state'] {
+  if (findings.every(({ agrees }) => agrees)) return 'Ready';
+  return replies.some((reply) => reply.kind !== 'replied' || reply.status >= 500) ? 'Unreachable' : 'Refused';
 }
 
 function finding(

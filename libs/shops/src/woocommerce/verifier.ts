@@ -20,6 +20,8 @@ export const RECEIVER_NAMESPACE = 'wc-scheduled-orders/v1';
 /** Of products that cannot be ordered. */
 const MOST_SHOWN = 10;
 
+type State = Verification['state'];
+
 const agrees = (check: string, message: string): Finding => ({ check, agrees: true, message });
 const differs = (check: string, message: string): Finding => ({ check, agrees: false, message });
 
@@ -45,31 +47,38 @@ export class Verifier {
   ) {}
 
   async verify(probe: Probe): Promise<Verification> {
-    const { root, findings: ofRoot } = await this.address();
-    if (root === null) return { authMode: null, findings: ofRoot };
-    const { authMode, finding } = await this.keys(root);
-    if (authMode === null) return { authMode, findings: [...ofRoot, finding] };
+    const address = await this.address();
+    if ('state' in address) return address;
+    const { authMode, state, finding } = await this.keys(address.root);
+    const ofAddress = [...address.findings, finding];
+    if (authMode === null) return { authMode, state, findings: ofAddress };
     const woo = this.woo.as(authMode);
     const ofSettings = [...(await this.status(woo, probe)), await this.taxes(woo)];
     const ofOrders = [
       await this.products(new ShopReader(woo), probe),
       await this.probe(this.receiver(authMode), probe),
     ];
-    return { authMode, findings: [...ofRoot, finding, ...ofSettings, ...ofOrders] };
+    return { authMode, state, findings: [...ofAddress, ...ofSettings, ...ofOrders] };
   }
 
   /** What the shop says of itself to anybody. */
-  private async address(): Promise<{ root: Root | null; findings: Finding[] }> {
+  private async address(): Promise<{ root: Root; findings: Finding[] } | Verification> {
+    const none = (state: State, message: string) => ({
+      ...{ state, authMode: null },
+      findings: [differs('Address', message)],
+    });
     const reply = await this.woo.root();
-    if (reply.kind !== 'replied') return { root: null, findings: [differs('Address', reply.message)] };
+    if (reply.kind !== 'replied') return none('Unreachable', reply.message);
+    if (reply.status >= 500) return none('Unreachable', `The shop answered ${reply.status}: try again later.`);
     const root = reply.json as Root | undefined;
-    if (!Array.isArray(root?.namespaces)) {
-      const message = `${reply.status} instead of WordPress: the site's Url must be its address, with plain permalinks off.`;
-      return { root: null, findings: [differs('Address', message)] };
-    }
+    if (!Array.isArray(root?.namespaces))
+      return none(
+        'Refused',
+        `${reply.status} instead of WordPress: the site's Url must be its address, with plain permalinks off.`,
+      );
     const { namespaces } = root as { namespaces: readonly string[] };
     if (!namespaces.includes('wc/v3'))
-      return { root: null, findings: [differs('Address', 'WordPress answers, but WooCommerce is not active there.')] };
+      return none('Refused', 'WordPress answers, but WooCommerce is not active there.');
     const hasReceiver = namespaces.includes(RECEIVER_NAMESPACE);
     const message = hasReceiver
       ? 'The receiver for WooCommerce is installed: Receiver Http with it takes our totals to the cent.'
@@ -81,20 +90,24 @@ export class Verifier {
    * An order with an id is refused for that id, but only to who may write. All other refusals look alike, so every mode
    * is tried: first the one that fits the scheme that WordPress believes in.
    */
-  private async keys({ url }: Root): Promise<{ authMode: AuthMode | null; finding: Finding }> {
+  private async keys({ url }: Root): Promise<{ authMode: AuthMode | null; state: State; finding: Finding }> {
     const isSecure = url?.startsWith('https:') ?? true;
     const refusals: string[] = [];
     for (const mode of isSecure ? AUTH_MODES : [...AUTH_MODES].reverse()) {
       const reply = await this.woo.as(mode).send({ method: 'POST', path: 'wc/v3/orders', body: { id: 1 } });
-      if (reply.kind !== 'replied') return { authMode: null, finding: differs('Keys', reply.message) };
+      if (reply.kind !== 'replied') {
+        const state = reply.kind === 'shopRefused' ? 'Refused' : 'Unreachable';
+        return { authMode: null, state, finding: differs('Keys', reply.message) };
+      }
       if (codeOf(reply) === 'woocommerce_rest_shop_order_exists')
-        return { authMode: mode, finding: agrees('Keys', `The keys may write (${mode}).`) };
+        return { authMode: mode, state: 'Ready', finding: agrees('Keys', `The keys may write (${mode}).`) };
       refusals.push(codeOf(reply) || String(reply.status));
     }
     const reason = refusals.includes('woocommerce_rest_authentication_error')
       ? 'the secret is wrong, or the key may only read: make one with the permission Read/Write'
-      : `the key is unknown, its user was deleted or may not edit orders; or WordPress thinks that this is ${isSecure ? 'HTTPS' : 'HTTP'} when it is not`;
-    return { authMode: null, finding: differs('Keys', `No way of sending the keys works: ${reason}.`) };
+      : `the key is unknown, or its user was deleted or may not edit orders. If it is right, WordPress takes this for ${isSecure ? 'HTTPS' : 'HTTP'} when it is not (a proxy that it was not told of), or permalinks are plain`;
+    const finding = differs('Keys', `No way of sending the keys works: ${reason}.`);
+    return { authMode: null, state: 'Refused', finding };
   }
 
   private async status(woo: WooClient, { currencyIso }: Probe): Promise<Finding[]> {

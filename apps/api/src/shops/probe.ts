@@ -1,0 +1,108 @@
+import { Statement, type Transaction } from '#libs/platform';
+import { type Decimal, decimalOf, quote } from '#libs/rules';
+import { exactNet, type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
+import { pricingForQuote, referencedProduct, type ReferencedProduct } from '../scheduled-orders/scheduled-orders.module.js';
+
+/** As many as a shop answers for in some seconds: variations are read one by one. */
+const MOST_PRODUCTS = 200;
+/** An earlier probe order that could not be deleted is looked for as far back. */
+const LEFT_BEHIND_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Products of the orders that fall due next. ix_scheduled_orders_site_due, ix_scheduled_order_items_order, pk_products.
+ * $1 site.
+ */
+const PRODUCTS = Statement.named(`WITH next AS MATERIALIZED (
+  SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL
+  ORDER BY o.next_occurrence_utc LIMIT 1000
+)
+SELECT DISTINCT p.id, p.external_id AS product_external_id, p.title AS name
+FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL JOIN products p ON p.id = i.product_id
+ORDER BY p.id LIMIT ${MOST_PRODUCTS}`);
+
+/** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
+const SAMPLE = Statement.named(`SELECT s.currency_iso, d.key_prefix, now() AS now_utc, p.external_id, p.sku, p.title, p.product,
+  c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country
+FROM sites s CROSS JOIN deployment d
+LEFT JOIN LATERAL (
+  SELECT x.external_id, x.sku, x.title, ${referencedProduct('x')} AS product FROM products x
+  WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
+  ORDER BY x.id = ANY ($2::bigint[]) DESC, x.id DESC LIMIT 1) p ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM customers x WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.shipping_country IS NOT NULL
+  ORDER BY x.id DESC LIMIT 1) c ON true
+WHERE s.id = $1`);
+
+interface Sample {
+  readonly currencyIso: string;
+  readonly keyPrefix: string;
+  readonly nowUtc: Date;
+  /** Null: the site has none that the shop knows. */
+  readonly product: ReferencedProduct | null;
+  readonly externalId: string;
+  readonly sku: string | null;
+  readonly title: string | null;
+  readonly shippingStreet1: string | null;
+  readonly shippingCity: string | null;
+  readonly shippingState: string | null;
+  readonly shippingPostcode: string | null;
+  /** Null: no customer has an address. */
+  readonly shippingCountry: string | null;
+}
+
+/** What Verify tries in the shop of a site. */
+export async function probeOf(tx: Transaction, siteId: number): Promise<Probe> {
+  const products = await tx.execute<Probe['products'][number] & { id: number }>(PRODUCTS, [siteId]);
+  const [sample] = await tx.execute<Sample>(SAMPLE, [siteId, products.map(({ id }) => id)]);
+  return { currencyIso: sample!.currencyIso, products, order: await orderOf(tx, siteId, sample!) };
+}
+
+/**
+ * One unit of a real product to a real address, of nobody: the shop knows the customer by its id and e-mail, and gets
+ * neither.
+ */
+async function orderOf(tx: Transaction, siteId: number, sample: Sample): Promise<Push | null> {
+  const { product, currencyIso, keyPrefix, nowUtc, shippingCountry, shippingState, shippingCity, shippingPostcode } = sample;
+  if (product === null || shippingCountry === null) return null;
+  const place = { shippingCountry, shippingState, shippingCity, shippingPostcode };
+  const { rates } = await pricingForQuote(tx, { ...place, siteId, customerId: null });
+  const item = { id: null, productId: product.id, price: product.price ?? '0', salePrice: product.salePrice };
+  // What it costs is tried, not whether there is any.
+  const items = [{ ...item, quantity: 1, product: { ...product, availability: null, stockLevel: null } }];
+  const { lines, subtotal, shippingTotal, taxTotal, total } = quote({ ...NEW, ...place, currencyIso, items }, rates);
+  const amount = (minorUnits: number) => decimalOf(minorUnits, currencyIso);
+  const [line] = lines;
+  const pushed: PushLine = {
+    ...{ productExternalId: sample.externalId, sku: sample.sku, name: sample.title, quantity: 1, isRecurring: true },
+    total: amount(line!.amount),
+    taxTotal: amount(line!.taxTotal ?? 0),
+    ...(line!.steps && { exactNet: exactNet(amount(line!.steps.listed), line!.steps.takenOut.map(rateOf)) }),
+  };
+  const address: PostalAddress = {
+    ...{ firstName: 'Verify', lastName: null, street1: sample.shippingStreet1, street2: null },
+    ...{ city: shippingCity, state: shippingState, postcode: shippingPostcode, country: shippingCountry },
+  };
+  return {
+    name: probeName(keyPrefix),
+    ...{ siteId, orderId: 0, scheduledOrderId: 0, cycle: 0, dueUtc: nowUtc, datePaid: null },
+    claimedUtc: new Date(nowUtc.getTime() - LEFT_BEHIND_MS),
+    currencyIso,
+    subtotal: amount(subtotal),
+    shippingTotal: amount(shippingTotal),
+    taxTotal: amount(taxTotal),
+    total: amount(total),
+    ...{ paymentMethodType: null, gatewayTransactionId: null },
+    customer: { externalId: null, email: null, taxExempt: false },
+    billing: address,
+    shipping: address,
+    lines: [pushed],
+  };
+}
+
+/** An order that was never processed, and no total of which the shop has fixed. */
+const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: false, taxTotalFixed: false };
+
+const rateOf = ({ rate, isCompound }: { readonly rate: Decimal | null; readonly isCompound: boolean | null }) => ({
+  rate: rate ?? 0,
+  isCompound: isCompound === true,
+});

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type OutwardType, typesMatching } from '#libs/events';
+import { decryptShop, deploymentRefusal, type StoredShop, storedShopSql } from '#libs/ledger';
+import { AddressRule, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
+import { Answer, type Caller, Conflict, Database, type Idempotency, NEXT_UPDATED_UTC } from '#libs/records';
+import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';
+import { CallLimits } from '../http/load/call-limits.js';
+import { SETTINGS } from '../http/tokens.js';
+import { uncallableBecause } from './callable-url.js';
+import { probeOf } from './probe.js';
+import { LOCK_SHOP, readShop, writeShop } from './stored-shop.js';
+
+/** From these a shop's back end would make orders itself. */
+const MAKING_ORDERS: readonly OutwardType[] = ['scheduled_order.processed', 'order.created'];
+
+/** pk_sites, pk_site_shops. $1 site. */
+const STORED = Statement.named(`SELECT ${storedShopSql('s', 'x')}, s.updated_utc AS site_updated_utc, x.updated_utc
+  FROM sites s JOIN site_shops x ON x.site_id = s.id WHERE s.id = $1`);
+
+/** ix_webhook_endpoints_site. $1 site. */
+const ENDPOINTS = Statement.named(
+  `SELECT e.url, e.event_types FROM webhook_endpoints e WHERE e.site_id = $1 AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id`,
+);
+
+/**
+ * Unless the site or its shop was changed in the meantime: then something else was verified. What has failed before is
+ * forgotten. $1 site, $2 and $3 when they were changed, $4 state, $5 because.
+ */
+const RECORD = Statement.named(`UPDATE site_shops x SET state = $4, state_because = left($5, 1000), auth_mode = coalesce($6, x.auth_mode),
+    failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${NEXT_UPDATED_UTC}
+  FROM sites s WHERE x.site_id = $1 AND s.id = x.site_id AND s.updated_utc = $2 AND x.updated_utc = $3 RETURNING 1`);
+
+interface Verified extends StoredShop {
+  readonly siteUpdatedUtc: Date;
+  readonly updatedUtc: Date;
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+}
+
+/** Tries a site's shop while the caller waits, and lets its pushes go where it takes them. */
+@Injectable()
+export class ShopVerificationService {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    private readonly client: OutboundClient,
+    private readonly addresses: AddressRule,
+    private readonly limits: CallLimits,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @throws NotFound, Forbidden. Conflict where the shop cannot be called, from a database that is a copy, and where
+   * the shop was changed meanwhile. TooManyRequests.
+   */
+  async verify(caller: Caller, siteId: number, once: Idempotency): Promise<Answer> {
+    const { stored, probe, endpoints } = await this.database.write((tx) => this.read(tx, caller, siteId));
+    // The shop is called with no transaction open.
+    const earlier = await this.database.kept(once);
+    if (earlier !== null) return earlier;
+    const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
+    if (refusal !== null) throw new Conflict(`No shop is called. ${refusal}`);
+    await this.database.write((tx) => this.limits.take(tx, [limitOf(caller)]));
+    const receiver = shopReceiver(this.client, decryptShop(this.vault, stored));
+    const verification = await receiver.verify(probe);
+    return this.database.once(once, async (tx) => ({
+      id: siteId,
+      json: await record(tx, stored, verification, twinsBy(endpoints)),
+    }));
+  }
+
+  /** What is tried, and of what. The first Verify of a site writes its shop. */
+  private async read(tx: Transaction, caller: Caller, siteId: number) {
+    const site = await readShop(tx, LOCK_SHOP, caller, siteId);
+    const because = uncallableBecause(site, this.addresses);
+    if (because !== null) throw new Conflict(because);
+    if (!site.isStored) await writeShop(tx, this.vault, siteId, site.shop);
+    const [stored] = await tx.execute<Verified>(STORED, [siteId]);
+    const probe: Probe = await probeOf(tx, siteId);
+    return { stored: stored!, probe, endpoints: await tx.execute<Endpoint>(ENDPOINTS, [siteId]) };
+  }
+}
+
+const limitOf = ({ userId }: Caller) => ({
+  subject: `shop-verify:account:${userId}`,
+  most: 20,
+  seconds: 60,
+  label: 'Verify of shops',
+});
+
+/** A back end that makes orders of our events would have each twice. */
+function twinsBy(endpoints: readonly Endpoint[]): Finding[] {
+  const making = endpoints.filter(
+    ({ eventTypes }) =>
+      eventTypes.length === 0 || eventTypes.flatMap(typesMatching).some((type) => MAKING_ORDERS.includes(type)),
+  );
+  if (making.length === 0) return [];
+  const urls = making.map(({ url }) => new URL(url).host).join(', ');
+  const message = `Events that orders can be made of go to ${urls}. If it makes orders, end that before Push is On: the shop would have each twice.`;
+  return [{ check: 'Twins', agrees: false, message }];
+}
+
+async function record(
+  tx: Transaction,
+  { siteId, siteUpdatedUtc, updatedUtc, authMode }: Verified,
+  { state, authMode: found, findings }: Verification,
+  twins: readonly Finding[],
+): Promise<string> {
+  const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
+  const recorded = await tx.execute(RECORD, [siteId, siteUpdatedUtc, updatedUtc, state, because, found]);
+  if (recorded.length === 0)
+    throw new Conflict(`Site ${siteId} or its Shop was changed while the shop was called: verify it again.`);
+  const all = [...twins, ...findings];
+  return JSON.stringify({
+    State: state,
+    StateBecause: because,
+    AuthMode: found ?? authMode,
+    Findings: all.map(({ check, agrees, message }) => ({ Check: check, Agrees: agrees, Message: message })),
+  });
+}
