@@ -2,7 +2,7 @@
 const WORKER = [
   ...['metrics', 'database', 'gateways', 'guards'],
   ...['prepare', 'audit', 'record', 'reconcile', 'charge', 'claim'].map((step) => `processor/${step}`),
-  ...['outbox', 'processor/simulated', 'housekeeping', 'dispatcher', 'operations'],
+  ...['outbox', 'processor/simulated', 'housekeeping', 'dispatcher', 'pushes', 'operations'],
 ];
 /** What makes rounds and the worker of all these. */
 const ABOVE = [

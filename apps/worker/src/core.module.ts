@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ConnectionPool, type Logger, type OutboundOptions, type Settings, Vault } from '#libs/platform';
+import { AddressRule, ConnectionPool, type Logger, OutboundClient, type OutboundOptions, type Settings, Vault } from '#libs/platform';
 import { DatabaseClock } from './database/clock.js';
 import { Contention } from './database/contention.js';
 import { RequestSignal } from './database/request-signal.js';
 import { Metrics } from './metrics/metrics.js';
-import { DISPATCH_POOL, LOG, OUTBOUND, SETTINGS, WORKER_ID } from './tokens.js';
+import { DISPATCH_POOL, LOG, SETTINGS, WORKER_ID } from './tokens.js';
 import { WorkerEvents } from './worker-events.js';
 
 /** What a worker is made with. */
@@ -19,7 +19,7 @@ export interface WorkerContext {
   readonly outbound?: OutboundOptions;
 }
 
-/** The providers for every part: settings, log, database and its clock, vault, metrics, and what happens. */
+/** The providers for every part: settings, log, database and its clock, vault, outbound requests, metrics, and what happens. */
 @Global()
 @Module({})
 export class CoreModule {
@@ -31,7 +31,7 @@ export class CoreModule {
       { provide: LOG, useValue: log.child({ worker }) },
       { provide: ConnectionPool, useValue: pool },
       { provide: DISPATCH_POOL, useValue: dispatchPool },
-      { provide: OUTBOUND, useValue: outbound },
+      { provide: OutboundClient, useValue: new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound) },
       { provide: Vault, useValue: Vault.fromSetting(settings.encryptionKeys) },
       ...[WorkerEvents, Metrics, DatabaseClock, Contention, RequestSignal],
     ];

@@ -1,6 +1,6 @@
 import { EXIT_CONFIGURATION, type Logger } from '#libs/platform';
 
-/** The named steps of a cycle, or of a webhook, at which a test may kill or freeze a worker. */
+/** The named steps of a cycle, of a webhook, or of a push, at which a test may kill or freeze a worker. */
 export const FAILPOINTS = [
   'after-claim',
   'after-load',
@@ -10,6 +10,8 @@ export const FAILPOINTS = [
   'after-commit',
   'after-record',
   'after-webhook',
+  'after-push-create',
+  'after-push-settle',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

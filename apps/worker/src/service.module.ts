@@ -6,6 +6,7 @@ import { ServiceProcess } from '#libs/platform';
 import type { WorkerContext } from './core.module.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { HealthController } from './operations/health.controller.js';
+import { Pushes } from './pushes/pushes.js';
 import { WORKER_ID } from './tokens.js';
 import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
@@ -49,7 +50,6 @@ export class ServiceModule {
   static with(service: ServiceProcess, context: Omit<WorkerContext, 'settings' | 'log'>): DynamicModule {
     const { settings, log } = service;
     const { processorCron, workerRoles } = settings;
-    const isDispatcher = workerRoles.includes('dispatcher');
     return {
       module: ServiceModule,
       imports: [ScheduleModule.forRoot(), WorkerModule.with({ settings, log, ...context })],
@@ -57,7 +57,8 @@ export class ServiceModule {
       providers: [
         { provide: ServiceProcess, useValue: service },
         tickOf(Worker, 'processor', processorCron),
-        ...(isDispatcher ? [tickOf(Dispatcher, 'dispatcher', processorCron)] : []),
+        ...(workerRoles.includes('dispatcher') ? [tickOf(Dispatcher, 'dispatcher', processorCron)] : []),
+        ...(workerRoles.includes('pushes') ? [tickOf(Pushes, 'pushes', processorCron)] : []),
         WorkerService,
       ],
     };

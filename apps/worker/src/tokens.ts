@@ -4,7 +4,5 @@ export const SETTINGS = Symbol('settings');
 export const LOG = Symbol('log');
 /** string: new for every process, so that a restarted worker is never mistaken for its predecessor. */
 export const WORKER_ID = Symbol('worker id');
-/** ConnectionPool: the dispatcher's connections, so that it takes none from processing. */
+/** ConnectionPool: the connections of dispatcher and pushes, so that they take none from processing. */
 export const DISPATCH_POOL = Symbol('dispatch pool');
-/** OutboundOptions */
-export const OUTBOUND = Symbol('outbound');

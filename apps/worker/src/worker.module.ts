@@ -9,6 +9,7 @@ import { Readiness } from './operations/readiness.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { AuditModule } from './processor/audit/audit.module.js';
 import { ProcessorModule } from './processor/processor.module.js';
+import { PushesModule } from './pushes/pushes.module.js';
 import { LOG } from './tokens.js';
 import { Worker } from './worker.js';
 
@@ -22,16 +23,20 @@ const writes = {
 @Module({})
 export class WorkerModule {
   static with(context: WorkerContext): DynamicModule {
-    const dispatcher = context.settings.workerRoles.includes('dispatcher') ? [DispatcherModule] : [];
+    const { workerRoles } = context.settings;
+    const outward = [
+      ...(workerRoles.includes('dispatcher') ? [DispatcherModule] : []),
+      ...(workerRoles.includes('pushes') ? [PushesModule] : []),
+    ];
     return {
       module: WorkerModule,
       imports: [
         CoreModule.with(context),
         ...[GatewaysModule, GuardsModule, ProcessorModule, AuditModule, OutboxModule, HousekeepingModule],
-        ...dispatcher,
+        ...outward,
       ],
       providers: [writes, Readiness, Worker],
-      exports: [Readiness, Worker, ...dispatcher],
+      exports: [Readiness, Worker, ...outward],
     };
   }
 }

@@ -10,6 +10,7 @@ import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
 import { LeasedCycles } from './processor/charge/leased-cycles.js';
 import { Processing } from './processor/processing.js';
+import { Pushes } from './pushes/pushes.js';
 import { LOG, SETTINGS } from './tokens.js';
 import { within } from './within.js';
 
@@ -33,8 +34,9 @@ export class Worker implements BeforeApplicationShutdown {
     private readonly housekeeping: Housekeeping,
     private readonly gateways: Gateways,
     private readonly clockGuard: ClockGuard,
-    /** Without the role (WORKER_ROLES) there is none. */
+    /** Without the role (WORKER_ROLES) there is none; the same with pushes. */
     @Optional() private readonly dispatcher?: Dispatcher,
+    @Optional() private readonly pushes?: Pushes,
   ) {
     this.isProcessor = settings.workerRoles.includes('processor');
     if (!this.isProcessor) processing.rest();
@@ -47,6 +49,7 @@ export class Worker implements BeforeApplicationShutdown {
     this.numbering.start();
     void this.signal.open();
     this.dispatcher?.start();
+    this.pushes?.start();
     if (!this.isProcessor) return;
     this.upcoming.start();
     this.audit.start();
@@ -59,7 +62,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an
+   * Processes all due orders, pushes them into their shops, then sends all webhooks that are due (`--once`). @returns false when a last round met an
    * error, or a clock that may be wrong; the log says which.
    */
   async drain(): Promise<boolean> {
@@ -69,6 +72,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   private async drainAll(): Promise<boolean> {
     if (this.isProcessor && !(await this.process())) return false;
+    const isPushed = (await this.pushes?.drain()) ?? true;
     await this.numbering.drain();
     // An order whose date has moved is found by its event.
     if (this.isProcessor) {
@@ -79,7 +83,7 @@ export class Worker implements BeforeApplicationShutdown {
     let isSent = await this.send();
     // What became of a webhook may be an event itself.
     while (isSent && (await this.numbering.drain()) > 0) isSent = await this.send();
-    return isSent;
+    return isSent && isPushed;
   }
 
   private async process(): Promise<boolean> {
@@ -117,6 +121,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   private async finish(): Promise<void> {
     const dispatched = this.dispatcher?.stop();
+    const pushed = this.pushes?.stop();
     const cleaned = this.housekeeping.stop();
     void this.signal.close();
     const audited = this.audit.stop();
@@ -124,6 +129,7 @@ export class Worker implements BeforeApplicationShutdown {
     await this.processing.stop();
     await this.numbering.stop();
     await dispatched;
+    await pushed;
     await audited;
     await cleaned;
   }

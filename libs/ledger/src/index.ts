@@ -34,6 +34,26 @@ export { resolveCycle, type Resolution } from './differences/resolve.js';
 export { stuckCycles, type StuckCycle } from './reading/stuck.js';
 export { assertExpected, assertGoesOn, type LockedOrder, type OrderChange } from './requests/order-change.js';
 export { freeSecond } from './requests/free-second.js';
+export {
+  claimPushes,
+  type ClaimedPush,
+  type DueShop,
+  lockDueShops,
+  lookForPushes,
+  PUSH_LEASE_MS,
+  type PushBacklog,
+  putBackPushes,
+  readPushBacklog,
+} from './pushes/push-claim.sql.js';
+export {
+  beginSending,
+  type PushResult,
+  type RecordedPush,
+  recordPush,
+  recordTwinRemoved,
+} from './pushes/push-record.sql.js';
+export { acceptPush, linkPush, type PushKey, pushView, retryPush } from './pushes/push-requests.sql.js';
+export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
 export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';

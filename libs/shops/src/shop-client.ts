@@ -1,4 +1,4 @@
-import { excerptOf, type OutboundClient, retryAfterMs } from '#libs/platform';
+import { excerptOf, type Outbound, retryAfterMs } from '#libs/platform';
 import type { NotDone } from './shop-receiver.js';
 
 /** A page of 100 orders is larger than what a webhook may answer. */
@@ -33,7 +33,7 @@ export class ShopClient {
   private readonly secrets: readonly string[];
 
   constructor(
-    private readonly outbound: OutboundClient,
+    private readonly outbound: Outbound,
     secrets: readonly (string | null)[],
   ) {
     // A secret that is too short would be found in any text.

@@ -68,9 +68,10 @@ export interface Push {
   readonly claimedUtc: Date;
   readonly datePaid: Date | null;
   readonly currencyIso: string;
-  readonly subtotal: Decimal;
-  readonly shippingTotal: Decimal;
-  readonly taxTotal: Decimal;
+  /** Null, with the next two: of a found charge only the total is known. */
+  readonly subtotal: Decimal | null;
+  readonly shippingTotal: Decimal | null;
+  readonly taxTotal: Decimal | null;
   readonly total: Decimal;
   readonly paymentMethodType: string | null;
   readonly gatewayTransactionId: string | null;

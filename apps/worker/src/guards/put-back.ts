@@ -1,5 +1,5 @@
 import { aheadSql, backSql } from '#libs/entities';
-import { putBackCycles, putBackProbes } from '#libs/ledger';
+import { putBackCycles, putBackProbes, putBackPushes } from '#libs/ledger';
 import type { ConnectionPool, Logger, Settings } from '#libs/platform';
 import { type Chore, RowChore } from './row-chore.js';
 
@@ -47,5 +47,6 @@ export const putBackChores = (pool: ConnectionPool, { claimLeaseMs }: Settings, 
   ),
   new RowChore(pool, log, 'probes that a wrong clock has put off', putBackProbes),
   new RowChore(pool, log, 'audits that a wrong clock has put off', PUT_BACK_AUDITS),
+  new RowChore(pool, log, 'pushes that a wrong clock has put off', putBackPushes),
   new RowChore(pool, log, 'webhooks that a wrong clock has put off', PUT_BACK_WEBHOOKS),
 ];

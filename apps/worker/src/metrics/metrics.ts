@@ -6,7 +6,7 @@ import { DISPATCH_POOL, SETTINGS } from '../tokens.js';
 import { BacklogMetrics } from './backlog-metrics.js';
 import { GatewayMetrics } from './gateway-metrics.js';
 
-const ROLES = ['processor', 'dispatcher'] as const;
+const ROLES = ['processor', 'dispatcher', 'pushes'] as const;
 
 interface Readable {
   read(): Promise<void>;

@@ -13,6 +13,7 @@ import { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DeploymentGuard } from '../guards/deployment-guard.js';
 import { Metrics } from '../metrics/metrics.js';
 import { EventNumbering } from '../outbox/event-numbering.js';
+import { Pushes } from '../pushes/pushes.js';
 
 /** Whether the worker could charge now: the database answers, takes writes, and is the right one. */
 @Injectable()
@@ -24,6 +25,7 @@ export class Readiness {
     { registry }: Metrics,
     private readonly numbering: EventNumbering,
     @Optional() private readonly dispatcher?: Dispatcher,
+    @Optional() private readonly pushes?: Pushes,
   ) {
     schemaMetrics(registry, pool, () => this.unreadyBecause());
     writes.show(registry);
@@ -31,7 +33,8 @@ export class Readiness {
 
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
-    return (await this.unusableBecause()) ?? this.guard.refusal ?? this.dispatcher?.trouble ?? this.numbering.trouble;
+    const ofParts = this.dispatcher?.trouble ?? this.pushes?.trouble ?? this.numbering.trouble;
+    return (await this.unusableBecause()) ?? this.guard.refusal ?? ofParts;
   }
 
   private async unusableBecause(): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { Flag, Int64, Json, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
+import { Amount, Flag, Int64, Json, KeyPart, StampUtc, Text, Utc } from '../table/columns.js';
 import { Check, Entity, ForeignKey, Index } from '../table/decorators.js';
 import { ScheduledOrder } from './scheduled-order.entities.js';
 
@@ -58,11 +58,10 @@ export class OrderPush {
   /** Written as soon as the shop has said it. */
   @Text(255) shopOrderId!: string | null;
   @Text(255) shopOrderNumber!: string | null;
-  /** As the shop says it. */
-  @Text(64) shopTotal!: string | null;
+  @Amount() shopTotal!: string | null;
   /** How it was ended there after it had arrived, as it was last read; null: it was not. */
   @Text(16) endedInShop!: (typeof ENDS_IN_SHOP)[number] | null;
-  /** Null: none. */
+  /** In wire names; null: none. */
   @Json() linesThatDiffer!: object[] | null;
 
   @StampUtc() createdUtc!: Date;

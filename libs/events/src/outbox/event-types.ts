@@ -21,6 +21,8 @@ const nullable = (type: EventType, ...mayHave: EventType['mayHave']): EventType 
 
 const INTEGRATION: EventType = { about: '', has: ['PaymentMethodType'], mayHave: ['PaymentIntegrationId'] };
 
+const PUSH: EventType = { about: '', has: ['ScheduledOrderId', 'Cycle', 'OrderId'], mayHave: ['ShopOrderId'] };
+
 /** Everything that the service tells the outside (docs/events.md), also what other parts write. */
 const TYPES = {
   'scheduled_order.created': ofOrder('A scheduled order was created.'),
@@ -96,6 +98,33 @@ const TYPES = {
     nullInExample: ['FailureCode'],
   },
   'order.created': { about: 'An Order was written: by a cycle, or by a request.', has: ['OrderId'], mayHave: [] },
+  'order.pushed': {
+    ...PUSH,
+    about: 'An Order has arrived in the shop of its site, and is paid there.',
+    has: [...PUSH.has, 'ShopOrderId'],
+    mayHave: [],
+  },
+  'order.push_failed': {
+    ...PUSH,
+    about:
+      'An Order does not stand in the shop as it was charged, and a person decides. State: `Failed` (it is not there) or `Differs`.',
+    has: [...PUSH.has, 'State', 'Reason'],
+  },
+  'order.total_differs': {
+    ...PUSH,
+    about: 'The shop’s total of an Order that was pushed is another than what was charged.',
+    has: [...PUSH.has, 'Total', 'ShopTotal'],
+  },
+  'order.twin_removed': {
+    ...PUSH,
+    about: 'The shop had a second order of a push, which nobody had paid: it was deleted there.',
+  },
+  'shop.refused': {
+    about:
+      'Pushes into the shop of a site wait until it is verified. Reason: `Refused` (it refuses the credentials, or has nothing at its address) or `Unreachable` (it has not answered for days).',
+    has: ['Reason'],
+    mayHave: [],
+  },
   'payment_integration.refused': {
     ...INTEGRATION,
     about:
@@ -136,7 +165,14 @@ export const ownFactsOf = (type: OutwardType): OwnFact[] => {
 };
 
 /** No entry of the logs is written with these. */
-const UNLOGGED: ReadonlySet<OutwardType> = new Set(['scheduled_order.upcoming', 'scheduled_order.outcome_settled']);
+const UNLOGGED: ReadonlySet<OutwardType> = new Set([
+  'scheduled_order.upcoming',
+  'scheduled_order.outcome_settled',
+  'order.pushed',
+  'order.push_failed',
+  'order.total_differs',
+  'order.twin_removed',
+]);
 
 /** Whether an entry of the logs, with the scheduled order as it was then, may belong to an event of this type. */
 export const mayHaveLogEntry = (type: OutwardType): boolean =>

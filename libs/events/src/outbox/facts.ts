@@ -66,6 +66,10 @@ export const OWN_FACTS = {
   DifferenceId: int('The difference, as in Differences.', 1),
   Kind: text('What differs, in a word.', 'TwoCharges'),
   WebhookEndpointId: int('The endpoint.', 1),
+  ShopOrderId: text('The shop’s id of the order.', '1042'),
+  State: text('What became of it.', 'Failed'),
+  Total: text('What was charged, a decimal.', '32.0600'),
+  ShopTotal: text('The shop’s total, as it says it.', '32.05'),
   NowUtc: instant('What the test clock says now.', '2026-05-01T09:00:00.000Z'),
   Cycles: int('How many cycles the Advance has processed.', 90),
 } as const satisfies Readonly<Record<string, FactSchema>>;

@@ -4,6 +4,7 @@ import { Batch, type BatchRow, type SqlExecutor, type Transaction } from '#libs/
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import type { FrequencyType, Status } from '#libs/rules';
 import { chargedAmountsSql, frozenAmountSql, type FrozenItem, frozenItemSql, pricedItemSql } from '../frozen-json.js';
+import { insertPushesSql, mayBePushedSql } from '../pushes/push-recording.js';
 import { LEASED, LEASED_CYCLES, type LeasedRow, OF_LEASED } from './fence.js';
 import { insertCompletedSql, insertPublishedSql, WAKE_IF_PUBLISHED } from './published.js';
 import { CLOCK_UTC, nextUpdatedUtcAt, worked } from './worked.js';
@@ -32,6 +33,7 @@ const COMPLETED_CYCLES = new Batch({
   charged_amount: 'bigint',
   found_at: 'bigint',
   found_type: 'text',
+  push_name: 'text',
 });
 
 /**
@@ -39,13 +41,13 @@ const COMPLETED_CYCLES = new Batch({
  * has moved the dates. `next_utc`: null where there is none, and the order cannot stay Active. `passed`: missed
  * occurrences. The order's new totals: null where they stay. `charged`: the amounts, as JSON, and `charged_amount`, in
  * minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found at, and
- * its type; null: as frozen.
+ * its type; null: as frozen. `push_name`: of its Order in the site's shop (`pushName`).
  */
 export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were
- * frozen, the event, the ledger. A row is left out when the order is no longer the one that its new dates were
+ * frozen, its push where the site pushes, the event, the ledger. A row is left out when the order is no longer the one that its new dates were
  * calculated from (its version differs, or a request moved the next occurrence), or when another worker owns the cycle;
  * the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders, pk_processing_cycles.
  */
@@ -66,7 +68,8 @@ export const RECORD_COMPLETED = `WITH b AS (
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
     c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency,
-    coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at
+    coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at,
+    b.push_name, (${mayBePushedSql}) AS may_be_pushed
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, missed_occurrences = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
@@ -90,6 +93,7 @@ export const RECORD_COMPLETED = `WITH b AS (
     (${priced('amount')})::numeric, (${priced('taxTotal')})::numeric, true
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
+), pushes AS (${insertPushesSql('e')}
 ), told AS (${insertCompletedSql('e')}
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;

@@ -19,7 +19,7 @@ const WHOLE_MS = 15_000;
 const MOST_REPLY_BYTES = 64 * 1_024;
 const MOST_HEADER_BYTES = 16 * 1_024;
 
-interface OutboundRequest {
+export interface OutboundRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Of this service: none that a merchant may choose. */
@@ -55,6 +55,12 @@ export interface OutboundOptions {
   readonly ca?: string;
 }
 
+/** What sends requests to addresses that merchants choose. */
+export interface Outbound {
+  /** Never rejects: what went wrong is in the answer. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
 /** What has arrived of a reply. */
 interface Arrived {
   isSent: boolean;
@@ -67,7 +73,7 @@ interface Arrived {
  * Sends requests to addresses that merchants choose. It connects to public unicast addresses only (and what
  * OUTBOUND_ALLOWED_ADDRESSES opens), which it judges while it connects; it follows no redirects and knows no proxy.
  */
-export class OutboundClient {
+export class OutboundClient implements Outbound {
   private readonly resolve: Resolve;
   private readonly connectMs: number;
   private readonly wholeMs: number;
@@ -83,7 +89,6 @@ export class OutboundClient {
     this.wholeMs = wholeMs;
   }
 
-  /** Never rejects: what went wrong is in the answer. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const startedAt = performance.now();
     const arrived: Arrived = { isSent: false, response: null, chunks: [], bytes: 0 };

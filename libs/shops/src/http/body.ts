@@ -8,7 +8,7 @@ import type { PostalAddress, Push, PushLine } from '../shop-receiver.js';
  */
 export function httpBody(push: Push): object {
   const { currencyIso, customer } = push;
-  const amount = (value: Decimal) => inCurrency(value, currencyIso);
+  const amount = (value: Decimal | null) => (value === null ? null : inCurrency(value, currencyIso));
   return {
     SiteId: push.siteId,
     OrderId: push.orderId,
@@ -30,13 +30,13 @@ export function httpBody(push: Push): object {
   };
 }
 
-const item = (line: PushLine, amount: (value: Decimal) => string): object => ({
+const item = (line: PushLine, amount: (value: Decimal | null) => string | null): object => ({
   ProductExternalId: line.productExternalId,
   Sku: line.sku,
   Name: line.name,
   Quantity: line.quantity,
-  Total: line.total === null ? null : amount(line.total),
-  TaxTotal: line.taxTotal === null ? null : amount(line.taxTotal),
+  Total: amount(line.total),
+  TaxTotal: amount(line.taxTotal),
   IsRecurring: line.isRecurring,
 });
 

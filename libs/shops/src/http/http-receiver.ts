@@ -1,5 +1,5 @@
 import { signedHeaders } from '#libs/events';
-import type { OutboundClient } from '#libs/platform';
+import type { Outbound } from '#libs/platform';
 import { amountOf } from '../amounts.js';
 import { compare, isSame } from '../differences.js';
 import { notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
@@ -32,7 +32,7 @@ export class HttpReceiver implements ShopReceiver {
   private readonly authorization: Record<string, string>;
 
   constructor(
-    outbound: OutboundClient,
+    outbound: Outbound,
     private readonly shop: Shop,
   ) {
     const { url, path, apiKey1, apiKey2, secrets } = shop;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutboundClient } from '#libs/platform';
+import type { Outbound } from '#libs/platform';
 import { type NoReply, notDone, ShopClient, type ShopReply } from '../shop-client.js';
 import type { AuthMode, NotDone, Shop } from '../shop-receiver.js';
 import { authorized, type Keys } from './authorization.js';
@@ -30,7 +30,7 @@ export class WooClient {
   private readonly base: string;
 
   constructor(
-    private readonly outbound: OutboundClient,
+    private readonly outbound: Outbound,
     private readonly shop: Shop,
   ) {
     const { url, apiKey1, apiKey2 } = shop;

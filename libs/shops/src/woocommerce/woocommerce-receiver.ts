@@ -1,4 +1,4 @@
-import type { OutboundClient } from '#libs/platform';
+import type { Outbound } from '#libs/platform';
 import { amountOf } from '../amounts.js';
 import { compare, isByAmountOnly, isOfNoUse, isSame } from '../differences.js';
 import { notUnderstood } from '../shop-client.js';
@@ -36,7 +36,7 @@ export class WooCommerceReceiver implements ShopReceiver {
   private readonly reader: ShopReader;
 
   constructor(
-    private readonly outbound: OutboundClient,
+    private readonly outbound: Outbound,
     private readonly shop: Shop,
   ) {
     this.woo = new WooClient(outbound, shop);

@@ -10,6 +10,8 @@ import {
 } from '#libs/ledger';
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
+import { pushName } from '#libs/shops';
+import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Completion } from './completion.js';
@@ -26,7 +28,10 @@ export interface LockedCycle extends LockedOrder {
 /** Records the outcomes of one worker's cycles. The caller holds the transaction. */
 @Injectable()
 export class RecordStatements {
-  constructor(@Inject(WORKER_ID) private readonly worker: string) {}
+  constructor(
+    @Inject(WORKER_ID) private readonly worker: string,
+    private readonly deployment: DeploymentGuard,
+  ) {}
 
   /** Locks the cycles that this worker still owns, and their orders. By order id. */
   async lock(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
@@ -39,6 +44,8 @@ export class RecordStatements {
 
   /** When an id is missing in one of the two, the transaction must not be committed. */
   complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
+    const { keyPrefix: installation } = this.deployment;
+    const nameOf = ({ scheduledOrderId, dueUtc }: LeasedCycle) => pushName({ installation, scheduledOrderId, dueUtc });
     const rows = batch.map((completion) => ({
       version: completion.version,
       is_rescheduled: completion.rescheduledMeanwhile,
@@ -54,6 +61,7 @@ export class RecordStatements {
       charged_amount: completion.chargedAmount,
       found_at: completion.foundAt?.integrationId ?? null,
       found_type: completion.foundAt?.type ?? null,
+      push_name: nameOf(completion.cycle),
       ...leasedRow(completion.cycle, this.worker),
     }));
     return recordCompleted(tx, rows);

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { GuardsModule } from '../../guards/guards.module.js';
 import { RecordStatements } from './record-statements.js';
 import { Recorder } from './recorder.js';
 import { RecordingHealth } from './recording-health.js';
 import { ResultLog } from './result-log.js';
 
 /** Step 6: outcomes are recorded, counted and logged. */
-@Module({ providers: [RecordStatements, RecordingHealth, Recorder, ResultLog], exports: [Recorder, RecordingHealth] })
+@Module({
+  imports: [GuardsModule],
+  providers: [RecordStatements, RecordingHealth, Recorder, ResultLog],
+  exports: [Recorder, RecordingHealth],
+})
 export class RecordModule {}

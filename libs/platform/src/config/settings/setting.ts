@@ -37,6 +37,7 @@ export const SECTIONS = [
   'Processing',
   'Payment gateways',
   'Webhooks',
+  'Shops',
   'Access',
   'Logs',
   'Traces',

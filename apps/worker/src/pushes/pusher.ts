@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { beginSending, type ClaimedPush, decryptShop, PUSH_LEASE_MS, type PushedOrder, type PushResult, recordPush, recordTwinRemoved } from '#libs/ledger';
+import { ConnectionPool, DecryptionError, type Logger, OutboundClient, type Settings, Vault } from '#libs/platform';
+import { judgeFound, type Judgement, type NotDone, type Push, type Shop, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
+import { unlessLost } from '../database/unless-lost.js';
+import { reach } from '../failpoints.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { DISPATCH_POOL, LOG, SETTINGS } from '../tokens.js';
+import { LeasedOutbound } from './leased-outbound.js';
+import { PushMetrics } from './push-metrics.js';
+import { afterLookUp, afterNotDone, afterSettlement, mayBeThere, notSent } from './result.js';
+
+const WITHOUT_SECRET_MS = 15 * 60_000;
+
+/** One push and the shop that it goes to. */
+interface Try {
+  readonly row: ClaimedPush;
+  readonly push: Push;
+  readonly receiver: ShopReceiver;
+  readonly outbound: LeasedOutbound;
+}
+
+/** Brings one Order into its shop, step by step. What a step has shown is written before the next one is begun. */
+@Injectable()
+export class Pusher {
+  constructor(
+    @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
+    private readonly client: OutboundClient,
+    private readonly vault: Vault,
+    private readonly guard: WorkGuard,
+    private readonly metrics: PushMetrics,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** `claimedAt`: when the claim was sent, by this machine's monotonic clock. */
+  async push({ row, push, isDeleted }: PushedOrder, claimedAt: number): Promise<void> {
+    const shop = this.shopOf(row);
+    if (shop === null) return this.record(row, notSent(row, UNREADABLE, WITHOUT_SECRET_MS));
+    if (isDeleted && !mayBeThere(row)) return this.record(row, notSent(row, DELETED, null));
+    const outbound = new LeasedOutbound(this.client, PUSH_LEASE_MS);
+    outbound.renewed(claimedAt);
+    const result = await this.attempt({ row, push, receiver: shopReceiver(outbound, shop), outbound });
+    if (result !== null) await this.record(row, result);
+  }
+
+  /** @returns null when another worker has the push by now. */
+  private async attempt(one: Try): Promise<PushResult | null> {
+    const { row, push, receiver } = one;
+    if (!mayBeThere(row)) return this.create(one);
+    const found = await receiver.lookUp(push);
+    if (found.kind !== 'found') return this.notDone(one, 'lookUp', found);
+    const judged = judgeFound(found.orders, row.shopOrderId);
+    const kept = await this.removeTwins(one, judged);
+    if (kept !== null) return this.notDone(one, 'lookUp', kept);
+    const next = afterLookUp(row, found.orders, judged, this.settings);
+    if (next.step === 'record') return next.result;
+    return next.step === 'create' ? this.create(one) : this.settle(one, next.order, []);
+  }
+
+  private async create(one: Try): Promise<PushResult | null> {
+    const { row, push, receiver } = one;
+    if (!(await this.begin(one, null))) return null;
+    const created = await receiver.create(push, row);
+    reach('after-push-create');
+    if (created.kind !== 'created') return this.notDone(one, 'create', created);
+    return this.settle(one, created.order, created.unsellable);
+  }
+
+  private async settle(one: Try, order: ShopOrder, unsellable: readonly string[]): Promise<PushResult | null> {
+    const { row, push, receiver } = one;
+    if (order.state === 'Unpaid' && !(await this.begin(one, order))) return null;
+    const settled = await receiver.settle(push, order, row);
+    reach('after-push-settle');
+    if (settled.kind !== 'settled' && settled.kind !== 'removed') return this.notDone(one, 'settle', settled, order);
+    return afterSettlement(row, push, settled, unsellable, this.settings);
+  }
+
+  /** @returns why one of them is still there; null: all are gone. What a refusal has left behind is no twin. */
+  private async removeTwins({ row, receiver }: Try, { remove }: Judgement): Promise<NotDone | null> {
+    for (const order of remove) {
+      const removed = await receiver.remove(order.id);
+      if (removed.kind !== 'removed') return removed;
+      if (order.state !== 'Draft') await unlessLost(() => recordTwinRemoved(this.pool, row, order));
+    }
+    return null;
+  }
+
+  private async begin({ row, outbound }: Try, order: ShopOrder | null): Promise<boolean> {
+    const sentAt = performance.now();
+    const mayGo = await beginSending(this.pool, this.guard.known, row, order);
+    if (mayGo) outbound.renewed(sentAt);
+    return mayGo;
+  }
+
+  private notDone({ row }: Try, step: 'lookUp' | 'create' | 'settle', outcome: NotDone, order: ShopOrder | null = null) {
+    const { scheduledOrderId, cycle, siteId } = row;
+    this.log.debug({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
+    return afterNotDone(row, step, outcome, order, this.settings);
+  }
+
+  /** Null when its credentials cannot be decrypted. */
+  private shopOf(row: ClaimedPush): Shop | null {
+    try {
+      return decryptShop(this.vault, row);
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+      this.log.error({ siteId: row.siteId }, error.message);
+      return null;
+    }
+  }
+
+  private async record(row: ClaimedPush, result: PushResult): Promise<void> {
+    const recorded = await unlessLost(() => recordPush(this.pool, row, result));
+    if (recorded === null) return;
+    const { siteId, scheduledOrderId, cycle } = row;
+    const { state, message, shop } = recorded;
+    this.metrics.recorded(row.state, state);
+    if (state !== row.state && (state === 'Differs' || state === 'Failed'))
+      this.log.warn({ siteId, scheduledOrderId, cycle, state }, `An Order does not stand in its shop as it was charged. ${message ?? ''}`);
+    if (shop !== null) this.log[shop === 'closed' ? 'info' : 'warn']({ siteId }, SHOPS[shop]);
+  }
+}
+
+const UNREADABLE = 'The credentials of the shop cannot be decrypted: nothing was sent.';
+const DELETED = 'The Order was deleted before it was pushed.';
+
+const SHOPS = {
+  opened: 'A shop fails again and again: one push probes it, others wait.',
+  closed: 'The shop works again.',
+  refused: 'A shop refuses pushes: all of its pushes wait until it is verified.',
+  unreachable: 'A shop has not answered for 5 days: all of its pushes wait until it is verified.',
+} as const;

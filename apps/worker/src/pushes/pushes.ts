@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  claimPushes,
+  type DueShop,
+  lockDueShops,
+  lookForPushes,
+  type PushedOrder,
+  readPushedOrders,
+} from '#libs/ledger';
+import { causeOf, ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
+import { Alarm } from '../alarm.js';
+import { databaseTrouble } from '../guards/database-trouble.js';
+import { WorkGuard } from '../guards/work-guard.js';
+import { DISPATCH_POOL, LOG } from '../tokens.js';
+import { WorkerEvents } from '../worker-events.js';
+import { Places } from './places.js';
+import { Pusher } from './pusher.js';
+
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 60_000;
+const TROUBLE_PAUSE_MS = 1_000;
+/** The most shops of one claim, and pushes of each: as many as may be under way there. */
+const SHOPS = 20;
+const OF_SHOP = 2;
+/** With `--once`: how many rounds another transaction may interrupt. */
+const MOST_INTERRUPTED = 10;
+const STANDS_STILL = {
+  lost: 'pushes into shops pause until it can.',
+  other: 'nothing is pushed into a shop until it has been checked.',
+};
+
+interface Claimed {
+  readonly shops: readonly DueShop[];
+  readonly orders: readonly PushedOrder[];
+}
+
+/** Brings charged Orders into the shops, round after round. There are never two rounds at once. */
+@Injectable()
+export class Pushes {
+  /** Why the latest round failed, as it was logged; null when it succeeded. */
+  trouble: string | null = null;
+  private readonly alarm = new Alarm(() => void this.wake());
+  private round: Promise<void> | null = null;
+  private isAskedAgain = false;
+  private isStopped = false;
+  /** Pushes that were begun here. */
+  private begun = 0;
+  /** Another transaction was in the way of the latest round, which is no trouble yet. */
+  private isInterrupted = false;
+  /** Whether any site pushes, as of the latest look: where none does, charging never wakes this. */
+  private hasShops = false;
+
+  constructor(
+    @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
+    private readonly pusher: Pusher,
+    private readonly places: Places,
+    private readonly guard: WorkGuard,
+    events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    events.on('left', ({ completed }) => {
+      if (this.hasShops && completed.length > 0) this.wakeSoon();
+    });
+  }
+
+  start(): void {
+    this.alarm.start();
+    void this.wake();
+  }
+
+  /** The cron's call. */
+  tick(): Promise<void> {
+    return this.wake();
+  }
+
+  /** Starts a round, or another one after the present one. Resolves when nothing more can be sent for now. */
+  wake(): Promise<void> {
+    if (this.isStopped) return Promise.resolve();
+    this.isAskedAgain = true;
+    this.round ??= this.rounds();
+    return this.round;
+  }
+
+  /** Pushes all that is due now (`--once`). @returns false when a round met an error. */
+  async drain(): Promise<boolean> {
+    let interrupted = 0;
+    for (let before = -1; before < this.begun && this.trouble === null && !this.isStopped;) {
+      before = this.begun;
+      await this.wake();
+      await this.places.ended();
+      if (!this.isInterrupted) continue;
+      if (++interrupted === MOST_INTERRUPTED) break;
+      await pause(SHORTEST_PAUSE_MS);
+      before = -1;
+    }
+    return this.trouble === null && !this.isInterrupted;
+  }
+
+  /** Claims nothing more; resolves when what is under way has its answer. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.alarm.stop();
+    await this.round;
+    await this.places.ended();
+  }
+
+  private wakeSoon(): void {
+    this.alarm.setIn(SHORTEST_PAUSE_MS);
+  }
+
+  private async rounds(): Promise<void> {
+    try {
+      while (this.isAskedAgain && !this.isStopped) {
+        this.isAskedAgain = false;
+        if (await this.guard.mayWork()) await this.pushAll();
+      }
+      this.trouble = null;
+      this.isInterrupted = false;
+    } catch (error) {
+      this.explain(error);
+      this.alarm.setIn(TROUBLE_PAUSE_MS);
+    } finally {
+      this.round = null;
+    }
+  }
+
+  /** One look shows when there is nothing to do. Whatever ends makes room, and wakes it. */
+  private async pushAll(): Promise<void> {
+    for (let more = true; more && !this.isStopped;) {
+      const { full } = this.places;
+      if (full === null) return;
+      const { inMs, hasShops } = await lookForPushes(this.pool, full);
+      this.hasShops = hasShops;
+      more = inMs !== null && inMs <= 0 && (await this.pushSome(full));
+      if (inMs !== null && !more) this.alarm.setIn(Math.min(Math.max(inMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
+    }
+  }
+
+  /** @returns whether there may be more. */
+  private async pushSome(full: readonly number[]): Promise<boolean> {
+    const claimedAt = performance.now();
+    const { shops, orders } = await this.claim(full);
+    this.begun += orders.length;
+    for (const order of orders) {
+      const pushing = this.pusher.push(order, claimedAt).catch((error: unknown) => {
+        this.log.error({ err: error }, 'What became of a push could not be recorded: it is looked up.');
+      });
+      const shop = shops.find(({ siteId }) => siteId === order.row.siteId)!;
+      this.places.add(shop, pushing.then(() => this.wakeSoon()));
+    }
+    return orders.length > 0;
+  }
+
+  private claim(full: readonly number[]): Promise<Claimed> {
+    const { pool, guard, places } = this;
+    return pool.transaction(async (tx) => {
+      const shops = await lockDueShops(tx, guard.known, SHOPS, full);
+      const rooms = places.room(shops, OF_SHOP).map((most, n) => ({ site_id: shops[n]!.siteId, most }));
+      const rows = await claimPushes(tx, rooms);
+      return { shops, orders: await readPushedOrders(tx, rows) };
+    });
+  }
+
+  /** Logs a reason once, even when many rounds fail for it. */
+  private explain(error: unknown): void {
+    const { log, guard } = this;
+    guard.trouble(isOtherDatabase(error));
+    // Another worker has the locks for a moment.
+    this.isInterrupted = isPassing(error);
+    if (this.isInterrupted) return;
+    const ofDatabase = databaseTrouble(error, STANDS_STILL);
+    const sentence = ofDatabase ?? 'Orders could not be pushed into shops.';
+    if (sentence === this.trouble) return;
+    this.trouble = sentence;
+    if (ofDatabase === null) log.error({ err: error }, sentence);
+    else log.warn(causeOf(error), sentence);
+  }
+}

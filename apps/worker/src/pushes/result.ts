@@ -1,0 +1,186 @@
+import { BREAKER_FAILURES } from '#libs/events';
+import { type ClaimedPush, dueUtcOf, type PushResult } from '#libs/ledger';
+import { type Differences, inCurrency, type Judgement, type NotDone, type Push, type Settlement, type ShopOrder } from '#libs/shops';
+
+/** PUSH_RETRY_SCHEDULE and PUSH_UNKNOWN_WAIT. */
+export interface PushPolicy {
+  readonly pushRetryScheduleMs: readonly number[];
+  readonly pushUnknownWaitMs: number;
+}
+
+/** What the shop was asked for last. */
+export type Step = 'lookUp' | 'create' | 'settle';
+
+/** A shop that answered nothing is looked through after so much of PUSH_UNKNOWN_WAIT: most are done long before. */
+const FIRST_LOOK_UP = 0.1;
+const FEWEST_LOOK_UPS = 2;
+const MINUTE_MS = 60_000;
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * Since when something may be under way whose outcome is not known; null: nothing is. Of what was due before commits
+ * were lost it is the time at which that was found out: what the row said of its sending may be lost with them.
+ */
+export function underWaySince(row: ClaimedPush): Date | null {
+  const { state, sentUtc, restoredUtc, createdUtc } = row;
+  const since = state === 'Sending' || state === 'Unknown' ? sentUtc : null;
+  if (restoredUtc === null || (sentUtc !== null && sentUtc > restoredUtc)) return since;
+  return createdUtc <= restoredUtc || dueUtcOf(row) <= restoredUtc ? restoredUtc : since;
+}
+
+/** Whether the shop may have it: then it is looked up before anything else. */
+export const mayBeThere = (row: ClaimedPush): boolean =>
+  row.state !== 'Waiting' || row.looksUpFirst || row.shopOrderId !== null || underWaySince(row) !== null;
+
+/** It has arrived, as far as the ledger knows: the last look-up makes sure that it has once. */
+const isSettled = ({ state }: ClaimedPush): boolean => state === 'Pushed' || state === 'Differs';
+
+/** Nothing more is to be done, and nothing has changed. */
+const asBefore = (row: ClaimedPush): PushResult => ({
+  state: row.state === 'Sending' ? 'Unknown' : row.state,
+  attempts: row.attempts,
+  foundNothing: row.foundNothing,
+  sentUtc: null,
+  report: null,
+  nextMs: null,
+  shopOrder: null,
+  isGone: false,
+  chargedTotal: null,
+  shop: { kind: 'answers' },
+});
+
+const report = (message: string) => ({ message, lines: [] });
+
+/** A person decides. `order`: what the shop has of it; null: nothing any more. */
+const differs = (row: ClaimedPush, message: string, order: ShopOrder | null): PushResult => ({
+  ...asBefore(row),
+  state: 'Differs',
+  report: report(message),
+  shopOrder: order,
+  isGone: order === null,
+});
+
+/** What comes after a look-up. */
+export type Next =
+  | { readonly step: 'create' }
+  | { readonly step: 'settle'; readonly order: ShopOrder }
+  | { readonly step: 'record'; readonly result: PushResult };
+
+const record = (result: PushResult): Next => ({ step: 'record', result });
+
+/** `orders`: what the look-up found; of the twins among them those that `judged` removes are gone. */
+export function afterLookUp(
+  row: ClaimedPush,
+  orders: readonly ShopOrder[],
+  { keep, differs: why }: Judgement,
+  policy: PushPolicy,
+): Next {
+  const isTheOne = orders.length === 1 && orders[0]!.id === row.shopOrderId;
+  // Whatever became of it in the shop since it arrived: there is one.
+  if (row.state === 'Differs' || (row.state === 'Pushed' && isTheOne)) return record(asBefore(row));
+  if (why !== null) return record(differs(row, why, keep));
+  if (keep === null && row.shopOrderId !== null)
+    return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, null));
+  if (row.state === 'Pushed') return record(asBefore(row));
+  const waits = waiting(row, keep, policy);
+  if (waits !== null) return record(waits);
+  return keep === null ? { step: 'create' } : { step: 'settle', order: keep };
+}
+
+/** What is written while nothing may be sent again; null: nothing is under way, or it has surely ended. */
+function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }: PushPolicy): PushResult | null {
+  const since = underWaySince(row);
+  if (since === null) return null;
+  const isCreated = keep !== null && row.shopOrderId !== keep.id && since !== row.restoredUtc;
+  if (isCreated || keep?.state === 'Paid') return null;
+  const foundNothing = row.foundNothing + 1;
+  const endsInMs = since.getTime() + pushUnknownWaitMs - row.nowUtc.getTime();
+  if (foundNothing >= FEWEST_LOOK_UPS && endsInMs <= 0) return null;
+  const message = `Whether the shop has ${keep === null ? 'taken' : 'paid'} it is not known yet.`;
+  const nextMs = Math.max(endsInMs, pushUnknownWaitMs * FIRST_LOOK_UP);
+  const seen = { foundNothing, sentUtc: since, report: report(message), nextMs, shopOrder: keep };
+  return { ...asBefore(row), state: 'Unknown', ...seen };
+}
+
+/** `order`: what the shop has said of it before. */
+export function afterNotDone(
+  row: ClaimedPush,
+  step: Step,
+  outcome: NotDone,
+  order: ShopOrder | null,
+  policy: PushPolicy,
+): PushResult {
+  const { kind, message } = outcome;
+  const before = { ...asBefore(row), report: isSettled(row) ? null : report(message), shopOrder: order };
+  const state = step === 'lookUp' ? before.state : 'Waiting';
+  if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
+  if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed' };
+  if (kind === 'refused' && step === 'settle') return differs(row, message, order);
+  const asked = kind === 'refused' ? null : outcome.retryAfterMs;
+  const retryAfterMs = asked === null ? null : Math.min(asked, LONGEST_RETRY_AFTER_MS);
+  const failed: PushResult = { ...before, state, shop: { kind: 'fails', retryAfterMs } };
+  const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
+  if (step !== 'lookUp' && kind === 'unknown') return { ...failed, state: 'Unknown', foundNothing: 0, nextMs: lookUpMs };
+  if (step === 'lookUp' && (isSettled(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
+  return retried(row, failed, retryAfterMs, policy);
+}
+
+/** A shop that says when to come again uses up no tries, nor does one that answers nobody. */
+function retried(
+  row: ClaimedPush,
+  failed: PushResult,
+  retryAfterMs: number | null,
+  { pushRetryScheduleMs: schedule }: PushPolicy,
+): PushResult {
+  const delayMs = schedule[row.attempts] ?? null;
+  if (retryAfterMs !== null || row.shopFailures >= BREAKER_FAILURES)
+    return { ...failed, nextMs: retryAfterMs ?? delayMs ?? MINUTE_MS };
+  if (delayMs === null) return { ...failed, state: 'Failed', attempts: row.attempts + 1 };
+  return { ...failed, attempts: row.attempts + 1, nextMs: delayMs };
+}
+
+const NO_STOCK = 'The shop has it as paid, but broke down then: it reduced no stock, and mailed nobody.';
+
+/** `unsellable`: why some of its products cannot be bought there. */
+export function afterSettlement(
+  row: ClaimedPush,
+  push: Push,
+  settlement: Exclude<Settlement, NotDone>,
+  unsellable: readonly string[],
+  { pushUnknownWaitMs }: PushPolicy,
+): PushResult {
+  if (settlement.kind === 'removed') return differs(row, settlement.message, null);
+  const { order, differences, isPushed, isStockTaken } = settlement;
+  const faults = [...unsellable, ...(isStockTaken === false ? [NO_STOCK] : [])];
+  const sentences = [...faults, ...sentencesOf(push, order, differences)];
+  return {
+    ...asBefore(row),
+    state: isPushed && faults.length === 0 ? 'Pushed' : 'Differs',
+    foundNothing: 0,
+    report: { message: sentences.length === 0 ? null : sentences.join(' '), lines: differences.lines },
+    nextMs: pushUnknownWaitMs,
+    shopOrder: order,
+    chargedTotal: differences.total === 0 ? null : inCurrency(push.total, push.currencyIso),
+  };
+}
+
+function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences: Differences): string[] {
+  const sentences = [
+    order.state !== 'Paid' && `It is ${order.state} in the shop.`,
+    order.id === '' && 'The shop does not say under which id it has it.',
+    differences.total !== 0 && `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
+    differences.currencyIso !== null && `Its currency there is ${differences.currencyIso}.`,
+    differences.lines.length > 0 && 'The shop has other products, or other quantities.',
+    differences.areAmountsUnknown && 'Only the total of the charge is known: the shop may have used its own prices.',
+  ];
+  return sentences.filter((one) => one !== false);
+}
+
+/** Nothing was sent, and nothing is wrong with the shop. `nextMs` null: nothing will be sent. */
+export const notSent = (row: ClaimedPush, message: string, nextMs: number | null): PushResult => ({
+  ...asBefore(row),
+  ...(nextMs === null && { state: 'Failed' }),
+  report: report(message),
+  nextMs,
+  shop: null,
+});

@@ -1,0 +1,66 @@
+import { BREAKER_FAILURES, writeEvent } from '#libs/events';
+import type { Transaction } from '#libs/platform';
+
+/** The time between two probes: half of the time for which the shop has not answered, within these bounds. */
+const PROBE_AFTER = `greatest(interval '10 seconds', least(interval '30 minutes', (now() - coalesce(h.failing_since_utc, now())) / 2))`;
+
+/** A shop that has not answered for so long is left alone until somebody verifies it. */
+const LONGEST_FAILING = `interval '5 days'`;
+const UNREACHABLE = 'It has not answered for 5 days.';
+
+/** Closes the breaker. pk_site_shops. $1 site. One row when it had not answered before. */
+export const SHOP_ANSWERS = `UPDATE site_shops h SET failures = 0, failing_since_utc = NULL, updated_utc = now(),
+  not_before_utc = CASE WHEN h.failures < ${BREAKER_FAILURES} THEN h.not_before_utc END
+FROM (SELECT b.failures FROM site_shops b WHERE b.site_id = $1) before
+WHERE h.site_id = $1 AND h.failures > 0
+RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
+
+const ENDS = `h.state = 'Ready' AND h.failing_since_utc <= now() - ${LONGEST_FAILING} AND h.failures + 1 >= ${BREAKER_FAILURES}`;
+
+/**
+ * Counts a failure: the breaker opens with the fifth in a row. Nothing shortens what the shop has asked for.
+ * pk_site_shops. $1 site, $2 ms of its Retry-After or null.
+ */
+export const SHOP_FAILS = `UPDATE site_shops h SET failures = h.failures + 1, failing_since_utc = coalesce(h.failing_since_utc, now()), updated_utc = now(),
+  not_before_utc = greatest(h.not_before_utc, now() + $2 * interval '1 millisecond', CASE WHEN h.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END),
+  state = CASE WHEN ${ENDS} THEN 'Unreachable' ELSE h.state END,
+  state_because = CASE WHEN ${ENDS} THEN '${UNREACHABLE}' ELSE h.state_because END
+FROM (SELECT b.state FROM site_shops b WHERE b.site_id = $1) before
+WHERE h.site_id = $1
+RETURNING h.failures = ${BREAKER_FAILURES} AS opened, before.state = 'Ready' AND h.state = 'Unreachable' AS ended`;
+
+/** All its pushes wait for Verify. pk_site_shops. $1 site, $2 why. One row for the first push that it refuses. */
+export const SHOP_REFUSES = `UPDATE site_shops h SET state = 'Refused', state_because = $2, updated_utc = now()
+WHERE h.site_id = $1 AND h.state = 'Ready'
+RETURNING h.site_id`;
+
+const LONGEST_BECAUSE = 1_000;
+
+/** What a try has shown of the shop itself. `null`: nothing. */
+export type ShopAnswer =
+  | { readonly kind: 'answers' }
+  | { readonly kind: 'fails'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'refuses'; readonly because: string }
+  | null;
+
+/** For log and metrics. */
+export type ShopChange = 'opened' | 'closed' | 'refused' | 'unreachable' | null;
+
+/** Tells once that its pushes wait from now on. */
+export async function recordShop(tx: Transaction, siteId: number, answer: ShopAnswer): Promise<ShopChange> {
+  if (answer === null) return null;
+  if (answer.kind === 'answers') {
+    const [before] = await tx.execute<{ closed: boolean }>(SHOP_ANSWERS, [siteId]);
+    return before?.closed === true ? 'closed' : null;
+  }
+  if (answer.kind === 'refuses') {
+    const [refused] = await tx.execute(SHOP_REFUSES, [siteId, answer.because.slice(0, LONGEST_BECAUSE)]);
+    if (refused === undefined) return null;
+    await writeEvent(tx, { siteId, type: 'shop.refused', facts: { Reason: 'Refused' } });
+    return 'refused';
+  }
+  const [failed] = await tx.execute<{ opened: boolean; ended: boolean }>(SHOP_FAILS, [siteId, answer.retryAfterMs]);
+  if (failed?.ended !== true) return failed?.opened === true ? 'opened' : null;
+  await writeEvent(tx, { siteId, type: 'shop.refused', facts: { Reason: 'Unreachable' } });
+  return 'unreachable';
+}
