@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { NestLog } from '#libs/platform';
+import { NestLog, Vault } from '#libs/platform';
 import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
 import { sendAnswers } from './http/answer.js';
@@ -15,6 +15,7 @@ import { RefusalLog } from './http/problems/refusal-log.js';
 import { explainUnknownPaths } from './http/problems/unknown-paths.js';
 import { sendToLivingCallers } from './http/standing.js';
 import { createAdapter, nameRequests } from './server.js';
+import { receiveHooks } from './shops/woocommerce-hooks.js';
 import { allowOrigins } from './system/cors.js';
 import { Metrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi/openapi.js';
@@ -58,6 +59,7 @@ export async function createApp(context: ApiContext): Promise<NestFastifyApplica
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
   explainUnknownPaths(server);
+  receiveHooks(server, { database, vault: app.get(Vault), problems });
   app.useGlobalFilters(problems);
   serveOpenApi(app, settings.publicUrl ?? '', isPublic);
   await app.init();

@@ -54,6 +54,7 @@ export {
 } from './pushes/push-record.sql.js';
 export { acceptPush, linkPush, type PushKey, pushView, retryPush } from './pushes/push-requests.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
+export { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';

@@ -5,7 +5,7 @@ import { Site } from './site.entity.js';
 /** How far the changes of a site's shop are read. One worker at a time reads a shop. */
 @Entity('shop_reads')
 @Index('ix_shop_reads_next', ['nextReadUtc'])
-@Index('ix_shop_reads_asked', ['siteId'], { where: 'asked' })
+@Index('ix_shop_reads_at_once', ['siteId'], { where: 'look_at_once' })
 export class ShopRead {
   @ForeignKey(() => Site)
   @KeyPart()
@@ -15,8 +15,8 @@ export class ShopRead {
   @Utc({ default: () => 'now()' }) nextReadUtc!: Date;
   /** Reads in a row that failed. */
   @Int64({ default: 0 }) failures!: number;
-  /** A worker is to look at once: hooks have hinted at something, or products are to be imported. */
-  @Flag() asked!: boolean;
+  /** Hooks have hinted at something, or products are to be imported. */
+  @Flag() lookAtOnce!: boolean;
   @Utc() leaseUntilUtc!: Date | null;
   @Text(64) worker!: string | null;
   /** Where each list goes on, by the shop's clock. */
@@ -39,11 +39,11 @@ export class ShopHintRow {
   @StampUtc() hintedUtc!: Date;
 }
 
-export const IMPORT_STATES = ['Running', 'Done', 'Failed'] as const;
+export const IMPORT_STATES = ['Running', 'Done'] as const;
 
 /** The present or latest import of a shop's products into the catalogue of its site. A worker runs it. */
 @Entity('product_imports')
-@Check('ck_product_imports_state', `state IN ('Running', 'Done', 'Failed')`)
+@Check('ck_product_imports_state', `state IN ('Running', 'Done')`)
 export class ProductImport {
   @ForeignKey(() => Site)
   @KeyPart()
@@ -52,12 +52,11 @@ export class ProductImport {
   @StampUtc() startedUtc!: Date;
   @Int64({ default: 0 }) read!: number;
   @Int64({ default: 0 }) created!: number;
-  @Int64({ default: 0 }) leftOut!: number;
-  /** How many records the shop lists; null: not known yet, or the shop does not say. */
+  /** How many products the shop lists; null: not known yet, or the shop does not say. */
   @Int64({ nullable: true }) total!: number | null;
   @Utc() endedUtc!: Date | null;
   @Text(16, { default: 'Running' }) state!: (typeof IMPORT_STATES)[number];
-  /** Why it failed, or waits; for people. */
+  /** Why it waits; for people. */
   @Text(1000) message!: string | null;
   /** Where it goes on, by the shop's clock. */
   @Json({ default: '{}' }) place!: object;

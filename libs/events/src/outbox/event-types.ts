@@ -119,6 +119,18 @@ const TYPES = {
     ...PUSH,
     about: 'The shop had a second order of a push, which nobody had paid: it was deleted there.',
   },
+  'order.cancelled_in_shop': {
+    ...PUSH,
+    about: 'An Order that had arrived in the shop was ended there. Reason: `Cancelled`, `Trashed` or `Deleted`.',
+    has: [...PUSH.has, 'ShopOrderId', 'Reason'],
+    mayHave: [],
+  },
+  'order.refunded_in_shop': {
+    ...PUSH,
+    about: 'An Order that had arrived in the shop was refunded there, whole.',
+    has: [...PUSH.has, 'ShopOrderId'],
+    mayHave: [],
+  },
   'shop.refused': {
     about:
       'Pushes into the shop of a site wait until it is verified. Reason: `Refused` (it refuses the credentials, or has nothing at its address) or `Unreachable` (it has not answered for days).',
@@ -172,6 +184,8 @@ const UNLOGGED: ReadonlySet<OutwardType> = new Set([
   'order.push_failed',
   'order.total_differs',
   'order.twin_removed',
+  'order.cancelled_in_shop',
+  'order.refunded_in_shop',
 ]);
 
 /** Whether an entry of the logs, with the scheduled order as it was then, may belong to an event of this type. */

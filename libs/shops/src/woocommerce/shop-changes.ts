@@ -45,8 +45,9 @@ export interface ChangesPage extends Changes {
   readonly next: ChangesPlace | null;
   /** When the newest of them changed, by the shop's clock; null: there is none. */
   readonly newestUtc: Date | null;
-  /** How many there are from here on; null: the shop does not say. */
-  readonly total: number | null;
+  /** How many are listed here, and how many after them; null: the shop does not say. */
+  readonly listed: number;
+  readonly left: number | null;
 }
 
 /** Half of what WooCommerce allows: plugins write much into the meta of orders, and a reply may have 2 MiB. */
@@ -85,7 +86,8 @@ export class ShopChanges {
     const found = await this.changes(isOfOrders ? 'orders' : 'products', listed);
     if (found.kind !== 'read') return found;
     return {
-      ...{ kind: 'page', total, newestUtc: listed.length === 0 ? null : new Date(newestMs) },
+      ...{ kind: 'page', listed: listed.length, newestUtc: listed.length === 0 ? null : new Date(newestMs) },
+      left: total === null ? null : total - (page - 1) * PAGE - listed.length,
       next: listed.length < PAGE ? null : placeAfter({ afterUtc, page }, newestMs),
       ...found.value,
     };

@@ -5,7 +5,7 @@ CREATE TABLE shop_reads (
   site_id bigint NOT NULL,
   next_read_utc timestamptz(3) NOT NULL DEFAULT now(),
   failures bigint NOT NULL DEFAULT 0,
-  asked boolean NOT NULL DEFAULT false,
+  look_at_once boolean NOT NULL DEFAULT false,
   lease_until_utc timestamptz(3),
   worker varchar(64),
   places jsonb NOT NULL DEFAULT '{}',
@@ -13,7 +13,7 @@ CREATE TABLE shop_reads (
   CONSTRAINT fk_shop_reads_site_id FOREIGN KEY (site_id) REFERENCES sites (id)
 );
 CREATE INDEX ix_shop_reads_next ON shop_reads (next_read_utc);
-CREATE INDEX ix_shop_reads_asked ON shop_reads (site_id) WHERE asked;
+CREATE INDEX ix_shop_reads_at_once ON shop_reads (site_id) WHERE look_at_once;
 
 -- What hooks have hinted at, until it is read again.
 CREATE TABLE shop_hints (
@@ -31,7 +31,6 @@ CREATE TABLE product_imports (
   started_utc timestamptz(3) NOT NULL DEFAULT now(),
   read bigint NOT NULL DEFAULT 0,
   created bigint NOT NULL DEFAULT 0,
-  left_out bigint NOT NULL DEFAULT 0,
   total bigint,
   ended_utc timestamptz(3),
   state varchar(16) NOT NULL DEFAULT 'Running',
@@ -39,6 +38,6 @@ CREATE TABLE product_imports (
   place jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT pk_product_imports PRIMARY KEY (site_id),
   CONSTRAINT fk_product_imports_site_id FOREIGN KEY (site_id) REFERENCES sites (id),
-  CONSTRAINT ck_product_imports_state CHECK (state IN ('Running', 'Done', 'Failed'))
+  CONSTRAINT ck_product_imports_state CHECK (state IN ('Running', 'Done'))
 );
 `;

@@ -1,0 +1,74 @@
+import { here } from '#libs/entities';
+import { storedShopSql } from '#libs/ledger';
+import { NamedValues } from '#libs/platform';
+
+/** Shops whose changes are read: those that take pushes, and tell what became of them. */
+const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
+
+/** A time that a wrong clock has put so far ahead counts as past. */
+const LONGEST_AHEAD = `now() + interval '1 day 1 hour'`;
+const isPast = (utc: string): string => `(${utc} <= now() OR ${utc} > ${LONGEST_AHEAD})`;
+
+/** Shops that were not read before. pk_site_shops (few rows), pk_shop_reads. */
+export const TAKE_UP_READS = `INSERT INTO shop_reads (site_id)
+SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
+ON CONFLICT (site_id) DO NOTHING`;
+
+const BEGIN = new NamedValues('worker', 'leaseMs', 'generation', 'lsn');
+export type BeginRead = Parameters<typeof BEGIN.values>[0];
+export const beginReadValues = (values: BeginRead): unknown[] => BEGIN.values(values);
+
+/**
+ * Leases the shop that has waited longest since its last turn. One that fails is not looked at for hints either, and
+ * one whose breaker is open not at all. ix_shop_reads_next, ix_shop_reads_at_once.
+ */
+export const BEGIN_READ = `WITH due AS (
+  SELECT r.site_id FROM shop_reads r JOIN site_shops h ON h.site_id = r.site_id
+  WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND (r.look_at_once AND r.failures = 0 OR ${isPast('r.next_read_utc')})
+    AND (r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc')}) AND ${IS_READ} AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
+  ORDER BY r.lease_until_utc NULLS FIRST, r.next_read_utc LIMIT 1
+  FOR UPDATE OF r SKIP LOCKED
+)
+UPDATE shop_reads r SET worker = ${BEGIN.$.worker}, lease_until_utc = now() + ${BEGIN.$.leaseMs} * interval '1 millisecond', look_at_once = false
+FROM due d JOIN site_shops h ON h.site_id = d.site_id JOIN sites s ON s.id = d.site_id
+LEFT JOIN product_imports i ON i.site_id = d.site_id AND i.state = 'Running'
+WHERE r.site_id = d.site_id
+RETURNING ${storedShopSql('s', 'h')}, h.stock_sync, r.places, ${isPast('r.next_read_utc')} AS is_whole, i.place AS import_place, now() AS now_utc`;
+
+/** pk_shop_reads. $1 site, $2 worker, $3 lease ms, $4 places. */
+export const GO_ON_READING = `UPDATE shop_reads r SET lease_until_utc = now() + $3 * interval '1 millisecond', places = $4
+WHERE r.site_id = $1 AND r.worker = $2 RETURNING 1`;
+
+/**
+ * What is left is read in another turn, behind those of other shops. pk_shop_reads, pk_site_shops. $1 site, $2 worker,
+ * $3 when the turn began, $4 whether all lists were read, $5 whether something is left.
+ */
+export const END_READ = `WITH ended AS (
+  UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = 0, look_at_once = r.look_at_once OR $5::boolean,
+    next_read_utc = CASE WHEN $4::boolean THEN now() + interval '15 minutes' ELSE r.next_read_utc END
+  WHERE r.site_id = $1 AND r.worker = $2
+  RETURNING r.site_id
+)
+UPDATE site_shops h SET last_sync_utc = $3 FROM ended e WHERE h.site_id = e.site_id AND $4::boolean`;
+
+/**
+ * After a failure: half a minute later, and twice as long after each further one, up to 15 minutes. A running import
+ * says why it waits. pk_shop_reads, pk_product_imports. $1 site, $2 worker, $3 ms that the shop asks for, $4 why.
+ */
+export const PUT_OFF_READ = `WITH put_off AS (
+  UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = r.failures + 1,
+    next_read_utc = now() + greatest($3 * interval '1 millisecond', least(interval '15 minutes', interval '30 seconds' * (1 << least(r.failures, 5)::int)))
+  WHERE r.site_id = $1 AND r.worker = $2
+  RETURNING r.site_id
+)
+UPDATE product_imports i SET message = left($4, 1000) FROM put_off p WHERE i.site_id = p.site_id AND i.state = 'Running'`;
+
+/** The oldest first. pk_shop_hints. $1 site, $2 limit. */
+export const READ_HINTS = `SELECT h.kind, h.record_id AS id, h.hinted_utc FROM shop_hints h WHERE h.site_id = $1 ORDER BY h.hinted_utc LIMIT $2`;
+
+/** What was hinted at again meanwhile stays. pk_shop_hints. $1 site, $2 kinds, $3 ids, $4 times. */
+export const FORGET_HINTS = `DELETE FROM shop_hints h USING unnest($2::text[], $3::bigint[], $4::timestamptz[]) AS b (kind, record_id, hinted_utc)
+WHERE h.site_id = $1 AND h.kind = b.kind AND h.record_id = b.record_id AND h.hinted_utc = b.hinted_utc`;
+
+/** Which of these scheduled orders are another site's, which may have the same shop. pk_scheduled_orders. $1 site, $2 ids. */
+export const OF_OTHER_SITES = `SELECT o.id FROM scheduled_orders o WHERE o.id = ANY ($2::bigint[]) AND o.site_id <> $1`;
