@@ -6,6 +6,9 @@ export interface StoredOrder {
   readonly customerId: number;
   readonly createdVia: string;
   readonly createdMs: number;
+  modifiedMs: number;
+  /** Another one than its id, as plugins give it. */
+  number?: string;
   transactionId: string;
   paidMs: number | null;
   completedMs: number | null;

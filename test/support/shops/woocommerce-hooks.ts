@@ -5,7 +5,7 @@ interface Hook {
   readonly id: number;
   readonly topic: string;
   readonly delivery_url: string;
-  readonly secret: string;
+  secret: string;
   status: 'active' | 'disabled';
   failures: number;
 }
@@ -13,29 +13,36 @@ interface Hook {
 /** A shop gives up after so many failures in a row. */
 const MOST_FAILURES = 7;
 
+const shown = ({ secret: _, ...hook }: Hook): object => hook;
+
 /** The webhooks of a WooCommerce. Nothing is delivered before its cron runs. */
 export class Hooks {
   readonly hooks: Hook[] = [];
   private waiting: { readonly topic: string; readonly body: () => object }[] = [];
 
-  /** `GET`, `POST` and `PUT` of `/webhooks`. The ping of a new one is sent at once, whatever it is answered. */
+  /**
+   * `GET`, `POST` and `PUT` of `/webhooks`. The ping of a new one is sent at once, whatever it is answered. Nobody is
+   * shown a secret.
+   */
   answer(
     method: string,
     id: string | undefined,
     given: { topic?: string; delivery_url?: string; secret?: string; status?: string },
+    query: URLSearchParams,
   ): Reply {
-    if (method === 'GET') return json(200, this.hooks);
+    if (method === 'GET') return json(200, this.hooks.slice(0, Number(query.get('per_page') ?? 10)).map(shown));
     const known = this.hooks.find((hook) => String(hook.id) === id);
     if (known !== undefined) {
       if (given.status === 'active') Object.assign(known, { status: 'active', failures: 0 });
-      return json(200, known);
+      if (given.secret !== undefined) known.secret = given.secret;
+      return json(200, shown(known));
     }
     const { topic = '', delivery_url = '', secret = '' } = given;
     const hook: Hook = { id: this.hooks.length + 1, topic, delivery_url, secret, status: 'active', failures: 0 };
     this.hooks.push(hook);
     const ping = { method: 'POST', body: new URLSearchParams({ webhook_id: String(hook.id) }) };
     void fetch(delivery_url, ping).catch(() => undefined);
-    return json(201, hook);
+    return json(201, shown(hook));
   }
 
   /** Something changed in the shop. The body is made when it is delivered. */

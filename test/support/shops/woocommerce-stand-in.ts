@@ -5,6 +5,7 @@ import { Access } from './woocommerce-access.js';
 import { micro, rateOf, shown, totals } from './woocommerce-amounts.js';
 import { ShopBooks, type StoredLine, type StoredOrder } from './woocommerce-books.js';
 import { Hooks } from './woocommerce-hooks.js';
+import { pageOf } from './woocommerce-lists.js';
 
 /** What can go wrong with one request. Nothing is done before; after it is done all the same. */
 export type ShopFault =
@@ -41,6 +42,13 @@ export interface StoredProduct {
   readonly parentId?: number;
   status?: string;
   readonly isVirtual?: boolean;
+  readonly modifiedMs?: number;
+  readonly salePrice?: string;
+  readonly stockStatus?: 'instock' | 'outofstock' | 'onbackorder';
+  /** Absent: its stock is not managed. */
+  readonly stock?: number;
+  readonly sku?: string;
+  readonly description?: string;
 }
 
 const STATUSES = /^(pending|processing|on-hold|completed|cancelled|refunded|failed|checkout-draft)$/;
@@ -69,6 +77,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     ...{ isHttps: true, stripsAuthorization: false, version: '11.0.1', currency: 'USD', offsetHours: 0 },
     ...{ isGross: false, roundsAtSubtotal: false, decimals: 2, hasTaxes: true, base: 'US/CA' },
     ...{ warnsAlways: false, hasReceiver: false, hasCron: true },
+    /** After so many requests its keys are no keys any more. */
+    refusesAfter: Infinity,
   };
   readonly access = new Access(this.settings);
   readonly hooks = new Hooks();
@@ -98,7 +108,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     const { method, url, body } = asked;
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
     if (path === '') return this.root();
-    const refusal = this.access.refusal(asked);
+    const isWithdrawn = this.asked.length > this.settings.refusesAfter;
+    const refusal = isWithdrawn ? problem(401, 'woocommerce_rest_cannot_view') : this.access.refusal(asked);
     if (refusal !== null) return refusal;
     const given = (body === '' ? {} : JSON.parse(body)) as Given;
     const [, id = '', rest] = /^wc\/v3\/orders(?:\/(\d+))?(?:\/(notes))?$/.exec(path) ?? [];
@@ -114,8 +125,10 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   private shop(method: string, path: string, query: URLSearchParams, given: Given): Reply {
+    const [, parentId] = /^wc\/v3\/products\/(\d+)\/variations$/.exec(path) ?? [];
+    if (parentId !== undefined) return this.variations(Number(parentId), query);
     const [, list = '', id] = /^wc\/v3\/(products|customers|data\/countries|webhooks)(?:\/(\w+))?$/.exec(path) ?? [];
-    if (list === 'webhooks') return this.hooks.answer(method, id, given);
+    if (list === 'webhooks') return this.hooks.answer(method, id, given, query);
     if (list === 'products' && id === undefined) return this.productList(query);
     if (list === 'products') return found(this.products.get(Number(id)), 'product', productView);
     if (list === 'customers')
@@ -142,11 +155,19 @@ export class WooCommerceStandIn extends LoopbackServer {
     };
   }
 
-  /** Variations are in no list of products. */
+  /** Variations are in no list of products; `any` leaves out what was thrown away. */
   private productList(query: URLSearchParams): Reply {
-    const ids = new Set(query.get('include')?.split(',').map(Number));
-    const listed = [...this.products.values()].filter((one) => ids.has(one.id) && one.type !== 'variation');
-    return json(200, listed.map(productView));
+    const isOfTrash = query.get('status') === 'trash';
+    const listed = [...this.products.values()].filter(
+      (one) => one.type !== 'variation' && (one.status === 'trash') === isOfTrash,
+    );
+    return this.page(listed, query, productView);
+  }
+
+  private variations(parentId: number, query: URLSearchParams): Reply {
+    if (!this.products.has(parentId)) return problem(404, 'woocommerce_rest_product_invalid_id');
+    const listed = [...this.products.values()].filter((one) => one.type === 'variation' && one.parentId === parentId);
+    return this.page(listed, query, productView);
   }
 
   private async create(given: Given, fault: ShopFault | null): Promise<Reply> {
@@ -177,7 +198,26 @@ export class WooCommerceStandIn extends LoopbackServer {
     return json(201, view);
   }
 
-  /** As a person does in the shop. */
+  /** As a person does in the shop: another status, or another number. */
+  changeOrder(id: number, change: { readonly status?: string; readonly number?: string }): void {
+    const order = this.books.orders.get(id)!;
+    Object.assign(order, change, { modifiedMs: Date.now() });
+    if (change.status === 'completed') order.completedMs = Date.now();
+    const isThrownAway = change.status === 'trash';
+    this.hooks.happened(isThrownAway ? 'order.deleted' : 'order.updated', () =>
+      isThrownAway ? { id } : this.view(order),
+    );
+  }
+
+  /** A change of a variation is seen at its parent. */
+  changeProduct(id: number, change: Partial<StoredProduct>): void {
+    const product = { ...this.products.get(id)!, ...change, modifiedMs: Date.now() };
+    this.products.set(id, product);
+    this.hooks.happened('product.updated', () => ({ id }));
+    const parent = this.products.get(product.parentId ?? 0);
+    if (parent !== undefined) this.products.set(parent.id, { ...parent, modifiedMs: Date.now() });
+  }
+
   deleteProduct(id: number): void {
     this.products.delete(id);
     for (const order of this.books.orders.values())
@@ -218,6 +258,7 @@ export class WooCommerceStandIn extends LoopbackServer {
       ...{ id: (this.lastId += 1), status, currency, customerId, meta },
       createdVia: isOld ? 'rest-api' : (given.created_via ?? 'rest-api').slice(0, 100),
       createdMs: Date.now(),
+      modifiedMs: Date.now(),
       transactionId: (given.transaction_id ?? '').slice(0, 100),
       ...{ paidMs: null, completedMs: null, isDeleted: false, isStockReduced: false, notes: [] },
       isExempt: meta.some(({ key, value }) => key === 'is_vat_exempt' && value === 'yes'),
@@ -263,6 +304,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     if (method === 'DELETE') {
       if (url.searchParams.get('force') === 'true') order.isDeleted = true;
       else order.status = 'trash';
+      order.modifiedMs = Date.now();
       this.hooks.happened('order.deleted', () => ({ id: order.id }));
       return json(200, this.view(order));
     }
@@ -272,6 +314,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   /** What a request saw before it slept is what it acts on: payments in parallel take the stock more than once. */
   private async change(order: StoredOrder, given: Given, fault: ShopFault | null): Promise<Reply> {
     const seen = order.status;
+    order.modifiedMs = Date.now();
     if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
     if (given.transaction_id !== undefined) order.transactionId = given.transaction_id.slice(0, 100);
     if (given.set_paid === true && PAYABLE.test(seen) && this.totalsOf(order).total > 0n)
@@ -321,41 +364,21 @@ export class WooCommerceStandIn extends LoopbackServer {
 
   /** `any` leaves out the trash and drafts; what is not known as a parameter is ignored: then all orders come back. */
   private list(query: URLSearchParams): Reply {
-    const perPage = Number(query.get('per_page') ?? 10);
-    if (perPage > 100) return problem(400, 'rest_invalid_param');
     const status = query.get('status') ?? 'any';
-    const afterMs = this.afterMs(query);
     const customer = query.get('customer');
     const via = before(this.settings.version, [9, 9]) ? undefined : query.get('created_via')?.split(/[, ]+/);
     const listed = [...this.books.orders.values()].filter(
       (order) =>
         !order.isDeleted &&
         (status.startsWith('any') ? !/^(trash|checkout-draft)$/.test(order.status) : order.status === status) &&
-        Math.floor(order.createdMs / 1_000) * 1_000 > afterMs &&
         (customer === null || order.customerId === Number(customer)) &&
         (via === undefined || via.includes(order.createdVia)),
     );
-    if (query.get('order') !== 'asc') listed.reverse();
-    const at = (Number(query.get('page') ?? 1) - 1) * perPage;
-    const headers = {
-      'x-wp-total': String(listed.length),
-      'x-wp-totalpages': String(Math.ceil(listed.length / perPage)),
-    };
-    return json(
-      200,
-      listed.slice(at, at + perPage).map((order) => this.view(order)),
-      headers,
-    );
+    return this.page(listed, query, (order) => this.view(order));
   }
 
-  /** UTC only without `Z` and with the flag, or with `Z` and without it; else it is the shop's own time. */
-  private afterMs(query: URLSearchParams): number {
-    const after = query.get('after');
-    if (after === null) return -Infinity;
-    const isUtc = query.get('dates_are_gmt') === 'true';
-    const shift = this.settings.offsetHours * 3_600_000;
-    if (after.endsWith('Z')) return Date.parse(after) + (isUtc ? shift : 0);
-    return Date.parse(`${after}Z`) - (isUtc ? 0 : shift);
+  private page<T extends { readonly id: number }>(rows: T[], query: URLSearchParams, view: (row: T) => object): Reply {
+    return pageOf(rows, query, { offsetHours: this.settings.offsetHours, view });
   }
 
   private totalsOf({ lines, shippingLines, shipping, billing, isExempt }: StoredOrder) {
@@ -375,10 +398,11 @@ export class WooCommerceStandIn extends LoopbackServer {
     const amount = (value: bigint) => shown(value, decimals);
     return {
       id: order.id,
-      number: String(order.id),
+      number: order.number ?? String(order.id),
       ...{ status: order.status, currency: order.currency, created_via: order.createdVia },
       customer_id: order.customerId,
       date_created_gmt: gmt(order.createdMs),
+      date_modified_gmt: gmt(order.modifiedMs),
       date_paid_gmt: order.paidMs === null ? null : gmt(order.paidMs),
       date_completed_gmt: order.completedMs === null ? null : gmt(order.completedMs),
       transaction_id: order.transactionId,
@@ -420,6 +444,7 @@ export interface Given {
   readonly meta_data?: readonly { readonly key: string; readonly value: unknown }[];
   readonly note?: string;
   readonly customer_note?: boolean;
+  readonly name?: string;
   readonly topic?: string;
   readonly delivery_url?: string;
   readonly secret?: string;
@@ -435,8 +460,12 @@ function found<T>(one: T | undefined, what: string, view: (one: T) => object): R
 }
 
 /** A trashed product says that it can be purchased. */
-const productView = ({ id, name, price, type = 'simple', parentId = 0, status = 'publish' }: StoredProduct) => ({
-  ...{ id, name, price, type, status, parent_id: parentId },
+const productView = ({ id, name, price, type = 'simple', parentId = 0, status = 'publish', ...product }: StoredProduct) => ({
+  ...{ id, name, type, status, parent_id: parentId, sku: product.sku ?? '', date_modified_gmt: gmt(product.modifiedMs ?? 0) },
+  ...{ price: product.salePrice ?? price, regular_price: price, sale_price: product.salePrice ?? '' },
+  on_sale: product.salePrice !== undefined,
+  ...{ short_description: product.description ?? '', stock_status: product.stockStatus ?? 'instock' },
+  ...{ manage_stock: product.stock !== undefined, stock_quantity: product.stock ?? null },
   purchasable: status !== 'draft',
 });
 
