@@ -10,6 +10,7 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { AuditModule } from './processor/audit/audit.module.js';
 import { ProcessorModule } from './processor/processor.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
+import { ReadBackModule } from './read-back/read-back.module.js';
 import { LOG } from './tokens.js';
 import { Worker } from './worker.js';
 
@@ -26,7 +27,7 @@ export class WorkerModule {
     const { workerRoles } = context.settings;
     const outward = [
       ...(workerRoles.includes('dispatcher') ? [DispatcherModule] : []),
-      ...(workerRoles.includes('pushes') ? [PushesModule] : []),
+      ...(workerRoles.includes('pushes') ? [PushesModule, ReadBackModule] : []),
     ];
     return {
       module: WorkerModule,

@@ -11,6 +11,7 @@ import { Audit } from './processor/audit/audit.js';
 import { LeasedCycles } from './processor/charge/leased-cycles.js';
 import { Processing } from './processor/processing.js';
 import { Pushes } from './pushes/pushes.js';
+import { ReadBack } from './read-back/read-back.js';
 import { LOG, SETTINGS } from './tokens.js';
 import { within } from './within.js';
 
@@ -37,6 +38,7 @@ export class Worker implements BeforeApplicationShutdown {
     /** Without the role (WORKER_ROLES) there is none; the same with pushes. */
     @Optional() private readonly dispatcher?: Dispatcher,
     @Optional() private readonly pushes?: Pushes,
+    @Optional() private readonly readBack?: ReadBack,
   ) {
     this.isProcessor = settings.workerRoles.includes('processor');
     if (!this.isProcessor) processing.rest();
@@ -50,6 +52,7 @@ export class Worker implements BeforeApplicationShutdown {
     void this.signal.open();
     this.dispatcher?.start();
     this.pushes?.start();
+    this.readBack?.start();
     if (!this.isProcessor) return;
     this.upcoming.start();
     this.audit.start();
@@ -73,6 +76,7 @@ export class Worker implements BeforeApplicationShutdown {
   private async drainAll(): Promise<boolean> {
     if (this.isProcessor && !(await this.process())) return false;
     const isPushed = (await this.pushes?.drain()) ?? true;
+    await this.readBack?.drain();
     await this.numbering.drain();
     // An order whose date has moved is found by its event.
     if (this.isProcessor) {
@@ -122,6 +126,7 @@ export class Worker implements BeforeApplicationShutdown {
   private async finish(): Promise<void> {
     const dispatched = this.dispatcher?.stop();
     const pushed = this.pushes?.stop();
+    const readBack = this.readBack?.stop();
     const cleaned = this.housekeeping.stop();
     void this.signal.close();
     const audited = this.audit.stop();
@@ -130,6 +135,7 @@ export class Worker implements BeforeApplicationShutdown {
     await this.numbering.stop();
     await dispatched;
     await pushed;
+    await readBack;
     await audited;
     await cleaned;
   }

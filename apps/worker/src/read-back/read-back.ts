@@ -12,7 +12,7 @@ import {
 import { type NotDone, parsePushName, type Shop, ShopChanges, shopReceiver } from '#libs/shops';
 import { DeploymentGuard } from '../guards/deployment-guard.js';
 import { WorkGuard } from '../guards/work-guard.js';
-import { LOG, WORKER_ID } from '../tokens.js';
+import { DISPATCH_POOL, LOG, WORKER_ID } from '../tokens.js';
 import { OF_OTHER_SITES, TAKE_UP_READS } from './read-back.sql.js';
 import { ReadLost, ReadTurn } from './read-turn.js';
 import { ShopReading, type UnexpectedOrder } from './shop-reading.js';
@@ -37,7 +37,7 @@ export class ReadBack {
   private isStopped = false;
 
   constructor(
-    private readonly pool: ConnectionPool,
+    @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
     @Inject(WORKER_ID) private readonly worker: string,
     private readonly vault: Vault,
     private readonly outbound: OutboundClient,

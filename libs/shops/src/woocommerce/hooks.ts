@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { OutboundClient } from '#libs/platform';
+import type { Outbound } from '#libs/platform';
 import type { Finding, NotDone, Shop } from '../shop-receiver.js';
 import { NAME_META } from './wire.js';
 import { WooClient } from './woo-client.js';
@@ -36,7 +36,7 @@ interface WooHook {
  * failures in a row, and shows nobody their secret, so each is given it again. Hooks with another address are left
  * alone: they may be another installation's. Without hooks nothing is lost, but changes are seen minutes later.
  */
-export async function repairHooks(outbound: OutboundClient, shop: Shop, hooks: Hooks): Promise<Finding> {
+export async function repairHooks(outbound: Outbound, shop: Shop, hooks: Hooks): Promise<Finding> {
   const woo = new WooClient(outbound, shop);
   const query = { per_page: '100', _fields: 'id,topic,delivery_url' };
   const listed = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/webhooks', query });

@@ -1,4 +1,4 @@
-import type { OutboundClient } from '#libs/platform';
+import type { Outbound } from '#libs/platform';
 import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing } from './shop-reader.js';
@@ -69,7 +69,7 @@ type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
 export class ShopChanges {
   private readonly woo: WooClient;
 
-  constructor(outbound: OutboundClient, shop: Shop) {
+  constructor(outbound: Outbound, shop: Shop) {
     this.woo = new WooClient(outbound, shop);
   }
 
