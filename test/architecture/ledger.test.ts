@@ -71,6 +71,7 @@ describe('The ledger', () => {
     newestCyclesSql: ledger.newestCyclesSql('o', '1', '1'),
     nextAttemptSql: ledger.nextAttemptSql('c'),
     openStateSql: ledger.openStateSql('o'),
+    storedShopSql: ledger.storedShopSql('s', 'h'),
   };
 
   it('gives functions, and no statement', () => {

@@ -11,7 +11,15 @@ import type { OpenApiDocument, Schema } from '../support/openapi/document.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 
 /** What other parts of the product write. */
-const OF_OTHERS: readonly OutwardType[] = ['webhook_endpoint.disabled', 'test_clock.ready'];
+const OF_OTHERS: readonly OutwardType[] = [
+  'order.pushed',
+  'order.push_failed',
+  'order.total_differs',
+  'order.twin_removed',
+  'shop.refused',
+  'webhook_endpoint.disabled',
+  'test_clock.ready',
+];
 
 type Webhooks = Record<
   OutwardType,

@@ -1,0 +1,353 @@
+import { AddressRule, OutboundClient } from '#libs/platform';
+import { type Push, shopReceiver } from '#libs/shops';
+import { useDatabase } from '../support/database.js';
+import { createPusher, pushesOf, stock } from '../support/pushes.js';
+import { givenPush, givenShop, HttpReceiverStandIn, type ShopFault, WooCommerceStandIn } from '../support/shops/index.js';
+import { until } from '../support/until.js';
+import type { TestWorker } from '../support/worker.js';
+
+const WHOLE_MS = 500;
+const database = useDatabase();
+const pushes = pushesOf(database);
+let woo: WooCommerceStandIn;
+let http: HttpReceiverStandIn;
+let worker: TestWorker;
+beforeAll(() => void (worker = createPusher(database, {}, WHOLE_MS)));
+afterAll(() => worker.end());
+beforeEach(async () => {
+  woo = stock(await WooCommerceStandIn.start());
+  http = await HttpReceiverStandIn.start();
+  woo.sleepMs = http.sleepMs = 3 * WHOLE_MS;
+});
+afterEach(async () => {
+  await woo.stop();
+  await http.stop();
+});
+
+const requests = (method: string) => woo.asked.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
+const posted = () => woo.asked.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
+
+/** A due order of a site of its own, charged and pushed as far as that goes now. */
+async function pushed(values: Record<string, unknown> = {}): Promise<number> {
+  const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url, values);
+  await dueOrder();
+  await worker.drain();
+  return siteId;
+}
+
+/** The stand-in is done with what it was sent, and so much time has passed. */
+async function later(interval: string): Promise<void> {
+  await until(() => woo.underWay === 0 && http.underWay === 0);
+  await pushes.passes(interval);
+  await worker.drain();
+}
+
+/** It stands there once, paid, nobody was mailed twice, and the ledger knows it. */
+async function expectOnce(siteId: number): Promise<void> {
+  const [row] = await pushes.rows(siteId);
+  const living = woo.books.living(row!.push_name);
+  expect(living).toMatchObject([{ status: 'processing' }]);
+  expect(row).toMatchObject({ state: 'Pushed', attempts: '0', external_id: String(living[0]!.id) });
+  const { books } = woo;
+  expect([books.paidTwins(), books.mailedTwice(), books.unpaid()]).toEqual([[], [], []]);
+}
+
+describe('A create whose outcome is unknown', () => {
+  it.each(['savesAndFails', 'dropsAfter', 'losesBody', 'sleeps'] as const)(
+    '(%s) is found by the first look-up, and not repeated',
+    async (fault: ShopFault) => {
+      woo.faults.next(fault);
+      const siteId = await pushed();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0', shop_order_id: null }]);
+      await later('1 minute');
+      await expectOnce(siteId);
+      expect(posted()).toBe(1);
+    },
+  );
+
+  it('is repeated when the wait is over and two look-ups have found nothing, and not before', async () => {
+    woo.faults.next('dropsBefore');
+    const siteId = await pushed();
+    await later('1 minute');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: '1', attempts: '0' }]);
+    await later('8 minutes');
+    expect(posted()).toBe(1);
+    await later('1 minute');
+    await expectOnce(siteId);
+    expect(posted()).toBe(2);
+  });
+
+  it('of a plugin that saves after the first look-up makes no twin', async () => {
+    woo.sleepMs = 6 * WHOLE_MS;
+    woo.faults.next('sleeps');
+    const siteId = await pushed();
+    await pushes.passes('1 minute');
+    await worker.drain();
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: '1' }]);
+    await later('9 minutes');
+    await expectOnce(siteId);
+    expect(posted()).toBe(1);
+  });
+
+  it('never becomes Failed', async () => {
+    woo.faults.always('dropsBefore');
+    const siteId = await pushed();
+    for (let round = 0; round < 12; round += 1) await later('11 minutes');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
+    woo.faults.none();
+    for (let round = 0; round < 3; round += 1) await later('11 minutes');
+    await expectOnce(siteId);
+  });
+});
+
+describe('A payment whose outcome is unknown', () => {
+  it.each(['savesAndFails', 'dropsAfter', 'losesBody', 'sleeps'] as const)(
+    '(%s) is looked for, and not sent again',
+    async (fault: ShopFault) => {
+      woo.faults.next(fault, { operation: 'pay' });
+      const siteId = await pushed();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', shop_order_id: '101' }]);
+      await later('1 minute');
+      await expectOnce(siteId);
+      expect(requests('PUT')).toBe(1);
+    },
+  );
+
+  it('is sent again when the wait is over and two look-ups have found it unpaid', async () => {
+    woo.faults.next('dropsBefore', { operation: 'pay' });
+    const siteId = await pushed();
+    await later('1 minute');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: '1' }]);
+    expect(requests('PUT')).toBe(1);
+    await later('9 minutes');
+    await expectOnce(siteId);
+    expect(requests('PUT')).toBe(2);
+  });
+
+  it('that left the stock where it was is a person’s', async () => {
+    woo.faults.next('paysAndBreaks', { operation: 'pay' });
+    const siteId = await pushed();
+    await later('1 minute');
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
+    expect(requests('PUT')).toBe(1);
+    expect(await pushes.told(siteId)).toMatchObject([['order.push_failed', { State: 'Differs', ShopOrderId: '101' }]]);
+  });
+});
+
+describe('What a shop certainly did not take', () => {
+  it('is refused for good: the push has failed, and can be tried again', async () => {
+    woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Failed', next_in: null, external_id: null });
+    expect(row!.message).toMatch(/is not published in the shop/);
+    expect(await pushes.told(siteId)).toMatchObject([['order.push_failed', { State: 'Failed', Reason: row!.message }]]);
+    await later('30 days');
+    expect(posted()).toBe(0);
+  });
+
+  it('is tried again by the schedule; then it has failed', async () => {
+    const strict = createPusher(database, { PUSH_RETRY_SCHEDULE: 'PT1M,PT5M' }, WHOLE_MS);
+    const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrder();
+    const rows = async () => (await pushes.rows(siteId)).map(({ state, attempts, next_in }) => [state, attempts, next_in && Math.round(next_in / 60)]);
+    const seen = [];
+    for (let round = 0; round < 3; round += 1) {
+      await strict.drain();
+      seen.push(...(await rows()));
+      await pushes.passes('5 minutes');
+    }
+    await strict.end();
+    expect(seen).toEqual([
+      ['Waiting', '1', 1],
+      ['Waiting', '2', 5],
+      ['Failed', '3', null],
+    ]);
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', failures: '3' });
+  });
+
+  it('uses up no try when the shop says when to come again: 429', async () => {
+    woo.faults.next('rateLimited');
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Waiting', attempts: '0' });
+    expect([row!.next_in! > 4, row!.next_in! <= 7]).toEqual([true, true]);
+    expect((await pushes.shop(siteId)).held).toBeGreaterThan(4);
+    await later('7 seconds');
+    await expectOnce(siteId);
+  });
+
+  it('uses up no tries while nobody is answered: one push probes the shop', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    const url = woo.url;
+    await woo.stop();
+    await dueOrders(8);
+    await worker.drain();
+    expect((await pushes.shop(siteId)).failures).toBe('6');
+    for (let round = 0; round < 4; round += 1) {
+      await pushes.passes('2 days');
+      await database.query(`UPDATE site_shops SET failing_since_utc = now() - interval '1 minute' WHERE site_id = $1`, [siteId]);
+      await worker.drain();
+    }
+    const rows = await pushes.rows(siteId);
+    expect(rows.map(({ state }) => state)).toEqual(rows.map(() => 'Waiting'));
+    expect(rows.reduce((sum, { attempts }) => sum + Number(attempts), 0)).toBe(6);
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', failures: '10' });
+    const again = stock(await WooCommerceStandIn.start());
+    await database.query(`UPDATE sites SET url = $2 WHERE id = $1`, [siteId, again.url]);
+    for (let round = 0; round < 3; round += 1) {
+      await pushes.passes('2 days');
+      await worker.drain();
+    }
+    await again.stop();
+    expect(again.url).not.toBe(url);
+    expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(rows.map(() => 'Pushed'));
+    expect(await pushes.shop(siteId)).toMatchObject({ failures: '0', held: null });
+  });
+
+  it('for five days, however often it was tried, leaves the shop Unreachable: told once', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrders(8);
+    await worker.drain();
+    for (let round = 0; round < 3; round += 1) {
+      await pushes.passes('3 days');
+      await worker.drain();
+    }
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Unreachable' });
+    expect(await pushes.told(siteId)).toEqual([['shop.refused', { Reason: 'Unreachable' }]]);
+  });
+});
+
+describe('A shop that refuses us', () => {
+  it('stops all its pushes without a try, is told once, and goes on when it is verified', async () => {
+    woo.access.keys.clear();
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await dueOrders(4);
+    await worker.drain();
+    expect(await pushes.shop(siteId)).toMatchObject({
+      state: 'Refused',
+      state_because: expect.stringContaining('The shop does not see the key.'),
+    });
+    const waits = { state: 'Waiting', attempts: '0' };
+    expect(await pushes.rows(siteId)).toMatchObject([waits, waits, waits, waits]);
+    expect(await pushes.told(siteId)).toEqual([['shop.refused', { Reason: 'Refused' }]]);
+    woo.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read_write', role: 'administrator' });
+    await pushes.verified(siteId);
+    await worker.drain();
+    expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(Array(4).fill('Pushed'));
+  });
+
+  it('between create and payment: the order that can be paid goes before all others', async () => {
+    const siteId = await pushed();
+    woo.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read', role: 'administrator' });
+    expect((await pushes.rows(siteId))[0]!.state).toBe('Pushed');
+  });
+});
+
+describe('What a shop has otherwise', () => {
+  it('by tax alone is accepted, and told: the total differs', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const siteId = await pushed();
+    expect(await pushes.rows(siteId)).toMatchObject([
+      { state: 'Pushed', shop_total: '12.5100', message: "The shop's total is 12.51 instead of 12.50." },
+    ]);
+    expect(await pushes.told(siteId)).toMatchObject([
+      ['order.total_differs', { Total: '12.50', ShopTotal: '12.51' }],
+      ['order.pushed', {}],
+    ]);
+  });
+
+  it('by tax alone is a person’s where the site refuses it; it is paid all the same', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const siteId = await pushed({ taxDifference: 'Refuse' });
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Differs', shop_total: '12.5100', external_id: row!.shop_order_id });
+    expect(woo.books.living(row!.push_name)).toMatchObject([{ status: 'processing' }]);
+  });
+
+  it('because a product went between create and payment is a person’s', async () => {
+    woo.faults.next('deletesProducts');
+    const siteId = await pushed();
+    expect(await pushes.rows(siteId)).toMatchObject([
+      {
+        state: 'Differs',
+        lines_that_differ: [
+          { ProductExternalId: '10', Ours: 1, Theirs: 0 },
+          { ProductExternalId: null, Ours: 0, Theirs: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('because somebody threw it away is a person’s, and no twin is made', async () => {
+    woo.faults.next('dropsAfter');
+    const siteId = await pushed();
+    for (const order of woo.books.orders.values()) order.status = 'trash';
+    await later('1 minute');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', next_in: null, shop_order_id: '101' }]);
+    await later('1 day');
+    expect(posted()).toBe(1);
+  });
+
+  it('under an id that another Order has: a person’s, and named', async () => {
+    const { siteId, customerId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+    const [other] = await database.query<{ id: string }>(
+      `INSERT INTO orders (site_id, customer_id, external_id) VALUES ($1, $2, '101') RETURNING id`,
+      [siteId, customerId],
+    );
+    await dueOrder();
+    await worker.drain();
+    expect(await pushes.rows(siteId)).toMatchObject([
+      {
+        ...{ state: 'Differs', shop_order_id: '101', external_id: null },
+        message: `The shop's order 101 is Order ${other!.id} already.`,
+      },
+    ]);
+  });
+});
+
+describe('Twins', () => {
+  const receiver = () =>
+    shopReceiver(new OutboundClient(new AddressRule(['127.0.0.0/8']), {}), givenShop('WooCommerceRest', woo.url));
+  /** As a request does that comes late. */
+  const create = async (name: string, change: Partial<Push> = {}) =>
+    receiver().create(givenPush({ name, ...change }), { pushAnyway: false });
+
+  it('of which one is unpaid: that one is deleted by force, and told', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const twin = await create(row!.push_name);
+    await later('10 minutes');
+    expect(woo.books.living(row!.push_name).map(({ id }) => String(id))).toEqual([row!.shop_order_id]);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', next_in: null }]);
+    expect((await pushes.told(siteId)).at(-1)).toMatchObject([
+      'order.twin_removed',
+      { ShopOrderId: (twin as { order: { id: string } }).order.id },
+    ]);
+  });
+
+  it('that are both paid are a person’s, told at once', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const twin = (await create(row!.push_name)) as { order: { id: string } };
+    Object.assign(woo.books.orders.get(Number(twin.order.id))!, { status: 'processing', paidMs: Date.now() });
+    await later('10 minutes');
+    expect(await pushes.rows(siteId)).toMatchObject([
+      { state: 'Differs', message: expect.stringContaining('The shop has it twice, paid') },
+    ]);
+    expect(woo.books.living(row!.push_name)).toHaveLength(2);
+  });
+
+  it('both unpaid: the younger goes, and one is paid', async () => {
+    woo.faults.next('dropsAfter');
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    await create(row!.push_name);
+    await later('1 minute');
+    await expectOnce(siteId);
+    expect(woo.books.twins()).toEqual([]);
+  });
+});

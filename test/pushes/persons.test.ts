@@ -1,0 +1,133 @@
+import { acceptPush, linkPush, type PushKey, pushView, retryPush } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
+import { useDatabase } from '../support/database.js';
+import { createPusher, pushesOf, stock } from '../support/pushes.js';
+import { WooCommerceStandIn } from '../support/shops/index.js';
+import { givenShop, type TestWorker } from '../support/worker.js';
+
+const database = useDatabase();
+const pushes = pushesOf(database);
+let woo: WooCommerceStandIn;
+let worker: TestWorker;
+beforeAll(() => void (worker = createPusher(database)));
+afterAll(() => worker.end());
+beforeEach(async () => void (woo = stock(await WooCommerceStandIn.start())));
+afterEach(() => woo.stop());
+
+const asked = (work: (tx: Transaction) => Promise<void>) => database.pool.transaction(work);
+
+async function pushed(values: Record<string, unknown> = {}) {
+  const { siteId, customerId, dueOrder } = await pushes.site('WooCommerceRest', woo.url, values);
+  const key: PushKey = { scheduledOrderId: await dueOrder(), cycle: 1 };
+  await worker.drain();
+  return { siteId, customerId, key, row: async () => (await pushes.rows(siteId))[0]! };
+}
+
+const draft = () => woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
+
+describe('Retry', () => {
+  it('begins a push that has failed anew: it looks through the shop first', async () => {
+    draft();
+    const { key, row } = await pushed();
+    expect((await row()).state).toBe('Failed');
+    stock(woo);
+    await asked((tx) => retryPush(tx, key));
+    expect(await row()).toMatchObject({ state: 'Waiting', attempts: '0', message: null });
+    woo.asked.length = 0;
+    await worker.drain();
+    expect(await row()).toMatchObject({ state: 'Pushed' });
+    expect(woo.asked[0]).toBe('GET /wp-json/wc/v3/orders');
+  });
+
+  it('makes another order where the shop has the first no more', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const { key, row } = await pushed({ taxDifference: 'Refuse' });
+    const before = await row();
+    expect(before).toMatchObject({ state: 'Differs', external_id: before.shop_order_id });
+    woo.books.orders.get(Number(before.shop_order_id))!.isDeleted = true;
+    woo.taxRates.delete('FR/');
+    await asked((tx) => retryPush(tx, key));
+    expect(await row()).toMatchObject({ shop_order_id: null, external_id: null });
+    await worker.drain();
+    const after = await row();
+    expect(after).toMatchObject({ state: 'Pushed', external_id: after.shop_order_id });
+    expect(after.shop_order_id).not.toBe(before.shop_order_id);
+  });
+
+  it('of an unknown outcome only looks at once: nothing is repeated', async () => {
+    woo.faults.next('dropsBefore');
+    const { key, row } = await pushed();
+    for (let time = 0; time < 3; time += 1) {
+      await asked((tx) => retryPush(tx, key));
+      await worker.drain();
+    }
+    expect(await row()).toMatchObject({ state: 'Unknown', attempts: '0' });
+    expect(woo.books.orders.size).toBe(0);
+  });
+
+  it('is refused for what has arrived, and for what is not pushed', async () => {
+    const { key } = await pushed();
+    await expect(asked((tx) => retryPush(tx, key))).rejects.toThrow('The shop has it: there is nothing to retry.');
+    const off = await givenShop(database);
+    const id = await off.dueOrder();
+    await worker.drain();
+    await expect(asked((tx) => retryPush(tx, { scheduledOrderId: id, cycle: 1 }))).rejects.toThrow('Nothing is pushed');
+  });
+});
+
+describe('Accept', () => {
+  it('takes what differs as the shop has it', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const { siteId, key, row } = await pushed({ taxDifference: 'Refuse' });
+    await asked((tx) => acceptPush(tx, key));
+    expect(await row()).toMatchObject({ state: 'Pushed', shop_total: '12.5100', next_in: null });
+    expect((await pushes.told(siteId)).map(([type]) => type)).toEqual([
+      'order.total_differs',
+      'order.push_failed',
+      'order.pushed',
+    ]);
+    await expect(asked((tx) => acceptPush(tx, key))).rejects.toThrow('It is Pushed: only a push that Differs');
+  });
+});
+
+describe('Link', () => {
+  it('names the order that a person has made', async () => {
+    draft();
+    const { key, row } = await pushed();
+    await asked((tx) => linkPush(tx, key, '4711'));
+    expect(await row()).toMatchObject({ state: 'Pushed', shop_order_id: '4711', external_id: '4711', shop_total: null });
+    await expect(asked((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
+  });
+
+  it('is refused for an id that another Order has', async () => {
+    draft();
+    const { siteId, customerId, key } = await pushed();
+    const [other] = await database.query<{ id: string }>(
+      `INSERT INTO orders (site_id, customer_id, external_id) VALUES ($1, $2, '55') RETURNING id`,
+      [siteId, customerId],
+    );
+    const linking = asked((tx) => linkPush(tx, key, '55'));
+    await expect(linking).rejects.toThrow(`The shop's order 55 is Order ${other!.id} already.`);
+  });
+
+  it('is refused while what was sent may still arrive', async () => {
+    woo.faults.next('dropsBefore');
+    const { key } = await pushed();
+    await expect(asked((tx) => linkPush(tx, key, '55'))).rejects.toThrow('What was sent may still arrive');
+  });
+});
+
+it('A push is shown with what was charged and what the shop has', async () => {
+  woo.taxRates.set('FR/', '0.08');
+  const { siteId, key, row } = await pushed();
+  const [shown] = await database.query<{ json: object }>(
+    `SELECT ${pushView.json('x')} AS json FROM order_pushes x WHERE x.site_id = $1`,
+    [siteId],
+  );
+  const { order_id, shop_order_id } = await row();
+  expect(shown!.json).toMatchObject({
+    ...{ SiteId: siteId, ScheduledOrderId: key.scheduledOrderId, Cycle: 1, OrderId: Number(order_id), State: 'Pushed' },
+    ...{ ShopOrderId: shop_order_id, ShopOrderNumber: shop_order_id, ShopTotal: 12.51, ChargedTotal: 12.5 },
+    ...{ LinesThatDiffer: [], Attempts: 0, Message: "The shop's total is 12.51 instead of 12.50." },
+  });
+});

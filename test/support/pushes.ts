@@ -1,0 +1,111 @@
+import type { PushState } from '#libs/entities';
+import type { Receiver } from '#libs/shops';
+import type { TestDatabase } from './database.js';
+import { encryptedValues } from './encrypted.js';
+import { eventsOf, keepEvents } from './events.js';
+import { given } from './given.js';
+import type { WooCommerceStandIn } from './shops/index.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker, vault, type WorkerEnvironment } from './worker.js';
+
+/** Shops of tests are on the loopback. */
+export const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+
+export interface PushRow {
+  readonly scheduled_order_id: string;
+  readonly cycle: string;
+  readonly order_id: string;
+  readonly push_name: string;
+  readonly state: PushState;
+  readonly attempts: string;
+  readonly found_nothing: string;
+  readonly shop_order_id: string | null;
+  readonly shop_order_number: string | null;
+  readonly shop_total: string | null;
+  readonly lines_that_differ: object[] | null;
+  readonly message: string | null;
+  /** Seconds; null: never. */
+  readonly next_in: number | null;
+  /** Of the Order. */
+  readonly external_id: string | null;
+  readonly order_number: string | null;
+}
+
+/** What tests of pushes need of a database. */
+export function pushesOf(database: TestDatabase) {
+  return {
+    /** A site with due orders, whose Orders go into the shop at `url`. Nothing is taxed in France. */
+    async site(
+      receiver: Receiver,
+      url: string,
+      values: Record<string, unknown> = {},
+      apiKey1 = 'sandbox',
+    ): Promise<GivenShop> {
+      const shop = await givenShop(database, { apiKey1 });
+      const { siteId, productId, customerId } = shop;
+      const keys = encryptedValues(vault, 'sites', siteId, { apiKey1: 'ck_shop', apiKey2: 'cs_shop_secret' });
+      await database.query(`UPDATE sites SET url = $2, api_key1 = $3, api_key2 = $4 WHERE id = $1`, [
+        ...[siteId, url],
+        ...(receiver === 'Http' ? [null, null] : [keys.apiKey1, keys.apiKey2]),
+      ]);
+      await database.query(`UPDATE products SET external_id = '10' WHERE id = $1`, [productId]);
+      await database.query(`UPDATE customers SET external_id = '2' WHERE id = $1`, [customerId]);
+      await given(database).shop(vault, siteId, { receiver, push: true, ...values });
+      await keepEvents(database, siteId);
+      return shop;
+    },
+
+    rows: (siteId: number) =>
+      database.query<PushRow>(
+        `SELECT p.*, extract(epoch FROM p.next_attempt_utc - now())::float8 AS next_in, o.external_id, o.order_number
+         FROM order_pushes p JOIN orders o ON o.id = p.order_id WHERE p.site_id = $1 ORDER BY p.scheduled_order_id, p.cycle`,
+        [siteId],
+      ),
+
+    /** The types of the events about pushes, with their facts. */
+    async told(siteId: number): Promise<[string, Record<string, unknown>][]> {
+      const events = await eventsOf(database, siteId);
+      const ours = events.filter(({ Type }) => /^(order\.(pushed|push_failed|total_differs|twin_removed)|shop\.)/.test(Type));
+      return ours.map(({ Type, Data: { Sequence: _, SiteId: __, ...facts } }) => [
+        Type,
+        Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== null && fact !== false)),
+      ]);
+    },
+
+    /** So much time passes for all pushes and shops. */
+    async passes(interval: string): Promise<void> {
+      const back = (columns: readonly string[]) => columns.map((one) => `${one} = ${one} - $1::interval`).join(', ');
+      const times = ['created_utc', 'sent_utc', 'next_attempt_utc', 'lease_until_utc'];
+      await database.query(`UPDATE order_pushes SET ${back(times)}`, [interval]);
+      await database.query(`UPDATE site_shops SET ${back(['not_before_utc', 'failing_since_utc'])}`, [interval]);
+      await database.query(`UPDATE required_reconciliations SET ${back(['began_utc'])}`, [interval]);
+    },
+
+    shop: async (siteId: number) =>
+      (
+        await database.query<{ state: string; state_because: string | null; failures: string; held: number | null }>(
+          `SELECT state, state_because, failures, extract(epoch FROM not_before_utc - now())::float8 AS held FROM site_shops WHERE site_id = $1`,
+          [siteId],
+        )
+      )[0]!,
+
+    verified: (siteId: number) =>
+      database.query(
+        `UPDATE site_shops SET state = 'Ready', state_because = NULL, failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE site_id = $1`,
+        [siteId],
+      ),
+  };
+}
+
+/** Answers are awaited for a moment only. */
+export const createPusher = (
+  database: { url: string },
+  env: WorkerEnvironment = {},
+  wholeMs = 1_500,
+): TestWorker => createWorker(database, { ...OPEN, ...env }, {}, { outbound: { wholeMs } });
+
+/** It sells what orders of `pushesOf` have. */
+export function stock(shop: WooCommerceStandIn): WooCommerceStandIn {
+  shop.products.set(10, { id: 10, name: 'Coffee', price: '12.50' });
+  shop.customers.set(2, { billing: {}, shipping: {} });
+  return shop;
+}
