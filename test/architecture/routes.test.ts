@@ -111,6 +111,8 @@ const ADDITIONS: Record<string, Audience> = {
   'POST /api/Site/{siteId}/Shop/Verify': 'merchant',
   'GET /api/Site/{siteId}/Shop/Secret': 'merchant',
   'POST /api/Site/{siteId}/Shop/RotateSecret': 'account',
+  'POST /api/Site/{siteId}/Shop/ImportProducts': 'merchant',
+  'GET /api/Site/{siteId}/Shop/ImportProducts': 'merchant',
   'GET /api/TestClocks': 'merchant',
   'POST /api/TestClocks': 'account',
   'GET /api/TestClock/{siteId}': 'merchant',
