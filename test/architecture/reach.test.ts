@@ -23,6 +23,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     [siteId, scheduledOrderId, cycle],
   );
   await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId);
+  await database.query(`INSERT INTO product_imports (site_id) VALUES ($1)`, [siteId]);
   // A clock of its own makes it a site for the routes of test clocks as well.
   await database.query(`INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, now())`, [siteId]);
   return {
