@@ -9,7 +9,7 @@ import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.
 import { asCopy } from '../support/worker.js';
 
 const database = useDatabase();
-const api = useApi(database, { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' });
+const api = useApi(database, { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1', PUBLIC_URL: 'http://127.0.0.1:1' });
 const given = givenIn(database);
 const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
 
@@ -391,13 +391,19 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       Findings.filter(({ Agrees }) => !Agrees).map(({ Check }) => Check);
 
     it('that is like the site agrees in everything, and keeps nothing of it', async () => {
-      const verified = await verify(await merchant());
+      const made = await merchant();
+      const { siteId } = made;
+      const verified = await verify(made);
       expect(differing(verified)).toEqual([]);
       expect(verified).toMatchObject({ State: 'Ready', StateBecause: null, AuthMode: 'Header' });
       expect(verified.Findings.map(({ Check }) => Check)).toEqual([
-        ...['Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe'],
+        ...['Hooks', 'Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe'],
       ]);
       expect(verified.Findings.at(-1)!.Message).toBe('The shop comes to the same total: 16.22 USD.');
+      const delivery_url = `http://127.0.0.1:1/api/Hooks/WooCommerce/${siteId}`;
+      expect(shop.hooks.hooks.map((hook) => [hook.topic, hook.delivery_url])).toContainEqual([
+        ...['order.updated', delivery_url],
+      ]);
       const [probe] = shop.books.orders.values();
       expect(probe).toMatchObject({ isDeleted: true, customerId: 0, shipping: { country: 'US', state: 'CA' } });
       expect([shop.books.mails, JSON.stringify(probe!.billing)]).toEqual([[], expect.not.stringContaining('@')]);

@@ -8,6 +8,7 @@ import { CallLimits } from '../http/load/call-limits.js';
 import { SETTINGS } from '../http/tokens.js';
 import { uncallableBecause } from './callable-url.js';
 import { probeOf } from './probe.js';
+import { repairedHooks } from './repaired-hooks.js';
 import { LOCK_SHOP, readShop, writeShop } from './stored-shop.js';
 
 /** From these a shop's back end would make orders itself. */
@@ -64,11 +65,13 @@ export class ShopVerificationService {
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
     if (refusal !== null) throw new Conflict(`No shop is called. ${refusal}`);
     await this.database.write((tx) => this.limits.take(tx, [limitOf(caller)]));
-    const receiver = shopReceiver(this.client, decryptShop(this.vault, stored));
-    const verification = await receiver.verify(probe);
+    const shop = decryptShop(this.vault, stored);
+    const verification = await shopReceiver(this.client, shop).verify(probe);
+    const { publicUrl } = this.settings;
+    const hooks = await repairedHooks(this.client, shop, verification, { siteId, publicUrl });
     return this.database.once(once, async (tx) => ({
       id: siteId,
-      json: await record(tx, stored, verification, twinsBy(endpoints)),
+      json: await record(tx, stored, verification, [...twinsBy(endpoints), ...hooks]),
     }));
   }
 
@@ -107,13 +110,13 @@ async function record(
   tx: Transaction,
   { siteId, siteUpdatedUtc, updatedUtc, authMode }: Verified,
   { state, authMode: found, findings }: Verification,
-  twins: readonly Finding[],
+  besides: readonly Finding[],
 ): Promise<string> {
   const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
   const recorded = await tx.execute(RECORD, [siteId, siteUpdatedUtc, updatedUtc, state, because, found]);
   if (recorded.length === 0)
     throw new Conflict(`Site ${siteId} or its Shop was changed while the shop was called: verify it again.`);
-  const all = [...twins, ...findings];
+  const all = [...besides, ...findings];
   return JSON.stringify({
     State: state,
     StateBecause: because,
