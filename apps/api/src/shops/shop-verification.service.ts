@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OutwardType, typesMatching } from '#libs/events';
 import { decryptShop, deploymentRefusal, type StoredShop, storedShopSql } from '#libs/ledger';
-import { AddressRule, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
+import { AddressRule, NamedValues, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency, NEXT_UPDATED_UTC } from '#libs/records';
 import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';
 import { CallLimits } from '../http/load/call-limits.js';
@@ -15,26 +15,30 @@ import { LOCK_SHOP, readShop, writeShop } from './stored-shop.js';
 const MAKING_ORDERS: readonly OutwardType[] = ['scheduled_order.processed', 'order.created'];
 
 /** pk_sites, pk_site_shops. $1 site. */
-const STORED = Statement.named(`SELECT ${storedShopSql('s', 'x')}, s.updated_utc AS site_updated_utc, x.updated_utc
-  FROM sites s JOIN site_shops x ON x.site_id = s.id WHERE s.id = $1`);
+const STORED = Statement.named(
+  `SELECT ${storedShopSql('s', 'x')} FROM sites s JOIN site_shops x ON x.site_id = s.id WHERE s.id = $1`,
+);
 
 /** ix_webhook_endpoints_site. $1 site. */
 const ENDPOINTS = Statement.named(
   `SELECT e.url, e.event_types FROM webhook_endpoints e WHERE e.site_id = $1 AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id`,
 );
 
-/**
- * Unless the site or its shop was changed in the meantime: then something else was verified. What has failed before is
- * forgotten. $1 site, $2 and $3 when they were changed, $4 state, $5 because.
- */
-const RECORD = Statement.named(`UPDATE site_shops x SET state = $4, state_because = left($5, 1000), auth_mode = coalesce($6, x.auth_mode),
-    failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${NEXT_UPDATED_UTC}
-  FROM sites s WHERE x.site_id = $1 AND s.id = x.site_id AND s.updated_utc = $2 AND x.updated_utc = $3 RETURNING 1`);
+const VERIFIED = new NamedValues(
+  ...(['siteId', 'url', 'apiKey1', 'apiKey2', 'receiver', 'path', 'secret'] as const),
+  ...(['state', 'because', 'authMode'] as const),
+);
+const { $ } = VERIFIED;
 
-interface Verified extends StoredShop {
-  readonly siteUpdatedUtc: Date;
-  readonly updatedUtc: Date;
-}
+/**
+ * Unless another shop is meant by now, or it is reached otherwise: then something else was verified. What has failed
+ * before is forgotten. pk_site_shops, pk_sites.
+ */
+const RECORD = Statement.named(`UPDATE site_shops x SET state = ${$.state}, state_because = left(${$.because}, 1000),
+    auth_mode = coalesce(${$.authMode}, x.auth_mode), failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${NEXT_UPDATED_UTC}
+  FROM sites s WHERE x.site_id = ${$.siteId} AND s.id = x.site_id AND x.receiver = ${$.receiver} AND x.secret = ${$.secret}
+    AND (s.url, s.api_key1, s.api_key2, x.path) IS NOT DISTINCT FROM (${$.url}::varchar, ${$.apiKey1}::text, ${$.apiKey2}::text, ${$.path}::varchar)
+  RETURNING 1`);
 
 interface Endpoint {
   readonly url: string;
@@ -71,7 +75,7 @@ export class ShopVerificationService {
     const hooks = await repairedHooks(this.client, shop, verification, { siteId, publicUrl });
     return this.database.once(once, async (tx) => ({
       id: siteId,
-      json: await record(tx, stored, verification, [...twinsBy(endpoints), ...hooks]),
+      json: await record(tx, stored, verification, [twinsBy(endpoints), hooks]),
     }));
   }
 
@@ -81,7 +85,7 @@ export class ShopVerificationService {
     const because = uncallableBecause(site, this.addresses);
     if (because !== null) throw new Conflict(because);
     if (!site.isStored) await writeShop(tx, this.vault, siteId, site.shop);
-    const [stored] = await tx.execute<Verified>(STORED, [siteId]);
+    const [stored] = await tx.execute<StoredShop>(STORED, [siteId]);
     const probe: Probe = await probeOf(tx, siteId);
     return { stored: stored!, probe, endpoints: await tx.execute<Endpoint>(ENDPOINTS, [siteId]) };
   }
@@ -108,19 +112,19 @@ function twinsBy(endpoints: readonly Endpoint[]): Finding[] {
 
 async function record(
   tx: Transaction,
-  { siteId, siteUpdatedUtc, updatedUtc, authMode }: Verified,
-  { state, authMode: found, findings }: Verification,
-  besides: readonly Finding[],
+  stored: StoredShop,
+  { state, authMode, findings }: Verification,
+  [twins, hooks]: readonly [twins: readonly Finding[], hooks: readonly Finding[]],
 ): Promise<string> {
   const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
-  const recorded = await tx.execute(RECORD, [siteId, siteUpdatedUtc, updatedUtc, state, because, found]);
+  const recorded = await tx.execute(RECORD, VERIFIED.values({ ...stored, state, because, authMode }));
   if (recorded.length === 0)
-    throw new Conflict(`Site ${siteId} or its Shop was changed while the shop was called: verify it again.`);
-  const all = [...besides, ...findings];
+    throw new Conflict(`Site ${stored.siteId} or its Shop was changed while the shop was called: verify it again.`);
+  const all = [...twins, ...findings, ...hooks];
   return JSON.stringify({
     State: state,
     StateBecause: because,
-    AuthMode: found ?? authMode,
+    AuthMode: authMode ?? stored.authMode,
     Findings: all.map(({ check, agrees, message }) => ({ Check: check, Agrees: agrees, Message: message })),
   });
 }

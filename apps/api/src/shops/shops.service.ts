@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { judgePushableAnew } from '#libs/ledger';
 import { AddressRule, Vault } from '#libs/platform';
 import { type Caller, Database, Rejected } from '#libs/records';
 import type { ShopDto } from '../contract/accounts/shop.dto.js';
@@ -27,7 +28,9 @@ export class ShopsService {
       const changed = changedShop(shop, sent);
       const because = changed.push ? uncallableBecause(site, this.addresses) : null;
       if (because !== null) throw new Rejected([{ field: 'Push', message: `must not be On. ${because}` }]);
-      if (!isStored || shopJson(changed) !== shopJson(shop)) await writeShop(tx, this.vault, siteId, changed);
+      if (isStored && shopJson(changed) === shopJson(shop)) return shopJson(shop);
+      await writeShop(tx, this.vault, siteId, changed);
+      await judgePushableAnew(tx, siteId, null);
       return shopJson(changed);
     });
   }

@@ -3,7 +3,7 @@ import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import { OUTWARD_TYPES } from '#libs/events';
 import { onMethod } from '../http/parameters/parameters.js';
 import { type Query, QueryReader, sentQuery } from '../http/query/index.js';
-import { QueryParameter, shownParameter } from '../http/query/query-parameter.js';
+import { QueryParameter } from '../http/query/query-parameter.js';
 
 /** Which deliveries are asked for. */
 export interface DeliveriesQuery {
@@ -13,24 +13,16 @@ export interface DeliveriesQuery {
   readonly before: number | null;
 }
 
-const CURSOR = /^\d{1,15}$/;
-
 class DeliveriesQueryPipe implements PipeTransform<Query, DeliveriesQuery> {
   /** @throws Rejected that names every wrong parameter. */
   transform(query: Query): DeliveriesQuery {
     const reader = new QueryReader(query);
     const state = reader.oneOf('State', DELIVERY_STATES);
     const eventType = reader.oneOf('EventType', OUTWARD_TYPES);
-    const before = beforeOf(query.cursor, reader);
+    const before = reader.belowId();
     reader.end();
     return { state, eventType, before };
   }
-}
-
-function beforeOf(cursor: unknown, reader: QueryReader): number | null {
-  if (cursor === undefined) return null;
-  if (typeof cursor === 'string' && CURSOR.test(cursor)) return Number(cursor);
-  return reader.refuse('cursor', `${shownParameter(cursor)} is none: take it from the Link header.`);
 }
 
 const QUERIES = [

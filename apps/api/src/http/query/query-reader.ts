@@ -55,6 +55,14 @@ export class QueryReader {
     return this.integer(name, 1, Number.MAX_SAFE_INTEGER);
   }
 
+  /** `cursor` of a list that goes on below an id; null: from its beginning. */
+  belowId(): number | null {
+    const sent = this.query.cursor;
+    if (sent === undefined) return null;
+    if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent);
+    return this.refuse('cursor', `${shownParameter(sent)} is none: take it from the Link header.`);
+  }
+
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word | null {
     const sent = this.query[name];
     if (sent === undefined) return null;

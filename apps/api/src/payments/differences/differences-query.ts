@@ -4,7 +4,7 @@ import type { DifferenceKind } from '#libs/ledger';
 import { KINDS } from '../../contract/payments/difference.dto.js';
 import { onMethod } from '../../http/parameters/parameters.js';
 import { type Query, QueryReader, sentQuery } from '../../http/query/index.js';
-import { QueryParameter, shownParameter } from '../../http/query/query-parameter.js';
+import { QueryParameter } from '../../http/query/query-parameter.js';
 
 /** Which differences are asked for. */
 export interface DifferencesQuery {
@@ -14,24 +14,16 @@ export interface DifferencesQuery {
   readonly before: number | null;
 }
 
-const CURSOR = /^\d{1,15}$/;
-
 class DifferencesQueryPipe implements PipeTransform<Query, DifferencesQuery> {
   /** @throws Rejected that names every wrong parameter. */
   transform(query: Query): DifferencesQuery {
     const reader = new QueryReader(query);
     const state = reader.oneOf('State', DIFFERENCE_STATES);
     const kind = reader.oneOf('Kind', KINDS);
-    const before = beforeOf(query.cursor, reader);
+    const before = reader.belowId();
     reader.end();
     return { state, kind, before };
   }
-}
-
-function beforeOf(cursor: unknown, reader: QueryReader): number | null {
-  if (cursor === undefined) return null;
-  if (typeof cursor === 'string' && CURSOR.test(cursor)) return Number(cursor);
-  return reader.refuse('cursor', `${shownParameter(cursor)} is none: take it from the Link header.`);
 }
 
 const QUERIES = [
