@@ -1,5 +1,5 @@
 import type { CycleState } from '#libs/entities';
-import { FAILURE_CODES, shownAmount, shownInstant } from '#libs/rules';
+import { FAILURE_CODES, HOLDING, shownAmount, shownInstant } from '#libs/rules';
 
 /** A cycle as it stands now. */
 export interface ShownCycle {
@@ -45,7 +45,7 @@ const STATES: Readonly<Record<CycleState, (cycle: ShownCycle) => string>> = {
     `${cycle.failureCode === null ? 'is not charged yet' : `failed with ${failure(cycle)}${attempts(cycle)}`}.${again('tried again', cycle)}`,
   Waiting: (cycle) =>
     isHeld(cycle)
-      ? `is held by ${failure(cycle)}: an earlier payment of the order has to be settled first.`
+      ? `is held by ${failure(cycle)}: ${isNotPushable(cycle) ? 'its shop could not take the Order' : 'an earlier payment of the order has to be settled first'}.`
       : `waits for the payment integration${cycle.paymentMethodType === null ? '' : ` of ${cycle.paymentMethodType}`}.${again('tried again', cycle)}`,
   Unknown: (cycle) =>
     `may have been charged${cycle.amount === null ? '' : ` ${shownSum(cycle)}`}: nobody knows yet.${again('looked up', cycle)}`,
@@ -60,11 +60,14 @@ const STATES_FOR_CUSTOMERS: Readonly<Record<CycleState, (cycle: ShownCycle) => s
   Failed: () => 'was not charged.',
   Retrying: (cycle) => `is not charged yet.${again('tried again', cycle)}`,
   Waiting: (cycle) =>
-    `is not charged yet. ${isHeld(cycle) ? 'The shop settles an earlier payment first.' : 'It is tried again.'}`,
+    `is not charged yet. ${isHeld(cycle) ? untilThen(cycle) : 'It is tried again.'}`,
   Unknown: () => 'may have been charged: this is being found out.',
 };
 
-const isHeld = ({ failureCode }: ShownCycle) => failureCode === FAILURE_CODES.PaymentDiffers.code;
+const isHeld = ({ failureCode }: ShownCycle) => HOLDING.includes(failureCode ?? 0);
+const isNotPushable = ({ failureCode }: ShownCycle) => failureCode === FAILURE_CODES.NotPushable.code;
+const untilThen = (cycle: ShownCycle) =>
+  isNotPushable(cycle) ? 'The shop has to prepare it first.' : 'The shop settles an earlier payment first.';
 
 const dueOf = ({ dueMs }: ShownCycle) => shownInstant(new Date(dueMs));
 

@@ -5,6 +5,7 @@ import { type Action, actionSentence } from './action-sentence.js';
 import { cycleSentence, occurrenceSentence, type ShownCycle } from './cycle-sentence.js';
 import { deliverySentence, type ShownDelivery } from './delivery-sentence.js';
 import type { Place, TimelineEntry } from './entry.js';
+import { pushSentence, type ShownPush } from './push-sentence.js';
 
 interface LoggedEvent {
   readonly type: string;
@@ -31,6 +32,7 @@ export type FoundEntry = Place & {
     | { readonly kind: 'Cycle'; readonly data: ShownCycle }
     | { readonly kind: 'Delivery'; readonly data: ShownDelivery }
     | { readonly kind: 'Difference'; readonly data: ShownDifference }
+    | { readonly kind: 'Push'; readonly data: ShownPush }
   );
 
 /** What the log has of a change by request. */
@@ -70,6 +72,10 @@ function described(entry: FoundEntry, change: LoggedChange | undefined, isForCus
     case 'Difference': {
       const { kind: Type, cycle: Cycle, orderId: OrderId, by: By } = entry.data;
       return { Type, Sentence: differenceSentence(entry.id, entry.data), Cycle, OrderId, By };
+    }
+    case 'Push': {
+      const { state: Type, orderId: OrderId } = entry.data;
+      return { Type, Sentence: pushSentence(entry.id, entry.data), Cycle: Number(entry.id), OrderId, By: 'Pusher' };
     }
   }
 }

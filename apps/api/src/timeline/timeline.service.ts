@@ -87,6 +87,7 @@ export class TimelineService {
       upToCycle: cursor === null ? Number.MAX_SAFE_INTEGER : cursor.cycle,
     };
     const [delivery, difference] = [rowBefore('Delivery', last), rowBefore('Difference', last)];
+    const push = rowBefore('Push', last);
     const rows = await (isForCustomer
       ? readEntriesForCustomers(this.database, named)
       : readEntries(this.database, {
@@ -95,6 +96,8 @@ export class TimelineService {
           beforeDeliveryId: delivery.id,
           beforeDifferenceUtc: difference.utc,
           beforeDifferenceId: difference.id,
+          beforePushUtc: push.utc,
+          beforePushCycle: push.id,
           ...named,
         }));
     const found = rows.map(({ atMs: at, shownMs, ...row }) => {
@@ -165,7 +168,7 @@ function idBefore(kind: TimelineKind, last: Place | null): string {
 }
 
 /** The same for what is ordered by a time and a number. */
-function rowBefore(kind: 'Delivery' | 'Difference', last: Place | null): { utc: string | Date; id: number } {
+function rowBefore(kind: 'Delivery' | 'Difference' | 'Push', last: Place | null): { utc: string | Date; id: number } {
   if (last === null) return { utc: 'infinity', id: 0 };
   if (last.kind === kind) return { utc: new Date(last.atMs), id: Number(last.id) };
   return { utc: new Date(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1), id: 0 };

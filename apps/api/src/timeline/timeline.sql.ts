@@ -1,4 +1,4 @@
-import { newestCyclesSql, nextAttemptSql } from '#libs/ledger';
+import { newestCyclesSql, nextAttemptSql, pushesOfOrderSql } from '#libs/ledger';
 import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 import type { Place } from './entry.js';
 
@@ -23,6 +23,8 @@ const ALL = FOR_CUSTOMERS.and(
   'beforeDeliveryId',
   'beforeDifferenceUtc',
   'beforeDifferenceId',
+  'beforePushUtc',
+  'beforePushCycle',
 );
 const { $ } = ALL;
 
@@ -80,11 +82,20 @@ const DIFFERENCES = `(
   WHERE x.id = ${$.orderId} AND (d.created_utc, d.id) < (${$.beforeDifferenceUtc}::timestamptz, ${$.beforeDifferenceId}::bigint)
   ORDER BY d.created_utc DESC, d.id DESC LIMIT ${$.most})`;
 
+/** What is pushed into the shop. An order has few. */
+const PUSHES = `(
+  SELECT 'Push' AS kind, p.cycle::text AS id, ${ms('p.created_utc')} AS at_ms, ${ms('p.occurred_utc')} AS shown_ms, json_build_object(
+    'state', p.state, 'orderId', p.order_id, 'shopOrderId', p.shop_order_id, 'shopOrderNumber', p.shop_order_number, 'message', p.message,
+    'nextAttemptMs', ${ms('p.next_attempt_utc')}) AS data
+  FROM ${pushesOfOrderSql($.orderId)} p
+  WHERE (p.created_utc, p.cycle) < (${$.beforePushUtc}::timestamptz, ${$.beforePushCycle}::bigint)
+  ORDER BY p.created_utc DESC, p.cycle DESC LIMIT ${$.most})`;
+
 /** The newest entries of each kind, each by its index: what a customer may read. */
 export const ENTRIES_FOR_CUSTOMERS = Statement.named([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
 
 /** The newest entries of each kind, each by its index. */
-export const ENTRIES = Statement.named([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES].join('\nUNION ALL '));
+export const ENTRIES = Statement.named([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES, PUSHES].join('\nUNION ALL '));
 
 /** An entry. `at_ms`: null where the time is in its id; `shown_ms`: null where it is the same. */
 interface EntryRow extends Omit<Place, 'atMs'> {

@@ -1,4 +1,5 @@
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { SHOP_STATES } from '#libs/entities';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
 
 const orders = (description: string, example: number) =>
@@ -34,6 +35,8 @@ export class OverviewLinksDto {
   @link('/api/ScheduledOrders?SiteId=1&Problem=Unknown') Unknown?: ReadOnly;
   @link('/api/ScheduledOrders?SiteId=1&Status=Pending') Pending?: ReadOnly;
   @link('/api/Site/1/Differences?State=Open') Differences?: ReadOnly;
+  @link('/api/Site/1/Pushes?State=Differs') PushesThatDiffer?: ReadOnly;
+  @link('/api/Site/1/Pushes?State=Failed') PushesFailed?: ReadOnly;
   @link('/api/WebhookEndpoints?SiteId=1&Failing=true') EndpointsFailing?: ReadOnly;
   @link('/api/Site/1/Calendar?From=2026-01-31&To=2026-02-01') Today?: ReadOnly;
 }
@@ -53,6 +56,17 @@ export class OverviewDto {
   @orders('Orders that one of them holds: nothing is charged for them.', 0) HeldOrders?: ReadOnly;
   @ReadOnlyUtc({ nullable: true, description: 'When the oldest open difference was seen; null without one.' })
   OldestDifferenceUtc?: ReadOnly;
+  @orders('Orders that the shop has otherwise than they were charged: somebody decides.', 0) PushesThatDiffer?: ReadOnly;
+  @orders('Orders that could not be pushed into the shop, and are not tried again by themselves.', 0)
+  PushesFailed?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...SHOP_STATES],
+    nullable: true,
+    description: 'Whether the shop takes Orders; in any other state than `Ready` they wait. Null where Push is Off.',
+    example: null,
+  })
+  ShopState?: ReadOnly;
   @readOnlyField({
     type: 'array',
     items: { type: 'string' },

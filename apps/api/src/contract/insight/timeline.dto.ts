@@ -3,13 +3,13 @@ import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/ind
 import { explained } from '../words.js';
 
 /** What a timeline is made of. In this order among entries of the same millisecond; the last of them is shown first. */
-export const TIMELINE_KINDS = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event'] as const;
+export const TIMELINE_KINDS = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event', 'Push'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 /** One thing that happened to a scheduled order. */
 @ApiSchema({ name: 'TimelineEntry' })
 export class TimelineEntryDto {
-  @ReadOnlyUtc({ description: 'When it happened. Of a Cycle: when it was taken up. Of a Delivery: when it was made.' })
+  @ReadOnlyUtc({ description: 'When it happened. Of a Cycle: when it was taken up. Of a Delivery or a Push: when it was made.' })
   AtUtc?: ReadOnly;
 
   @readOnlyField({
@@ -23,6 +23,7 @@ export class TimelineEntryDto {
       Difference:
         'what the gateway’s books and the ledger say differently of a payment, as it stands now; AtUtc is when it was seen. For merchants.',
       Delivery: 'an event that is sent to a webhook endpoint, as it stands now.',
+      Push: 'an Order on its way into the shop, as it stands now. For merchants.',
     }),
     example: 'Cycle',
   })
@@ -31,7 +32,7 @@ export class TimelineEntryDto {
   @readOnlyField({
     type: 'string',
     description:
-      'Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType, of a Difference its Kind.',
+      'Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType, of a Difference its Kind, of a Push its State.',
     example: 'Completed',
   })
   Type?: ReadOnly;
@@ -45,7 +46,7 @@ export class TimelineEntryDto {
 
   @readOnlyField({
     type: 'string',
-    description: 'Of the log entry, delivery or difference; of a Cycle its number. Unique among the entries of a Kind.',
+    description: 'Of the log entry, delivery or difference; of a Cycle or a Push the number of the cycle. Unique among the entries of a Kind.',
     example: '3',
   })
   Id?: ReadOnly;
@@ -54,7 +55,7 @@ export class TimelineEntryDto {
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'The number of the cycle, where the Kind is Cycle or Difference.',
+    description: 'The number of the cycle, where the Kind is Cycle, Difference or Push.',
     example: 3,
   })
   Cycle?: ReadOnly;
@@ -72,7 +73,7 @@ export class TimelineEntryDto {
     type: 'string',
     nullable: true,
     description:
-      'Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher; of a Difference who has settled it. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.',
+      'Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher, the Pusher; of a Difference who has settled it. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.',
     example: 'Processor',
   })
   By?: ReadOnly;

@@ -9,6 +9,7 @@ import { nowOfSite } from '../reported-site.js';
 import { openDifferences } from './differences.js';
 import { ORDER_FIGURES } from './figures.js';
 import { OrderFigures } from './order-figures.js';
+import { pushFigures } from './pushes.js';
 
 /** What needs attention on a site now, and where it is listed. */
 @Injectable()
@@ -30,16 +31,19 @@ export class OverviewService {
     await this.lists.inTurn(caller, () => addPast(today, this.database.forList(), siteId, { from, to }));
     const EndpointsFailing = await this.endpoints.countFailing(siteId);
     const differences = await openDifferences(this.database, siteId);
+    const pushes = await pushFigures(this.database, siteId);
     const about = {
       AsOfUtc: now.toISOString(),
       ...figures.counts,
       ...differences.figures,
-      More: [...figures.more, ...differences.more],
+      ...pushes.figures,
+      More: [...figures.more, ...differences.more, ...pushes.more],
       EndpointsFailing,
     };
     const links = {
       ...figures.links,
       Differences: `/api/Site/${siteId}/Differences?State=Open`,
+      ...pushes.links,
       EndpointsFailing: `/api/WebhookEndpoints?SiteId=${siteId}&Failing=true`,
       Today: `/api/Site/${siteId}/Calendar?From=${dayOf(from)}&To=${dayOf(to)}`,
     };
