@@ -566,7 +566,7 @@ describe('A bad question', () => {
     [
       'Problem=Completed',
       'Problem',
-      '"Completed" must be one of Retrying, Waiting, Unknown, Failed, 1000, 1001, 1002, 1003, 1004, 1005, 1009, 2000, 2001, 99.',
+      '"Completed" must be one of Retrying, Waiting, Unknown, Failed, 1000, 1001, 1002, 1003, 1004, 1005, 1009, 1010, 2000, 2001, 99.',
     ],
     ['cursor=abc', 'cursor', '"abc" is none: take it from the Link header of the page before.'],
     [

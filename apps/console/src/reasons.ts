@@ -31,6 +31,11 @@ const REASONS: Readonly<Record<number, ReasonWords>> = {
     words: 'A payment is not as the gateway has it',
     then: 'The order is held until the difference is settled, or somebody processes it.',
   },
+  1010: {
+    name: 'NotPushable',
+    words: 'The shop could not take the order',
+    then: 'The order is held until its products are corrected, or PushAnyway of the shop is set.',
+  },
   2000: {
     name: 'PaymentFailed',
     words: 'The card was declined',

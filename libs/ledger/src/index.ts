@@ -56,6 +56,15 @@ export { acceptPush, linkPush, type PushKey, pushView, retryPush } from './pushe
 export { recordShop, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
 export { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
+export {
+  countPushes,
+  pushOrOffSql,
+  readPush,
+  readPushCells,
+  readPushes,
+  type WantedPushes,
+} from './pushes/push-reading.sql.js';
+export { judgePushableAnew, readReceiver } from './pushes/not-pushable.sql.js';
 export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
@@ -169,6 +178,9 @@ export {
   takeForWrongAccount,
 } from './statements/wrong-account.sql.js';
 
+/** SQL: the pushes of a scheduled order, for its timeline. */
+export { pushesOfOrderSql } from './pushes/push-reading.sql.js';
+
 /**
  * SQL, for statements that join cycles with what is theirs: reports, lists, the timeline, prices. Each reads, as a
  * table in FROM or as a value, and none can write or lock. Everything else is a function
@@ -176,3 +188,4 @@ export {
  */
 export { chargedCurrencySql, endedCyclesSql } from './reading/ended-cycles.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
+export { receiverInBatchSql } from './pushes/not-pushable.sql.js';

@@ -18,9 +18,11 @@ export {
   FAILURE_CODES,
   type FailureCode,
   type FailureName,
+  HOLDING,
   type PayableOrder,
   paymentProblem,
 } from './quote/failures.js';
+export { isWooCommerceId, MOST_WOOCOMMERCE_LINES, type PushableProduct, pushProblem } from './quote/pushable.js';
 export { FREQUENCY_RANGES, frequencyFault, frequencyRule } from './schedule/frequency.js';
 export { chargedMinorUnits, decimalOf, minorUnitsOf, shownAmount } from './money/money.js';
 export type { PassedOverRate } from './shipping/passed-over-rate.js';

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Product } from '#libs/entities';
+import { judgePushableAnew } from '#libs/ledger';
+import type { Transaction } from '#libs/platform';
 import {
   type Caller,
   Database,
@@ -9,10 +11,14 @@ import {
   searchRows,
   SiteScopedService,
   sortById,
+  type Values,
 } from '#libs/records';
 import { BY_ID, type Filterable, type ListFilter } from '../http/query/index.js';
 
 const PRODUCTS: Searched = { table: 'products', whole: ['external_id'], beginnings: ['sku', 'title'] };
+
+/** What decides whether a shop can take it, or whether it is ordered at all. */
+const PUSHED_BY = ['externalId', 'sku', 'availability', 'stockLevel'] as const;
 
 /** How to filter the list of products. */
 export const FILTERABLE: Filterable<null> = {
@@ -35,5 +41,20 @@ export class ProductsService extends SiteScopedService<Product> {
   filter(caller: Caller, { siteId, q, sort = BY_ID }: ListFilter<null>): Promise<FilteredRecords> {
     const filters = q === null ? [] : [searchRows(PRODUCTS, q)];
     return this.filtered(caller, { siteId, filters, sort: sortById(sort.isDescending) });
+  }
+
+  protected override async validate(
+    tx: Transaction,
+    _: Caller,
+    sent: Values<Product>,
+    stored: Product | null,
+  ): Promise<Values<Product>> {
+    const isOther = PUSHED_BY.some((field) => sent[field] !== undefined && sent[field] !== stored?.[field]);
+    if (stored !== null && isOther) await judgePushableAnew(tx, stored.siteId, null);
+    return sent;
+  }
+
+  protected override deleted(tx: Transaction, _: Caller, { siteId }: Product): Promise<void> {
+    return judgePushableAnew(tx, siteId, null);
   }
 }

@@ -20,7 +20,7 @@ export const CYCLE_STATE_WORDS: Words<CycleState> = {
   Charging: 'the charge was sent, or is about to be.',
   Unknown: 'sent, and nobody knows yet whether it was charged; it is looked up until that is known.',
   Retrying: 'the next try has its time in `NextAttemptUtc`.',
-  Waiting: 'it waits for the payment integration, or is held (1009).',
+  Waiting: 'it waits for the payment integration, or is held (1009, 1010).',
   Completed: 'ended: charged (or nothing to pay) and recorded as an Order.',
   Skipped: 'ended: passed over by request.',
   Failed: 'ended: given up, or ended by request before it was charged.',
@@ -75,7 +75,7 @@ export const EVENT_TYPE_WORDS: Words<LoggedEventType> = {
   ScheduledOrderProcessed: 'the cycle was charged and recorded.',
   ScheduledOrderFailed: 'the cycle was given up, and the order is `Pending`.',
   ScheduledOrderRetryScheduled: 'the cycle failed, and will be tried again.',
-  ScheduledOrderHeld: 'the order waits for its payment integration, or is held (1009).',
+  ScheduledOrderHeld: 'the order waits for its payment integration, or is held (1009, 1010).',
 };
 
 /** Source: decisions.md §9, Failure codes. */
@@ -90,6 +90,8 @@ const FAILURE_WORDS: Words<FailureName> = {
   AmountNotChargeable: 'the gateway cannot take this currency or amount. The order becomes `Pending`.',
   PaymentDiffers:
     'the gateway’s books and the ledger differ about a payment of the order (`Differences`). The order is held and stays `Active` until that is settled.',
+  NotPushable:
+    'the shop could not take the Order: it has too many lines, or a product that the shop does not have. The order is held and stays `Active` until that is corrected, or PushAnyway of the Shop is set.',
   PaymentFailed: 'the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.',
   GatewayCommunicationFailed:
     'the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.',

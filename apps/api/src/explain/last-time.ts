@@ -1,6 +1,6 @@
 import type { CycleState } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
-import { describeFailure, FAILURE_CODES, shownAmount, shownDay } from '#libs/rules';
+import { describeFailure, HOLDING, shownAmount, shownDay } from '#libs/rules';
 import type { CycleFacts, Facts } from './facts.js';
 import type { Move } from './moves.js';
 import { failureOf } from './when.js';
@@ -89,7 +89,7 @@ function describe(cycle: CycleFacts, move: Move | null): string {
   }
 }
 
-const isHeld = ({ failureCode }: CycleFacts): boolean => failureCode === FAILURE_CODES.PaymentDiffers.code;
+const isHeld = ({ failureCode }: CycleFacts): boolean => HOLDING.includes(failureCode ?? 0);
 
 const triesWords = ({ attempt }: CycleFacts): string | null =>
   attempt === 0 ? null : `${attempt === 1 ? 'One charge was' : `${attempt} charges were`} tried.`;

@@ -17,8 +17,9 @@ import { Rejected, shownDay } from '#libs/rules';
 import type { ExplainedAction } from '../contract/insight/explanation.dto.js';
 import { assertMayCall } from '../http/caller.js';
 import { detailOf } from '../http/problems/problem.js';
-import { assertStatusChange } from '../scheduled-orders/scheduled-orders.module.js';
+import { assertStatusChange, readPushProblems, refuseUnpushable } from '../scheduled-orders/scheduled-orders.module.js';
 import type { Facts } from './facts.js';
+import { notPushable } from './held.js';
 import { capital, occurrenceOf, sentences } from './words.js';
 
 /** What a request would be answered. */
@@ -41,8 +42,9 @@ export async function mayNow(
 ): Promise<MayNow[]> {
   const checks: Record<ExplainedAction, Check> = {
     Skip: () => skip(facts),
-    Process: () => {
+    Process: async () => {
       if (caller.scope === 'Customer') refuseWhileHeld(facts.held);
+      refuseUnpushable(await readPushProblems(executor, facts.order));
       return process(executor, facts, schedules);
     },
     Pause: () => pause(caller, facts),
@@ -122,13 +124,14 @@ function pause(caller: Caller, { order, newest }: Facts): string {
   );
 }
 
-function activate(caller: Caller, { order, newest, now, held }: Facts): string {
+function activate(caller: Caller, facts: Facts): string {
+  const { order, newest, now } = facts;
   assertStatusChange(caller, order.status, 'Active', order.frequencyType);
   if (order.status === 'Active') return 'The order is Active already: nothing changes.';
   const { nextUtc, leaves } = planActivation(order, newest, now);
   return sentences(
     `The order becomes Active, and is processed next on ${shownDay(nextUtc)}.`,
-    staysHeld(held),
+    staysHeld(facts),
     leaves !== null && `${capital(occurrenceOf(leaves.dueUtc))} stays failed.`,
   );
 }
@@ -152,7 +155,10 @@ function reschedule(facts: Facts): string {
   );
 }
 
-const staysWords = ({ order: { status }, held }: Facts) =>
-  status === 'Active' ? staysHeld(held) : `The order stays ${status}: nothing is charged until it is Active.`;
+const staysWords = (facts: Facts) => {
+  const { status } = facts.order;
+  return status === 'Active' ? staysHeld(facts) : `The order stays ${status}: nothing is charged until it is Active.`;
+};
 
-const staysHeld = (held: Facts['held']) => (held.length > 0 ? 'The order stays held: nothing is charged.' : null);
+const staysHeld = (facts: Facts) =>
+  facts.held.length > 0 || notPushable(facts) !== null ? 'The order stays held: nothing is charged.' : null;

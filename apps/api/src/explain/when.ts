@@ -11,7 +11,7 @@ import {
 } from '#libs/rules';
 import type { WhenReason } from '../contract/insight/explanation.dto.js';
 import type { CycleFacts, Facts } from './facts.js';
-import { heldWords } from './held.js';
+import { heldWords, notPushable, notPushableWords } from './held.js';
 import type { Move } from './moves.js';
 import { capital, occurrenceOf, ordinal, ruleWords, sentences } from './words.js';
 
@@ -21,7 +21,7 @@ function reasonOf(facts: Facts, move: Move | null): WhenReason {
   if (newest?.state === 'Unknown') return 'Unknown';
   if (order.status === 'Pending') return reasonOfPending(facts);
   if (isInProgress(newest)) return 'InProgress';
-  if (facts.held.length > 0) return 'Held';
+  if (facts.held.length > 0 || notPushable(facts) !== null) return 'Held';
   if (isWaiting(newest)) return cycle?.waitingSinceUtc != null ? 'Integration' : 'Retry';
   if (move?.actionType === 'RetryScheduledOrder') return 'Process';
   return move?.actionType === 'RescheduleScheduledOrder' ? 'Rescheduled' : 'Schedule';
@@ -51,6 +51,7 @@ export function explainWhen(facts: Facts, move: Move | null, isShop: boolean): o
     Sentence: sentences(
       describe(reason, facts, isShop),
       heldWords(facts.held, isShop),
+      notPushableWords(facts, isShop),
       movedWords(facts, move),
       reason === 'Schedule' && `${ruleWords(rule!, anchor)}. It is counted from ${shownDay(anchor)}.`,
       reason === 'Schedule' && takenUpWords(facts),

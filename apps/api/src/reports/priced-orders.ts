@@ -1,10 +1,15 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
-import type { PayableOrder, QuotableItem, QuotableOrder } from '#libs/rules';
+import type { PayableOrder, PushableProduct, QuotableItem, QuotableOrder } from '#libs/rules';
+
+/** What names its product to a shop is null unless it was asked for. */
+interface PricedItem extends QuotableItem {
+  readonly product: PushableProduct;
+}
 
 /** An order with all that its price and its payment depend on. */
 export interface PricedOrder extends QuotableOrder, PayableOrder {
   readonly id: number;
-  readonly items: readonly QuotableItem[];
+  readonly items: readonly PricedItem[];
 }
 
 interface Row extends Omit<PricedOrder, 'items'> {
@@ -22,6 +27,8 @@ type ItemRow = [
   shippingClass: string | null,
   taxClass: string | null,
   deletedUtc: string | null,
+  externalId: string | null,
+  sku: string | null,
 ];
 
 /** The most items in memory at once. A single order may have more. */
@@ -29,14 +36,14 @@ const ITEMS_AT_ONCE = 20_000;
 
 /**
  * By pk_scheduled_orders, pk_customers, ix_scheduled_order_items_order and pk_products. $1 ids, $2 at most so many
- * items of each; null: all.
+ * items of each; null: all. $3 whether what names products to a shop is read, too.
  */
 const PRICED = Statement.named(
   `SELECT o.id, o.cycles, o.currency_iso, o.shipping_total, o.tax_total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
      o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
      cu.tax_exempt,
      (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.availability, p.stock_level,
-         p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
+         p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN $3 THEN p.external_id END, CASE WHEN $3 THEN p.sku END) ORDER BY i.id)
       FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
       JOIN products p ON p.id = i.product_id) AS items
    FROM unnest($1::bigint[]) AS asked (id)
@@ -46,35 +53,37 @@ const PRICED = Statement.named(
 
 /**
  * Orders of these ids that are not deleted, in any order, in parts that fit into memory: those with many items come one
- * by one.
+ * by one. `isPushed`: of a site whose Orders are pushed.
  */
 export async function* readPricedOrders(
   read: <T>(work: () => Promise<T>) => Promise<T>,
   database: SqlExecutor,
   ids: readonly number[],
+  isPushed: boolean,
 ): AsyncGenerator<PricedOrder[], void> {
   const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / Math.max(1, ids.length)));
-  const orders = await read(() => readOrders(database, ids, share + 1));
+  const orders = await read(() => readOrders(database, ids, share + 1, isPushed));
   yield orders.filter(({ items }) => items.length <= share);
   const large = orders.flatMap(({ id, items }) => (items.length > share ? id : []));
   orders.length = 0;
-  for (const id of large) yield await read(() => readOrders(database, [id], null));
+  for (const id of large) yield await read(() => readOrders(database, [id], null, isPushed));
 }
 
 async function readOrders(
   database: SqlExecutor,
   ids: readonly number[],
   mostItems: number | null,
+  isPushed: boolean,
 ): Promise<PricedOrder[]> {
   if (ids.length === 0) return [];
-  return (await database.execute<Row>(PRICED, [ids, mostItems])).map(orderOf);
+  return (await database.execute<Row>(PRICED, [ids, mostItems, isPushed])).map(orderOf);
 }
 
 const orderOf = (row: Row): PricedOrder => Object.assign(row, { items: (row.items ?? []).map(itemOf) });
 
-function itemOf(row: ItemRow): QuotableItem {
-  const [id, productId, price, salePrice, quantity, availability, stockLevel, shippingClass, taxClass, deletedUtc] =
+function itemOf(row: ItemRow): PricedItem {
+  const [id, productId, price, salePrice, quantity, availability, stockLevel, shippingClass, taxClass, deletedUtc, externalId, sku] =
     row;
-  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc };
+  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc, title: null, externalId, sku };
   return { id, productId, price, salePrice, quantity, product };
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, logDeletions, snapshot } from '#libs/events';
-import { deleteOrders, leaveWait } from '#libs/ledger';
+import { deleteOrders, judgePushableAnew, leaveWait } from '#libs/ledger';
 import type { Settings, Transaction } from '#libs/platform';
 import {
   type Caller,
@@ -103,6 +103,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     const { changes, planned } = await planUpdate(tx, caller, { order: stored, items, now: previous.now }, sent);
     if (Object.keys(changes).length === 0 && planned === null) return previous.json;
     if (changes.paymentMethodType !== undefined || changes.total === 0) await leaveWait(tx, id);
+    if (planned !== null) await judgePushableAnew(tx, stored.siteId, id);
     const [, , json] = await Promise.all([
       updateRow(tx, 'scheduled_orders', id, changes, 'x.id'),
       planned && writeItems(tx, stored.siteId, id, planned),

@@ -23,10 +23,14 @@ const STEPS: Readonly<Record<number, Step>> = {
   1005: 'contents',
   1006: 'address',
   1009: 'differences',
+  1010: 'contents',
   2000: 'payment',
   2001: 'process',
   99: 'process',
 };
+
+/** It is held, too, but for what it consists of. */
+const NOT_PUSHABLE = 1010;
 
 export interface Trouble {
   readonly code: number | null;
@@ -41,8 +45,8 @@ const OPEN = ['Retrying', 'Waiting', 'Unknown', 'Failed'];
 export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | null {
   if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd')
     return { code: null, message: null, step: 'schedule' };
-  if (When.Reason === 'Held') return { code: 1009, message: null, step: 'differences' };
   const code = LastTime?.FailureCode ?? null;
+  if (When.Reason === 'Held' && code !== NOT_PUSHABLE) return { code: 1009, message: null, step: 'differences' };
   if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
     if (LastTime.Result === 'Unknown') return { code, message: null, step: 'settle' };
     return { code, message: null, step: stepOf(code!) };

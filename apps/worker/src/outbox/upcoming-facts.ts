@@ -1,5 +1,5 @@
 import { type CompiledRates, FAILURE_CODES, paymentProblem, type Quote, quote } from '#libs/rules';
-import type { LoadedOrder } from '../processor/prepare/loaded-order.js';
+import { type LoadedOrder, pushProblemOf } from '../processor/prepare/loaded-order.js';
 
 /** What an announced occurrence would cost, or why it could not be processed, as the order is now. */
 export interface UpcomingFacts {
@@ -26,6 +26,9 @@ export function upcomingFacts(
     return { ...facts, FailureCode: FAILURE_CODES.Unknown.code };
   }
   const { total: Amount, shippingTotal: ShippingTotal, taxTotal: TaxTotal } = priced;
-  const problem = priced.problems[0] ?? (Amount === 0 ? null : paymentProblem(order, hasIntegration));
+  const problem =
+    priced.problems[0] ??
+    (Amount === 0 ? null : paymentProblem(order, hasIntegration)) ??
+    pushProblemOf(order);
   return { ...facts, Amount, ShippingTotal, TaxTotal, ...(problem && { FailureCode: problem.code }) };
 }

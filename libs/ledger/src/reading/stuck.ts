@@ -1,4 +1,5 @@
 import type { SqlExecutor } from '#libs/platform';
+import { FAILURE_CODES } from '#libs/rules';
 import { nextAttemptSql } from './cycles.js';
 
 /** An open cycle that no worker leases, and why. */
@@ -31,6 +32,7 @@ const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id
     WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown' AND c.retries_exhausted THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
+    WHEN c.held_for = ${FAILURE_CODES.NotPushable.code} THEN 'It is held: its shop cannot take the Order. Correct its products, or set PushAnyway of the Shop.'
     WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'

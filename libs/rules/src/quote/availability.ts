@@ -17,6 +17,10 @@ export function unavailableBecause({ availability, stockLevel }: Stock): string 
   return null;
 }
 
+/** Why a product is left out of an order: a sentence; null when it is not. Source: decisions.md §11. */
+export const leftOutBecause = (product: Stock & { readonly deletedUtc: Date | string | null }): string | null =>
+  product.deletedUtc === null ? unavailableBecause(product) : 'The product was deleted.';
+
 const saysUnavailable = (text: string | null): boolean =>
   text !== null && UNAVAILABLE.has(text.toLowerCase().replace(/\P{L}/gu, ''));
 

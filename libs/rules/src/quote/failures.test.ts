@@ -10,6 +10,7 @@ test('the failure codes of decisions.md §9', () => {
     [true, 1004, 'PaymentMethodNull'],
     [true, 1005, 'AmountNotChargeable'],
     [true, 1009, 'PaymentDiffers'],
+    [true, 1010, 'NotPushable'],
     [true, 2000, 'PaymentFailed'],
     [true, 2001, 'GatewayCommunicationFailed'],
     [true, 99, 'Unknown'],

@@ -7,10 +7,14 @@ export const FAILURE_CODES = {
   PaymentMethodNull: { code: 1004, name: 'PaymentMethodNull' },
   AmountNotChargeable: { code: 1005, name: 'AmountNotChargeable' },
   PaymentDiffers: { code: 1009, name: 'PaymentDiffers' },
+  NotPushable: { code: 1010, name: 'NotPushable' },
   PaymentFailed: { code: 2000, name: 'PaymentFailed' },
   GatewayCommunicationFailed: { code: 2001, name: 'GatewayCommunicationFailed' },
   Unknown: { code: 99, name: 'Unknown' },
 } as const;
+
+/** With these a cycle is held: nothing is charged until what they name is settled. */
+export const HOLDING: readonly number[] = [FAILURE_CODES.PaymentDiffers.code, FAILURE_CODES.NotPushable.code];
 
 export type FailureName = keyof typeof FAILURE_CODES;
 export type FailureCode = (typeof FAILURE_CODES)[FailureName]['code'];

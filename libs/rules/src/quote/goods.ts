@@ -6,7 +6,7 @@ import { type AppliedTaxes, NO_TAXES, type TaxesOfClass } from '../taxes/applied
 import { type Charged, charged, sumOfTaxes } from '../taxes/charges.js';
 import type { PriceSettings } from '../taxes/price-settings.js';
 import { comparable } from '../text.js';
-import { unavailableBecause } from './availability.js';
+import { leftOutBecause } from './availability.js';
 import type { QuotableItem, QuoteLine } from './quote-shapes.js';
 
 /** An item with what it comes to; `quoted` is null where it is not available. */
@@ -40,7 +40,7 @@ export function goodsLines(
   fixedTax: number | null,
 ): Goods {
   const lines = items.map((item) => {
-    const reason = item.product.deletedUtc === null ? unavailableBecause(item.product) : 'The product was deleted.';
+    const reason = leftOutBecause(item.product);
     const applied = fixedTax === null ? taxesOf(comparable(item.product.taxClass)) : UNTAXED;
     return { item, unavailableBecause: reason, applied, price: scaledPrice(item) };
   });

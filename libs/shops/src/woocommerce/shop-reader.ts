@@ -1,11 +1,8 @@
-import { countryCode } from '#libs/rules';
+import { countryCode, isWooCommerceId, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
 import type { NotDone, Push, PushLine } from '../shop-receiver.js';
 import type { Known } from './create-body.js';
 import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
 import type { WooClient } from './woo-client.js';
-
-/** A page, and the most lines that a push has: 150 lines took 10 seconds. */
-export const MOST_LINES = 100;
 
 type Named = Pick<PushLine, 'productExternalId' | 'name'>;
 type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
@@ -21,8 +18,8 @@ export class ShopReader {
    * of products, and are read each by its own id.
    */
   async unsellable(products: readonly Named[]): Promise<Read<string[]>> {
-    const ids = [...new Set(products.flatMap(({ productExternalId: id }) => (isId(id) ? [id] : [])))];
-    const query = { include: ids.join(','), per_page: String(MOST_LINES), status: 'any', _fields: PRODUCT_FIELDS };
+    const ids = [...new Set(products.flatMap(({ productExternalId: id }) => (isWooCommerceId(id) ? [id] : [])))];
+    const query = { include: ids.join(','), per_page: String(MOST_WOOCOMMERCE_LINES), status: 'any', _fields: PRODUCT_FIELDS };
     const listed = await this.woo.call<readonly WooProduct[]>({ method: 'GET', path: 'wc/v3/products', query });
     if (listed.kind !== 'done') return listed;
     const found = new Map(array(listed.json).map((product) => [String(product.id), product]));
@@ -47,7 +44,7 @@ export class ShopReader {
 
   /** One whom the shop does not know orders as a guest. */
   private async customer(id: string | null): Promise<Read<WooCustomer | null>> {
-    if (!isId(id)) return { kind: 'read', value: null };
+    if (!isWooCommerceId(id)) return { kind: 'read', value: null };
     const query = { _fields: 'id,billing,shipping' };
     const found = await this.woo.call<WooCustomer>({ method: 'GET', path: `wc/v3/customers/${id}`, query });
     if (found.kind === 'done') return { kind: 'read', value: found.json };
@@ -76,6 +73,5 @@ function unsellable(product: WooProduct | undefined, name: string): string | nul
   return product.purchasable ? null : `"${name}" cannot be bought in the shop.`;
 }
 
-const isId = (id: string | null): id is string => /^[1-9]\d{0,15}$/.test(id ?? '');
 export const isMissing = (outcome: NotDone): boolean => outcome.kind === 'refused' && outcome.missing === true;
 const array = <T>(value: readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);

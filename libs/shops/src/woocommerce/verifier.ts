@@ -1,4 +1,4 @@
-import { minorUnitExponent } from '#libs/rules';
+import { minorUnitExponent, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
 import { compare, isOfNoUse, isSame } from '../differences.js';
 import {
   AUTH_MODES,
@@ -9,7 +9,7 @@ import {
   type ShopReceiver,
   type Verification,
 } from '../shop-receiver.js';
-import { MOST_LINES, ShopReader } from './shop-reader.js';
+import { ShopReader } from './shop-reader.js';
 import { codeOf, type WooClient } from './woo-client.js';
 
 /** `created_via` can be written and filtered by since this version. */
@@ -153,8 +153,8 @@ export class Verifier {
 
   private async products(reader: ShopReader, { products }: Probe): Promise<Finding> {
     const unsellable: string[] = [];
-    for (let at = 0; at < products.length; at += MOST_LINES) {
-      const page = await reader.unsellable(products.slice(at, at + MOST_LINES));
+    for (let at = 0; at < products.length; at += MOST_WOOCOMMERCE_LINES) {
+      const page = await reader.unsellable(products.slice(at, at + MOST_WOOCOMMERCE_LINES));
       if (page.kind !== 'read') return differs('Products', page.message);
       unsellable.push(...page.value);
     }

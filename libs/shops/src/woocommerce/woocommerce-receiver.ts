@@ -1,4 +1,5 @@
 import type { Outbound } from '#libs/platform';
+import { MOST_WOOCOMMERCE_LINES } from '#libs/rules';
 import { amountOf } from '../amounts.js';
 import { compare, isByAmountOnly, isOfNoUse, isSame } from '../differences.js';
 import { notUnderstood } from '../shop-client.js';
@@ -16,7 +17,7 @@ import type {
   Verification,
 } from '../shop-receiver.js';
 import { createBody } from './create-body.js';
-import { isMissing, MOST_LINES, ShopReader } from './shop-reader.js';
+import { isMissing, ShopReader } from './shop-reader.js';
 import { Verifier } from './verifier.js';
 import { isNamed, isOrder, ORDER_FIELDS, orderOf, type WooOrder } from './wire.js';
 import { WooClient } from './woo-client.js';
@@ -56,7 +57,7 @@ export class WooCommerceReceiver implements ShopReceiver {
 
   async create(push: Push, { pushAnyway }: { pushAnyway: boolean }): Promise<Creation> {
     const { lines } = push;
-    if (lines.length > MOST_LINES) return refused(`The order has ${lines.length} lines: ${MOST_LINES} can be pushed.`);
+    if (lines.length > MOST_WOOCOMMERCE_LINES) return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
     const nameless = lines.find(({ productExternalId }) => productExternalId === null);
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
     const read = await this.reader.unsellable(lines);

@@ -39,7 +39,7 @@ const WHEN_WORDS: Words<WhenReason> = {
   Process: 'a request made the order due at once (Process).',
   Retry: 'the next try of an occurrence that was not charged.',
   Integration: 'an occurrence waits for the payment integration.',
-  Held: 'an earlier payment of the order has to be settled first (1009, `Differences`).',
+  Held: 'an earlier payment of the order has to be settled first (1009, `Differences`), or its shop cannot take it (1010).',
   InProgress: 'the occurrence is being processed now.',
   Unknown: 'whether the occurrence was charged is being found out.',
   Paused: 'the order is `Paused`.',

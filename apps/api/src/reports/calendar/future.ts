@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { readReceiver } from '#libs/ledger';
 import { RateLoader } from '#libs/records';
 import { minCyclesOf, NO_RATES } from '#libs/rules';
+import type { Receiver } from '#libs/shops';
 import { PaymentProblems, storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';
 import type { DateRange } from '../days.js';
@@ -32,6 +34,7 @@ interface Pricing {
   readonly database: ReportDatabase;
   readonly rates: RateLoader;
   readonly ofPayment: PaymentProblemsOf;
+  readonly receiver: Receiver | null;
 }
 
 /**
@@ -44,7 +47,8 @@ export class Future {
   async add(days: CalendarDays, reads: ReportDatabase, ahead: Ahead): Promise<void> {
     const { siteId, range, now, turns } = ahead;
     const database = inTurns(reads, turns);
-    const pricing = { database, rates: new RateLoader(database), ofPayment: await this.payment.ofSite(siteId) };
+    const [ofPayment, receiver] = [await this.payment.ofSite(siteId), await readReceiver(database, siteId)];
+    const pricing = { database, rates: new RateLoader(database), ofPayment, receiver };
     for await (const occurrences of dueOrders(database, siteId, range, now)) {
       const ids = [...occurrences.keys()];
       for (let from = 0; from < ids.length; from += PRICED_AT_ONCE) {
@@ -57,11 +61,11 @@ export class Future {
 async function addOrders(
   days: CalendarDays,
   { siteId, turns }: Ahead,
-  { database, rates, ofPayment }: Pricing,
+  { database, rates, ofPayment, receiver }: Pricing,
   { ids, occurrences }: DueOrders,
 ): Promise<void> {
   const known = await rates.begin([siteId]);
-  for await (const orders of readPricedOrders((work) => work(), database, ids)) {
+  for await (const orders of readPricedOrders((work) => work(), database, ids, receiver !== null)) {
     const countries = orders.map(({ shippingCountry }) => shippingCountry);
     const ofCountry = await storedCountryProblems(database, siteId, countries);
     const shipped = orders.map((order) => ({ siteId, to: order, order }));
@@ -73,7 +77,7 @@ async function addOrders(
         const { cycles, currencyIso, items } = order;
         const due = occurrences.get(order.id)!;
         const present = quoteAt(order, cycles, compiled);
-        const atRisk = isAtRisk(order, present, { ofPayment, ofCountry }) ? 1 : 0;
+        const atRisk = isAtRisk(order, present, { ofPayment, receiver, ofCountry }) ? 1 : 0;
         for (const { first, end, quoted } of stretchesOf(order, cycles, due, compiled, thresholds, present)) {
           if (turns.isDue()) await turns.pass();
           // An order without items costs nothing (decisions.md §12).

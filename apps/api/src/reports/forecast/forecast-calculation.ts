@@ -1,5 +1,6 @@
 import { RateLoader, type RatesOfBatch } from '#libs/records';
 import { type CompiledRates, type CountryProblem, minCyclesOf, type Quote } from '#libs/rules';
+import type { Receiver } from '#libs/shops';
 import type { LeftOutReason } from '../../contract/insight/forecast.dto.js';
 import { storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';
@@ -23,6 +24,7 @@ export interface ForecastOf {
   readonly siteId: number;
   readonly now: Date;
   readonly payment: PaymentProblemsOf;
+  readonly receiver: Receiver | null;
 }
 
 /** An order that falls due, in the range or before it. */
@@ -60,7 +62,8 @@ export class ForecastCalculation {
     for await (const schedules of this.chunks()) {
       const dueOrders = await this.due(schedules);
       const byId = new Map(dueOrders.map((one) => [one.schedule.id, one]));
-      const parts = readPricedOrders((read) => read(), database, [...byId.keys()]);
+      const isPushed = context.receiver !== null;
+      const parts = readPricedOrders((read) => read(), database, [...byId.keys()], isPushed);
       for await (const orders of parts) await this.addOrders(orders, byId);
     }
     return this.sums;
@@ -126,7 +129,7 @@ export class ForecastCalculation {
     rates: CompiledRates,
     ofCountry: ReadonlyMap<string | null, CountryProblem>,
   ): Promise<void> {
-    const { sums, query } = this;
+    const { sums, query, context } = this;
     const isInRange = due.first < due.end;
     const now = quoteAt(order, cycles, rates);
     const without = leftOutOf(now);
@@ -135,7 +138,7 @@ export class ForecastCalculation {
     const counted = sums.counted(
       order.items,
       now,
-      isAtRisk(order, now, { ofPayment: this.context.payment, ofCountry }),
+      isAtRisk(order, now, { ofPayment: context.payment, receiver: context.receiver, ofCountry }),
     );
     sums.addBefore(counted, due.first);
     if (!isInRange) return;

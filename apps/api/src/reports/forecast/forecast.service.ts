@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { readReceiver } from '#libs/ledger';
 import type { Settings } from '#libs/platform';
 import { type Caller, Database, type Pieces } from '#libs/records';
 import { inParts } from '../../http/lists/list-pieces.js';
@@ -55,8 +56,10 @@ export class ForecastService {
     const turns = new Turns((work) => this.turns.take(shareOf(caller), work), gone);
     try {
       const payment = await this.payment.ofSite(siteId);
+      const receiver = await readReceiver(this.database, siteId);
       const reads = this.database.forList();
-      const sums = await new ForecastCalculation(reads, { siteId, now, payment }, query, turns).sum();
+      const of = { siteId, now, payment, receiver };
+      const sums = await new ForecastCalculation(reads, of, query, turns).sum();
       const pieces = new ForecastAnswer(inTurns(reads, turns), sums, query, now).pieces();
       const isSmall = sums.rows.size <= ROWS_OF_PIECE;
       const body = isSmall ? await whole(pieces) : inParts(pieces);

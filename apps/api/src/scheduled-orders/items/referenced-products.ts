@@ -1,9 +1,9 @@
 import { Statement, type Transaction } from '#libs/platform';
 import { assertReferences, type Caller, collectFaults, type Reference } from '#libs/records';
-import type { QuotableProduct } from '#libs/rules';
+import type { PushableProduct } from '#libs/rules';
 
 /** The fields of a product that an item needs. */
-export interface ReferencedProduct extends QuotableProduct {
+export interface ReferencedProduct extends PushableProduct {
   readonly id: number;
   readonly price: string | null;
   readonly salePrice: string | null;
@@ -13,7 +13,8 @@ export interface ReferencedProduct extends QuotableProduct {
 export const referencedProduct = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'price', ${alias}.price::text, 'salePrice', ${alias}.sale_price::text,
      'availability', ${alias}.availability, 'stockLevel', ${alias}.stock_level, 'shippingClass', ${alias}.shipping_class,
-     'taxClass', ${alias}.tax_class, 'deletedUtc', ${alias}.deleted_utc)`;
+     'taxClass', ${alias}.tax_class, 'deletedUtc', ${alias}.deleted_utc, 'title', ${alias}.title, 'externalId', ${alias}.external_id,
+     'sku', ${alias}.sku)`;
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 

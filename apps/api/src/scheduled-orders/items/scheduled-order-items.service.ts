@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/events';
-import { leaveWait } from '#libs/ledger';
+import { judgePushableAnew, leaveWait } from '#libs/ledger';
 import type { Settings, Transaction } from '#libs/platform';
 import {
   assertReferences,
@@ -142,6 +142,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const totals = totalsOf(order, items, await pricingFor(tx, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
     if (totals.total === 0) await leaveWait(tx, order.id);
+    await judgePushableAnew(tx, order.siteId, order.id);
     const description = `${change.actionType} by ${callerName(caller)}.`;
     await logAction(tx, { ...change, scheduledOrderId: order.id, caller, previous, description });
   }

@@ -24,6 +24,7 @@ import type { ExpectedDto, NextOccurrenceDto } from '../../contract/orders/opera
 import { CallLimits } from '../../http/load/call-limits.js';
 import type { Input } from '../../http/parameters/parameters.js';
 import { ScheduledOrdersService } from '../scheduled-orders.service.js';
+import { assertPushable } from '../quotes/push-problems.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 
 /** How a request is logged, and the limit that it counts against; null without a limit. */
@@ -74,6 +75,7 @@ export class OperationsService {
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = async (tx, order, now) => {
       await acceptHolding(tx, order, caller.scope === 'Merchant' ? callerName(caller) : null);
+      await assertPushable(tx, order);
       return processNow(tx, order, now, isExpected);
     };
     return this.database.once(once, async (tx) => ({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { businessNowSql, ScheduledOrder } from '#libs/entities';
+import { readReceiver } from '#libs/ledger';
 import { type Caller, columnList, Database, entityOf } from '#libs/records';
 import { frequencyRule, minCyclesOf, type Quote, quote, upcoming } from '#libs/rules';
 import { Calculations } from '../../http/load/calculations.js';
@@ -9,6 +10,7 @@ import { storedCountryProblem } from '../order-country.js';
 import { type Pricing, pricingFor, pricingForQuote } from '../order-rates.js';
 import { ScheduledOrdersService } from '../scheduled-orders.service.js';
 import { PaymentProblems } from './payment-problems.js';
+import { pushProblems } from './push-problems.js';
 import { quoteJson } from './quote-json.js';
 
 interface Priceable {
@@ -34,11 +36,13 @@ export class QuotesService {
     const quoted = await this.calculations.run(caller, () =>
       quote({ ...order, items, taxExempt: pricing.taxExempt }, pricing.rates),
     );
-    const [ofCountry, ofPayment] = await Promise.all([
+    const [ofCountry, ofPayment, receiver] = await Promise.all([
       storedCountryProblem(this.database, order),
       this.payment.ofOrder(order, quoted.total),
+      readReceiver(this.database, order.siteId),
     ]);
-    const problems = [...quoted.problems, ...ofCountry, ...ofPayment];
+    const ofPush = pushProblems(receiver, items);
+    const problems = [...quoted.problems, ...ofCountry, ...ofPayment, ...ofPush];
     return this.calculations.run(caller, () => quoteJson(quoted, problems));
   }
 

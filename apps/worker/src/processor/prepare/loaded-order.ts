@@ -1,10 +1,12 @@
 import type { PaymentMethodType } from '#libs/gateways';
-import type { FrequencyType, QuotableItem, QuotableOrder, Status } from '#libs/rules';
+import { type Failure, type FrequencyType, type PushableProduct, pushProblem, type QuotableItem, type QuotableOrder, type Status } from '#libs/rules';
+import type { Receiver } from '#libs/shops';
 
-/** An item with what pricing needs and what the Order will show. */
-export interface LoadedItem extends QuotableItem {
-  readonly title: string | null;
-}
+/**
+ * An item with what pricing needs and what the Order will show. What names it to a shop is read only where orders are
+ * pushed.
+ */
+export interface LoadedItem extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku'> {}
 
 /** A scheduled order as it is priced and charged. */
 export interface LoadedOrder extends QuotableOrder {
@@ -24,6 +26,8 @@ export interface LoadedOrder extends QuotableOrder {
   readonly hasUnplaced: boolean;
   /** The kinds of the open differences that hold it; null: none does. */
   readonly heldBy: string | null;
+  /** What must be able to take its Orders; null: nothing is pushed, or all is charged anyway. */
+  readonly receiver: Receiver | null;
   readonly total: number;
   /** The sum of the versions of the batch's sites when the order was read. */
   readonly pricesVersion: number;
@@ -53,7 +57,13 @@ type ItemRow = [
   shippingClass: string | null,
   taxClass: string | null,
   deletedUtc: string | null,
+  externalId: string | null,
+  sku: string | null,
 ];
+
+/** Why its shop could not take what is charged. */
+export const pushProblemOf = ({ receiver, items }: LoadedOrder): Failure | null =>
+  receiver === null ? null : pushProblem(receiver, items.map(({ product, ...names }) => ({ ...names, ...product })));
 
 export const loadedOrder = (row: OrderRow): LoadedOrder =>
   Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
@@ -71,6 +81,8 @@ function loadedItem(item: ItemRow): LoadedItem {
     shippingClass,
     taxClass,
     deletedUtc,
+    externalId,
+    sku,
   ] = item;
   return {
     id,
@@ -79,6 +91,8 @@ function loadedItem(item: ItemRow): LoadedItem {
     salePrice,
     quantity,
     title,
+    externalId,
+    sku,
     product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
   };
 }

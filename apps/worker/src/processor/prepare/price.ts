@@ -8,7 +8,7 @@ import type { LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
 import { isBeyondMemory } from './gateway-memory.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
-import type { LoadedOrder } from './loaded-order.js';
+import { type LoadedOrder, pushProblemOf } from './loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
 
@@ -76,7 +76,10 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'gatewayChanged', cycle, paymentMethodType };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
   const integration = batch.integrations.get(integrationKey(cycle.siteId, paymentMethodType)) ?? null;
-  const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
+  const problem =
+    priced.problems[0] ??
+    (priced.total === 0 ? null : paymentProblem(order, integration !== null)) ??
+    pushProblemOf(order);
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
   if (charged instanceof DecryptionError)

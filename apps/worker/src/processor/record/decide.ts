@@ -63,7 +63,8 @@ const shownBy = (said: ChargeAnswer | InDoubtAnswer): Pick<FailedAttempt, 'isKno
 function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
   if (found.name === 'PaymentIntegrationNotFound')
     return policy.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
-  if (found.name === 'PaymentDiffers') return policy.held(found, failureInfo(found.message));
+  if (found.name === 'PaymentDiffers' || found.name === 'NotPushable')
+    return policy.held(found, failureInfo(found.message));
   if (found.name === 'GatewayCommunicationFailed') return policy.retryTechnical(found, failureInfo(found.message));
   if (found.name === 'Unknown') return policy.retryTechnical(found, exceptionInfo(thrown));
   return policy.giveUp(found, failureInfo(found.message));

@@ -11,6 +11,7 @@ import {
   type Settings,
   type Transaction,
 } from '#libs/platform';
+import { FAILURE_CODES } from '#libs/rules';
 import { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG, SETTINGS } from '../../tokens.js';
@@ -262,7 +263,8 @@ async function settledMeanwhile(
   now: Date,
 ): Promise<FailedAttempt[]> {
   const held = failed.filter(
-    ({ state, heldFor, cycle }) => heldFor !== null || (state === 'Unknown' && cycle.heldBy !== null),
+    ({ state, heldFor, cycle }) =>
+      heldFor === FAILURE_CODES.PaymentDiffers.code || (state === 'Unknown' && cycle.heldBy !== null),
   );
   if (held.length === 0) return [...failed];
   const orderOf = ({ cycle }: FailedAttempt) => cycle.scheduledOrderId;

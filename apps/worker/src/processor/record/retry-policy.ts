@@ -18,6 +18,8 @@ import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions
 const LAST_CHECK_MS = 6 * 3_600_000;
 /** A cycle that is held goes on when that is lifted. Looked at so often, it would go on even if that were not heard. */
 const HELD_AGAIN_MS = 86_400_000;
+/** What its shop cannot take may have been corrected while a worker had it: so it is looked at once more. */
+const NOT_PUSHABLE_AGAIN_MS = 60_000;
 
 type Ends = 'retriesExhausted' | 'endedByRequest';
 
@@ -95,19 +97,19 @@ export class RetryPolicy {
   }
 
   /**
-   * A difference about its payments must be settled first; no attempt is used up. Logged once a hold (decisions.md §9,
-   * code 1009).
+   * Something must be settled first: a difference about its payments, or what its shop cannot take; no attempt is used
+   * up. Logged once a hold (decisions.md §9, codes 1009 and 1010).
    */
   held(why: Failure, error: ExceptionInfo): FailedAttempt {
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
-    const isFirst = this.cycle.heldFor === null;
+    const isFirst = this.cycle.heldFor !== why.code;
     return {
       ...this.same(why),
       ...this.unsent(),
       state: 'Waiting',
       waitingSinceUtc: null,
       heldFor: why.code,
-      nextAttemptUtc: nextTryUtc(this.order, HELD_AGAIN_MS, this.now),
+      nextAttemptUtc: nextTryUtc(this.order, isFirst && why.name === 'NotPushable' ? NOT_PUSHABLE_AGAIN_MS : HELD_AGAIN_MS, this.now),
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
       error: isFirst ? error : null,
     };

@@ -1,0 +1,43 @@
+import { businessNowSql } from '#libs/entities';
+import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
+import { FAILURE_CODES } from '#libs/rules';
+import type { Receiver } from '#libs/shops';
+import { notifySql } from '../notify.js';
+
+const { code } = FAILURE_CODES.NotPushable;
+
+/** SQL: whether what the shop `alias` cannot take is held before it is charged. */
+const HOLDS = (alias: string) => `${alias}.push AND NOT ${alias}.push_anyway`;
+
+/**
+ * SQL: what must be able to take the Orders of a site of a batch; null: nothing is pushed there, or all is charged
+ * anyway. Those of the batch are read once a statement. `siteIds`: SQL, an array. pk_site_shops.
+ */
+export const receiverInBatchSql = (siteIds: string, siteId: string): string =>
+  `(SELECT jsonb_object_agg(h.site_id, h.receiver) FROM site_shops h WHERE h.site_id = ANY (${siteIds}) AND ${HOLDS('h')}) ->> ${siteId}::text`;
+
+/** pk_site_shops. $1 site. */
+const RECEIVER = Statement.named(`SELECT h.receiver FROM site_shops h WHERE h.site_id = $1 AND ${HOLDS('h')}`);
+
+/** The same for one site. */
+export async function readReceiver(executor: SqlExecutor, siteId: number): Promise<Receiver | null> {
+  const [shop] = await executor.execute<{ receiver: Receiver }>(RECEIVER, [siteId]);
+  return shop?.receiver ?? null;
+}
+
+/** ix_processing_cycles_failure. $1 site, $2 order or null. */
+const JUDGE_ANEW = Statement.named(`WITH lifted AS (
+  UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
+  WHERE c.site_id = $1 AND c.open AND c.failure_code = ${code} AND c.held_for = ${code} AND c.worker IS NULL
+    AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
+  RETURNING c.simulated
+)
+SELECT ${notifySql('lifted.simulated')} FROM lifted`);
+
+/**
+ * After a change of what an order consists of, or (order null) of a site's products or shop: the cycles that were held
+ * because the shop could not take their Orders (decisions.md §9, 1010) are looked at at once.
+ */
+export async function judgePushableAnew(tx: Transaction, siteId: number, orderId: number | null): Promise<void> {
+  await tx.execute(JUDGE_ANEW, [siteId, orderId]);
+}
