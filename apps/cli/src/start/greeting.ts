@@ -6,6 +6,8 @@ export interface Greeting {
   readonly workerUrl: string;
   readonly hasConsole: boolean;
   readonly hasDemoLogin: boolean;
+  /** The page with what the demo's shop has packed; undefined without such a shop. */
+  readonly shopUrl: string | undefined;
   /** That of the simulated demo shop, if there is one. */
   readonly year: Year | undefined;
   /** Whether it goes on now, unless it is over. */
@@ -16,13 +18,14 @@ export interface Greeting {
 
 /** The text in the terminal when everything runs. */
 export function greeting(started: Greeting): string {
-  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, year, wantsYear, dataFolder } = started;
+  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, shopUrl, year, wantsYear, dataFolder } = started;
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [
     '',
     'Scheduled Orders is running; Ctrl-C stops it.',
     '',
     ...(hasConsole ? [`  The console                 ${apiUrl}/console/`] : []),
+    ...(shopUrl === undefined ? [] : [`  What the demo's shop packs  ${shopUrl}`]),
     `  API and its documentation   ${apiUrl}/docs`,
     `  The worker's metrics        ${workerUrl}/metrics`,
     ...(dataFolder === undefined ? [] : [`  The database's data         ${dataFolder}`]),

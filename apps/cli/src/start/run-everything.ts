@@ -3,6 +3,8 @@ import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbe
 import { assertDirect, connect, connectDataSource, type DatabasePlace } from '../database.js';
 import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
+import { openShop } from '../demo/open-shop.js';
+import type { PackingShop } from '../demo/packing-shop.js';
 import type { Year } from '../demo/year/find-year.js';
 import { liveInBackground } from '../demo/year/in-background.js';
 import { migrate } from '../migrate/migrate.js';
@@ -66,6 +68,8 @@ function fail(ending: Ending): never {
 interface Started {
   database: Running | undefined;
   readonly services: Service[];
+  /** That of the demo. */
+  shop: PackingShop | undefined;
   /** Ends what the demo is still doing. */
   endDemo: () => Promise<void>;
 }
@@ -141,9 +145,10 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
   let year: Year | undefined = demo?.year;
+  // The worker starts later, so that its Orders find the shop, and the user sees how due orders are processed.
+  if (demo !== undefined) await step(api);
+  if (hasDemoLogin) started.shop = await step(openShop(apiUrl, settings.dataDir, demo.isToBeFilled));
   if (demo?.isToBeFilled === true) {
-    // The worker starts later, so that the user sees how due orders are processed.
-    await step(api);
     remark('Filling the demo shop.');
     const siteId = await step(fillDemo(apiUrl, new Date()));
     year = { siteId, isOver: false };
@@ -155,6 +160,7 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
       workerUrl: shownUrl(host, workerPort),
       hasConsole: settings.serveConsole,
       hasDemoLogin,
+      shopUrl: started.shop?.pageUrl,
       year,
       wantsYear,
       dataFolder: database.dataFolder,
@@ -182,7 +188,7 @@ export async function runEverything(env: Environment, { demo, demoYear }: DemoOp
   const settings = loadSettings(env, isEmbedded ? ['databaseUrl', 'encryptionKeys'] : []);
   const interruption = onInterruption();
   const step = <T>(work: Promise<T>) => Promise.race([work, interruption.promise]);
-  const started: Started = { database: undefined, services: [], endDemo: () => Promise.resolve() };
+  const started: Started = { database: undefined, services: [], shop: undefined, endDemo: () => Promise.resolve() };
   try {
     return await startAll({ env, settings, wantsDemo: isEmbedded || demo, wantsYear: demoYear, step }, started);
   } catch (error) {
@@ -192,6 +198,7 @@ export async function runEverything(env: Environment, { demo, demoYear }: DemoOp
     await started.endDemo();
     const graceMs = settings.shutdownGraceMs + MARGIN_MS;
     await Promise.all(started.services.map((service) => service.stop(graceMs, interruption.again)));
+    started.shop?.close();
     await started.database?.stop();
   }
 }
