@@ -9,7 +9,7 @@ interface Look {
   readonly words?: string;
 }
 
-/** The API's words for states, wherever they stand: of scheduled orders, cycles, deliveries, endpoints, clocks. */
+/** The API's words for states, wherever they stand: of scheduled orders, cycles, deliveries, endpoints, clocks, shops, pushes. */
 const LOOKS: Readonly<Record<string, Look>> = {
   Active: { tone: 'good', icon: 'check' },
   Paused: { tone: 'quiet', icon: 'pause' },
@@ -29,6 +29,12 @@ const LOOKS: Readonly<Record<string, Look>> = {
   Ready: { tone: 'good', icon: 'check' },
   Advancing: { tone: 'busy', icon: 'repeat' },
   Deleting: { tone: 'quiet', icon: 'cross' },
+  Sending: { tone: 'busy', icon: 'repeat' },
+  Pushed: { tone: 'good', icon: 'check' },
+  Differs: { tone: 'bad', icon: 'question' },
+  Unverified: { tone: 'warning', icon: 'question' },
+  Refused: { tone: 'bad', icon: 'cross' },
+  Unreachable: { tone: 'bad', icon: 'warning' },
   Simulated: { tone: 'busy', icon: 'clock' },
 };
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 interface LeaveGuardProps {
   readonly isChanged: boolean;
   /** The parameter of the address that names what the form is of, if one does. */
-  readonly record?: 'product' | 'rate';
+  readonly record?: 'product' | 'rate' | 'tab';
 }
 
 /** Asks before a page is left whose form holds what is not saved. What is stored goes on with `ignoreBlocker`. */

@@ -40,7 +40,14 @@ export function Cycles({ order, page = 1, cycle }: CyclesProps): ReactElement {
   const currency = list.isPending ? undefined : (explained?.CurrencyIso ?? order.CurrencyIso);
   return (
     <Stack>
-      {cycle !== undefined && <ExplainedCycle order={order} cycle={cycle} currency={currency} />}
+      {cycle !== undefined && (
+        <ExplainedCycle
+          order={order}
+          cycle={cycle}
+          currency={currency}
+          isCharged={explained?.State === 'Completed'}
+        />
+      )}
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading />}
       {list.data?.rows.length === 0 && (

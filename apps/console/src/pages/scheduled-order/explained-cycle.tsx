@@ -10,16 +10,19 @@ import { Instant, Money } from '../../components/values.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { QuoteLines } from '../../orders/quote-lines.tsx';
 import { useSite } from '../../sites.ts';
+import { CyclePush } from './cycle-push.tsx';
 
 interface ExplainedCycleProps {
   readonly order: Order;
   readonly cycle: number;
   /** Of its amounts, which the order’s may not be any more; undefined while it is not known. */
   readonly currency: string | undefined;
+  /** So it may be in the shop. */
+  readonly isCharged: boolean;
 }
 
 /** Why a past charge was what it was: calculated again with the prices of that time, beside what was recorded. */
-export function ExplainedCycle({ order, cycle, currency }: ExplainedCycleProps): ReactElement {
+export function ExplainedCycle({ order, cycle, currency, isCharged }: ExplainedCycleProps): ReactElement {
   const { id: siteId } = useSite();
   const explained = useQuery({
     queryKey: ['scheduled-order', order.Id, 'cycle', cycle],
@@ -47,6 +50,7 @@ export function ExplainedCycle({ order, cycle, currency }: ExplainedCycleProps):
             Close
           </PageLink>
         </Group>
+        {isCharged && <CyclePush orderId={order.Id} cycle={cycle} isWhole />}
         <ProblemAlert error={explained.error} onRetry={() => void explained.refetch()} />
         {(explained.isPending || (explained.isSuccess && currency === undefined)) && <Loading />}
         {explained.data !== undefined && currency !== undefined && (

@@ -6,6 +6,7 @@ import { Instant, Money } from '../../components/values.tsx';
 import { distanceText } from '../../instants.ts';
 import type { Explained, Order } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';
+import { CyclePush } from './cycle-push.tsx';
 
 interface NextAndLastProps {
   readonly order: Order;
@@ -87,6 +88,9 @@ function Last({ order, explained: { AsOfUtc, LastTime } }: NextAndLastProps): Re
               )}
             </Group>
             <Text size="sm">{LastTime.Sentence}</Text>
+            {LastTime.Cycle !== null && LastTime.Result === 'Completed' && (
+              <CyclePush orderId={order.Id} cycle={LastTime.Cycle} />
+            )}
             {LastTime.Cycle !== null && (
               <PageLink
                 size="sm"

@@ -17,28 +17,84 @@ export interface Field {
 export const valuesOf = (fields: readonly Field[], record: object): Values =>
   Object.fromEntries(fields.map(({ name }) => [name, (record as Values)[name] ?? null]));
 
-export const SHOP_FIELDS: readonly Field[] = [
+export const SITE_FIELDS: readonly Field[] = [
   { name: 'Name', label: 'Name', kind: 'text', about: 'What the shop is called here.' },
-  { name: 'Url', label: 'Address', kind: 'text', about: 'Browsers may call the API from pages of this address.' },
   { name: 'Email', label: 'E-mail address', kind: 'text', about: 'The main contact.' },
-  { name: 'Type', label: 'Kind of shop', kind: 'text', about: 'For people, such as WooCommerce.' },
   {
     name: 'CurrencyIso',
     label: 'Currency',
     kind: 'text',
     about: 'Three letters, such as USD. Of new orders that name none; orders that exist keep theirs.',
   },
+];
+
+export const ADDRESS_FIELDS: readonly Field[] = [
+  {
+    name: 'Url',
+    label: 'Address',
+    kind: 'text',
+    about: 'Such as https://shop.example. Orders are pushed there, and its pages may call the API from browsers.',
+  },
+  {
+    name: 'Type',
+    label: 'Kind of shop',
+    kind: 'text',
+    about: 'For people; “WooCommerce” proposes what receives the orders in step 2.',
+  },
   {
     name: 'ApiKey1',
     label: 'Consumer key of the shop system',
     kind: 'secret',
-    about: 'Kept encrypted, for programs that work with both.',
+    about: 'Kept encrypted. WooCommerce makes it under Settings, Advanced, REST API, with the permission Read/Write.',
   },
   {
     name: 'ApiKey2',
     label: 'Consumer secret of the shop system',
     kind: 'secret',
-    about: 'Kept encrypted, for programs that work with both.',
+    about: 'Kept encrypted. A receiver of your own gets both as user and password, where they are set.',
+  },
+];
+
+export const RECEIVER_FIELDS: readonly Field[] = [
+  {
+    name: 'Receiver',
+    label: 'What receives the orders',
+    kind: 'choice',
+    choices: {
+      WooCommerceRest: 'WooCommerce itself: nothing is installed there',
+      Http: 'A receiver: our plugin for WooCommerce or Vendure, or one of your own',
+    },
+  },
+  {
+    name: 'Path',
+    label: 'Path of the receiver',
+    kind: 'text',
+    about:
+      'Behind the address; not for WooCommerce itself. Empty: /scheduled-orders/orders. Our plugin for WooCommerce has /wp-json/wc-scheduled-orders/v1/orders.',
+  },
+  {
+    name: 'TaxDifference',
+    label: 'When the shop comes to another total by tax or rounding',
+    kind: 'choice',
+    choices: { Accept: 'The order counts as pushed, and you are told', Refuse: 'You decide each time' },
+  },
+  {
+    name: 'RefundsIn',
+    label: 'Where money is given back',
+    kind: 'choice',
+    choices: { Service: 'Here, and the shop is told', Shop: 'In the shop, and it is booked here' },
+  },
+  {
+    name: 'StockSync',
+    label: 'Prices, titles and stock of products',
+    kind: 'choice',
+    choices: { Off: 'Are kept by you', On: 'Follow the shop' },
+  },
+  {
+    name: 'PushAnyway',
+    label: 'Charge also what the shop does not sell',
+    kind: 'flag',
+    about: 'Off: an order that the shop could not take is held before it is charged.',
   },
 ];
 

@@ -1,112 +1,45 @@
-import { Alert, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Tabs } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { api, ask } from '../../api/client.ts';
-import { Icon } from '../../components/icon.tsx';
-import { Loading, Page, PageLink } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Page } from '../../components/page.tsx';
 import { useSite } from '../../sites.ts';
-import { masked } from '../payments/queries.ts';
-import {
-  EVENT_FIELDS,
-  HOME_FIELDS,
-  PRICE_FIELDS,
-  SHIPPING_FIELDS,
-  SHOP_FIELDS,
-  type Values,
-  valuesOf,
-} from './fields.ts';
-import { RecordForm } from './record-form.tsx';
+import { Connection } from './connection.tsx';
+import { Pushes } from './pushes.tsx';
+import { type Tab, TABS } from './search.ts';
+import { Settings } from './settings.tsx';
+import { usePlace } from './use-place.ts';
 
+const WORDS: Readonly<Record<Tab, string>> = {
+  connection: 'Connection',
+  pushes: 'Pushed orders',
+  settings: 'Settings',
+};
+
+/** The shop that one sells in: how it is connected, what was pushed into it, and what the service knows of it. */
 export function ShopPage(): ReactElement {
-  const { id: siteId, isSimulated } = useSite();
+  const { id: siteId } = useSite();
+  const { tab = 'connection', go } = usePlace();
+  const choose = (chosen: string | null) =>
+    go({ tab: TABS.find((one) => one === chosen), state: undefined, cursor: undefined });
   return (
-    <Page title="Shop" about="What the service knows of the shop, and how it reckons and tells.">
-      {isSimulated && (
-        <Alert color="blue" icon={<Icon name="clock" />} title="This is a test shop">
-          <Text size="sm">
-            It has a clock of its own:{' '}
-            <PageLink to="/s/$siteId/test-clocks" params={{ siteId }} size="sm">
-              move its clock
-            </PageLink>
-            .
-          </Text>
-        </Alert>
-      )}
-      <ShopForm key={`shop ${siteId}`} siteId={siteId} />
-      <SettingsForms key={`settings ${siteId}`} siteId={siteId} />
+    <Page title="Shop" about="Where charged orders arrive and are packed, and how the service reckons for it.">
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List aria-label="Parts of the page" mb="md">
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {WORDS[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="connection">
+          <Connection key={siteId} siteId={siteId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="pushes">
+          <Pushes siteId={siteId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <Settings key={siteId} siteId={siteId} />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
-  );
-}
-
-interface OfSite {
-  readonly siteId: number;
-}
-
-function ShopForm({ siteId }: OfSite): ReactElement {
-  const router = useRouter();
-  const params = { path: { siteId } };
-  const site = useQuery({
-    queryKey: ['site', siteId],
-    // Keys are masked before they are kept, as those of Payments.
-    queryFn: async ({ signal }) => {
-      const { ApiKey1, ApiKey2, ...record } = await ask(api.GET('/api/Site/{siteId}', { params, signal }));
-      return { ...record, ApiKey1: masked(ApiKey1), ApiKey2: masked(ApiKey2) };
-    },
-  });
-  if (site.isPending) return <Loading />;
-  if (site.data === undefined) return <ProblemAlert error={site.error} onRetry={() => void site.refetch()} />;
-  return (
-    <RecordForm
-      title="The shop"
-      about="Its name and address, and the currency of new orders."
-      groups={[{ fields: SHOP_FIELDS }]}
-      stored={valuesOf(SHOP_FIELDS, site.data)}
-      save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}', { params, body: changes }))}
-      done="The shop is saved."
-      // Its name and currency are read with the address of every page.
-      onSaved={() => void router.invalidate()}
-    />
-  );
-}
-
-const PRICE_GROUPS = [
-  { fields: PRICE_FIELDS },
-  { legend: 'Where the prices hold', fields: HOME_FIELDS },
-  { legend: 'Shipping', fields: SHIPPING_FIELDS },
-];
-const EVENT_GROUPS = [{ fields: EVENT_FIELDS }];
-const fieldsOf = (groups: typeof PRICE_GROUPS) => groups.flatMap(({ fields }) => fields);
-
-function SettingsForms({ siteId }: OfSite): ReactElement {
-  const params = { path: { siteId } };
-  const settings = useQuery({
-    queryKey: ['site-settings', siteId],
-    queryFn: ({ signal }) => ask(api.GET('/api/Site/{siteId}/Settings', { params, signal })),
-  });
-  if (settings.isPending) return <Loading />;
-  if (settings.data === undefined)
-    return <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />;
-  const save = (changes: Values) => ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
-  return (
-    <>
-      <RecordForm
-        title="Prices and taxes"
-        about="They hold for every order from now on, also for those that exist. Try them on an address on the page Rates."
-        groups={PRICE_GROUPS}
-        stored={valuesOf(fieldsOf(PRICE_GROUPS), settings.data)}
-        save={save}
-        done="Prices and taxes are saved."
-      />
-      <RecordForm
-        title="Events"
-        about="What other systems are told of orders."
-        groups={EVENT_GROUPS}
-        stored={valuesOf(EVENT_FIELDS, settings.data)}
-        save={save}
-        done="The settings of events are saved."
-      />
-    </>
   );
 }

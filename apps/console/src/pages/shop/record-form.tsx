@@ -60,7 +60,7 @@ export function RecordForm({ title, about, groups, stored, save, done, onSaved }
   };
   return (
     <Paper component="form" aria-labelledby={id} noValidate onSubmit={submit}>
-      <LeaveGuard isChanged={count > 0} />
+      <LeaveGuard isChanged={count > 0} record="tab" />
       <Stack>
         <Heading id={id} title={title} about={about} />
         {groups.map(({ legend, fields }) => (

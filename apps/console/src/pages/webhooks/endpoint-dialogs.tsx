@@ -7,7 +7,7 @@ import { notify } from '../../shell/notify.ts';
 import { ChangeEndpoint } from './endpoint-form.tsx';
 import type { Endpoint } from './queries.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
-import { RotateDialog, SecretDialog } from './secret-dialogs.tsx';
+import { EndpointSecret, RotateEndpointSecret } from './secret-dialogs.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { usePlace } from './use-place.ts';
 
@@ -22,9 +22,9 @@ export function EndpointDialogs({ endpoint }: DialogProps): ReactElement | null 
     case 'change':
       return <ChangeEndpoint endpoint={endpoint} />;
     case 'secret':
-      return <SecretDialog endpointId={endpoint.Id} />;
+      return <EndpointSecret endpointId={endpoint.Id} />;
     case 'rotate':
-      return <RotateDialog endpointId={endpoint.Id} />;
+      return <RotateEndpointSecret endpointId={endpoint.Id} />;
     case 'test':
       return <TestDialog endpointId={endpoint.Id} />;
     case 'recover':

@@ -1,0 +1,81 @@
+import { List, Text } from '@mantine/core';
+import { queryOptions } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { api, ask, type Resource } from '../api/client.ts';
+import { Status } from '../components/status.tsx';
+import { Instant, Money } from '../components/values.tsx';
+
+/** How a charged Order arrives in the shop. */
+export type Push = Resource<'Push'>;
+
+export const PUSH_WORDS: Readonly<Record<Exclude<Push['State'], 'Off'>, string>> = {
+  Waiting: 'Waits',
+  Sending: 'Being pushed',
+  Unknown: 'Outcome unknown',
+  Pushed: 'In the shop',
+  Differs: 'Differs',
+  Failed: 'Not in the shop',
+};
+
+/** While it is one of these it changes by itself. */
+const UNDER_WAY: readonly string[] = ['Waiting', 'Sending', 'Unknown'];
+export const isUnderWay = ({ State }: Pick<Push, 'State'>): boolean => UNDER_WAY.includes(State);
+
+const EVERY_MS = 5_000;
+
+export const pushQuery = (path: { readonly scheduledOrderId: number; readonly cycle: number }) =>
+  queryOptions({
+    queryKey: ['push', path],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push', { params: { path }, signal })),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? EVERY_MS : false),
+  });
+
+/** How it stands, and when it goes on. */
+export function PushStateOf({ push: { State, NextAttemptUtc } }: { readonly push: Push }): ReactElement | null {
+  if (State === 'Off') return null;
+  return (
+    <>
+      <Status status={State} words={PUSH_WORDS[State]} />
+      {State !== 'Pushed' && NextAttemptUtc !== null && (
+        <Text size="xs" c="dimmed">
+          next on <Instant at={NextAttemptUtc} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What the shop calls it. */
+export const shopNumberOf = ({ ShopOrderNumber, ShopOrderId }: Push): string | null => ShopOrderNumber ?? ShopOrderId;
+
+/** What came of it last, and what the shop has otherwise than was charged. */
+export function WhatCameOfIt({ push }: { readonly push: Push }): ReactElement {
+  const { Message, LinesThatDiffer: lines } = push;
+  return (
+    <>
+      {Message !== null && <Text size="sm">{Message}</Text>}
+      <Totals push={push} />
+      {lines !== null && lines.length > 0 && (
+        <List size="sm">
+          {lines.map(({ ProductExternalId: id, Ours, Theirs }) => (
+            <List.Item key={id}>
+              Product {id ?? 'without an id'} of the shop: {Ours} charged, {Theirs} in the shop
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  );
+}
+
+/** Only where they are not the same. */
+function Totals({ push: { ChargedTotal, ShopTotal, CurrencyIso } }: { readonly push: Push }): ReactElement | null {
+  if (ShopTotal === null || ShopTotal === ChargedTotal) return null;
+  return (
+    <Text size="sm">
+      Charged <Money price={ChargedTotal} currency={CurrencyIso} />, in the shop{' '}
+      <Money price={ShopTotal} currency={CurrencyIso} />
+    </Text>
+  );
+}

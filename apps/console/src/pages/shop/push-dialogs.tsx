@@ -1,0 +1,155 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { api, ask } from '../../api/client.ts';
+import { type Once, useCommand } from '../../api/use-command.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { ProblemDialog } from '../../components/dialogs/dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { faultOf } from '../../components/problem-alert.tsx';
+import { type Push, pushQuery, WhatCameOfIt } from '../../orders/push-parts.tsx';
+import { notify } from '../../shell/notify.ts';
+import { usePlace } from './use-place.ts';
+
+/** Which push a dialog is about. */
+interface OfPush {
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+}
+
+const TITLES = {
+  retry: 'Push it again?',
+  accept: 'Accept it as it is?',
+  link: 'Link it to an order of the shop',
+} as const;
+
+/** The one that is open over the list. */
+export function PushDialogs(): ReactElement | null {
+  const { dialog, order, cycle } = usePlace();
+  if (order === undefined || cycle === undefined) return null;
+  const of = { scheduledOrderId: order, cycle };
+  switch (dialog) {
+    case 'retry':
+    case 'accept':
+      return <PushDialog key={dialog} of={of} dialog={dialog} />;
+    case 'link':
+      return <LinkDialog of={of} />;
+    default:
+      return null;
+  }
+}
+
+const PATHS = {
+  retry: '/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry',
+  accept: '/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept',
+} as const;
+
+const WHAT = {
+  retry: {
+    verb: 'Push again',
+    done: 'It is pushed again now.',
+    then: 'The service first looks whether the shop has it by now. It makes the order only where there is none, and has it paid there: nothing is charged.',
+  },
+  accept: {
+    verb: 'Accept',
+    done: 'It is accepted.',
+    then: 'The order of the shop stays as it is, and counts as pushed. Nothing is changed there, and nothing is charged or refunded. What is wrong in it, correct in the shop.',
+  },
+} as const;
+
+interface PushDialogProps {
+  readonly of: OfPush;
+  readonly dialog: keyof typeof WHAT;
+}
+
+function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
+  const { close } = usePlace();
+  const push = useQuery(pushQuery(of));
+  const { verb, done, then } = WHAT[dialog];
+  const sending = useCommand({
+    send: (_: void, once: Once) => ask(api.POST(PATHS[dialog], { params: { path: of, header: once } })),
+    onDone: () => {
+      void notify({ message: done });
+      close();
+    },
+  });
+  if (push.error !== null)
+    return <ProblemDialog title={TITLES[dialog]} error={push.error} onRetry={() => void push.refetch()} onClose={close} />;
+  return (
+    <ConfirmDialog
+      isOpen
+      title={TITLES[dialog]}
+      verb={verb}
+      isBusy={sending.isPending}
+      error={sending.error}
+      onConfirm={() => sending.mutate()}
+      onClose={close}
+    >
+      <Stack gap="xs">
+        <About of={of} push={push.data} />
+        <Text size="sm">{then}</Text>
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function LinkDialog({ of }: { readonly of: OfPush }): ReactElement {
+  const { close } = usePlace();
+  const push = useQuery(pushQuery(of));
+  const [id, setId] = useState('');
+  const linking = useCommand({
+    send: (ShopOrderId: string, once) =>
+      ask(
+        api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link', {
+          params: { path: of, header: once },
+          body: { ShopOrderId },
+        }),
+      ),
+    onDone: () => {
+      void notify({ message: 'It is linked.' });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      title={TITLES.link}
+      verb="Link"
+      values={id}
+      whyNot={id.trim() === '' ? 'Enter the id of the order in the shop.' : null}
+      isBusy={linking.isPending}
+      error={linking.error}
+      shownFields={['ShopOrderId']}
+      onSubmit={() => linking.mutate(id.trim())}
+      onClose={close}
+    >
+      <About of={of} push={push.data} />
+      <Text size="sm">
+        For an order that stands in the shop already: somebody has entered it by hand, or there are two and you keep one.
+        From then on that order is this one, and nothing more is pushed for it. Nothing is changed in the shop: an order
+        too many, delete there.
+      </Text>
+      <TextInput
+        label="Id of the order in the shop"
+        description="In WooCommerce the number in the address of the page where one edits it."
+        value={id}
+        onChange={({ currentTarget }) => setId(currentTarget.value)}
+        error={faultOf(linking.error, 'ShopOrderId')}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
+
+interface AboutProps {
+  readonly of: OfPush;
+  readonly push: Push | undefined;
+}
+
+const About = ({ of: { scheduledOrderId, cycle }, push }: AboutProps) => (
+  <div>
+    <Text size="sm" fw={600}>
+      Scheduled order {scheduledOrderId}, cycle {cycle}
+    </Text>
+    {push !== undefined && <WhatCameOfIt push={push} />}
+  </div>
+);
