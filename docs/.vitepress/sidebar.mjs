@@ -10,7 +10,9 @@ const START = group('Start', [
 ]);
 
 const SHOP = group('Connect a shop', [
-  page('connect-a-shop', 'Connect a shop'),
+  page('connect-woocommerce', 'Connect WooCommerce'),
+  page('connect-vendure', 'Connect Vendure'),
+  page('connect-a-shop', 'Connect any shop'),
   page('authentication', 'Authentication'),
   page('api', 'Calling the API'),
   page('events', 'Events and webhooks'),
