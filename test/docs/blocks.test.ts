@@ -11,6 +11,8 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   'docs/api.md': ['test/docs/commands.test.ts'],
   'docs/authentication.md': ['test/docs/commands.test.ts'],
   'docs/connect-a-shop.md': ['test/docs/connect-a-shop.test.ts'],
+  'docs/connect-vendure.md': ['test/docs/connect-guides.test.ts'],
+  'docs/connect-woocommerce.md': ['test/docs/connect-guides.test.ts'],
   'docs/events.md': ['test/docs/commands.test.ts'],
   'docs/going-live.md': ['test/docs/commands.test.ts'],
   'docs/insight.md': ['test/docs/insight.test.ts', 'test/docs/commands.test.ts'],

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +17,11 @@ import { where } from '../support/where.js';
 
 const run = promisify(execFile);
 const database = useDatabase();
-const api = useApi(database);
+const api = useApi(database, { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' });
 const given = givenIn(database);
 const page = readFileSync('docs/connect-a-shop.md', 'utf8');
 
-const [NODE] = blocksOf(page, 'js');
+const [NODE, NODE_RECEIVER] = blocksOf(page, 'js');
 const [PHP, PHP_RECEIVER] = blocksOf(page, 'php');
 const [PYTHON, PYTHON_RECEIVER] = blocksOf(page, 'python');
 
@@ -98,6 +99,29 @@ where('php')('the receiver for PHP takes what is signed with its secret, and not
 where('python3')('so does that for Python', () =>
   expectVerifies('python3', () => ['receiver.py'], 'receiver.py', PYTHON_RECEIVER!),
 );
+
+it('the receiver of orders is the one of integrations/any-shop, which is connected as it is shown', async () => {
+  expect(NODE_RECEIVER).toBe(readFileSync('integrations/any-shop/receiver.mjs', 'utf8'));
+  const { siteId, tokenAuth } = await given.merchant();
+  const shop = `/api/Site/${siteId}/Shop`;
+  await api.request('PUT', shop, { token: tokenAuth, body: { Receiver: 'Http' } });
+  const { body } = await api.request('GET', `${shop}/Secret`, { token: tokenAuth });
+  const port = await freePort();
+  writeFileSync(join(folder, 'orders.mjs'), NODE_RECEIVER!);
+  receiver = spawn(process.execPath, ['orders.mjs'], {
+    cwd: folder,
+    env: { ...machine(), SECRET: body.Secret as string, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(receiver.stdout!, 'data');
+  const shell = new Shell({ API: api.url, TOKEN: tokenAuth });
+  const quickStart = readFileSync('docs/quick-start.md', 'utf8');
+  await shell.run(['field', 'call'].map((name) => new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(quickStart)![0]).join('\n'));
+  const [, block] = blocksOf(page, 'sh');
+  const shown = await shell.run(block!.replace('4001', String(port)).replaceAll('/Site/1', `/Site/${siteId}`));
+  shell.end();
+  expect(shown.slice(-2)).toEqual(['Ready', 'On']);
+});
 
 it('the key is made as it is shown', async () => {
   const userId = await given.user({ email: 'demo@shop.example' });

@@ -40,6 +40,9 @@ interface Order {
 /** From root, some are started by an ordinary account; without root, all are. */
 const account = ordinaryAccount();
 
+/** All that stays when it has stopped. */
+const DATA = ['database.json', 'encryption-key', 'packed-orders.jsonl', 'postgres', 'postgres.log'];
+
 /** What was said, without the refused log-in under a foreign name. */
 const unforeseen = (output: string) => output.replace(/^.*login refused.*status=421.*$/m, '');
 
@@ -82,6 +85,24 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     expect(await get<object[]>('/api/Products')).toHaveLength(22);
     expect(await get<object[]>('/api/TaxRates')).toHaveLength(75);
     await until('the terminal says so', () => /worker .*processed/.test(current.output()));
+  });
+
+  it('pushes what it charges into the shop that it brings along, which shows it packed', async () => {
+    const [, page] = /What the demo's shop packs +(http:\S+)/.exec(current.output())!;
+    const packed = async () => (await fetch(page!)).text();
+    await until('the two orders have arrived', async () =>
+      /for Grace Hopper[^]*for Ada Lovelace|for Ada Lovelace[^]*for Grace Hopper/.test(await packed()),
+    );
+    const get = await session(current);
+    const pushed = () => get<{ ScheduledOrderId: number; ShopOrderNumber: string }[]>('/api/Site/1/Pushes?State=Pushed');
+    await until('they are pushed', async () => (await pushed()).length >= 2);
+    const text = await packed();
+    for (const { ScheduledOrderId: id, ShopOrderNumber: number } of await pushed())
+      expect(text).toMatch(new RegExp(`<h2>${number} [^]*?Scheduled order ${id},`));
+    expect(await get('/api/Site/1/Shop')).toMatchObject({ Push: 'On', Receiver: 'Http', State: 'Ready' });
+    // The simulated one calls nobody.
+    expect(await get('/api/Site/2/Shop')).toMatchObject({ Push: 'Off' });
+    expect(await get('/api/Site/2/Pushes')).toEqual([]);
   });
 
   it('serves the console, with the login of the demo filled in', async () => {
@@ -164,7 +185,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   });
 
   it('leaves only its data behind', () => {
-    expect(readdirSync(dataDir).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
+    expect(readdirSync(dataDir).sort()).toEqual(DATA);
   });
 
   it('finds its data at the second start, makes no second demo, and goes on with the year', async () => {
@@ -176,6 +197,9 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     ).toBeGreaterThanOrEqual(2);
     expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
     expect(current.output()).not.toMatch(/warn|error:|fatal|first start/i);
+    const [, packed] = /What the demo's shop packs +(http:\S+)/.exec(current.output())!;
+    expect(await (await fetch(packed!)).text()).toContain('for Ada Lovelace');
+    expect(await get('/api/Site/1/Shop')).toMatchObject({ Push: 'On', State: 'Ready' });
     expect(current.output()).toContain(YEAR.goesOn);
     const written = async () => (await get<{ Count: number }>('/api/Orders/Count?SiteId=2')).Count;
     const before = await written();
@@ -265,7 +289,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   });
 
   itInAllCases('leaves only its data behind when its database has died', () => {
-    expect(readdirSync(dataDir).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
+    expect(readdirSync(dataDir).sort()).toEqual(DATA);
   });
 });
 
