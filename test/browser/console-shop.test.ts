@@ -377,7 +377,7 @@ it('The keys of the shop are not in the page; left empty, they stay', async () =
   await page.getByLabel('Kind of shop').fill('WooCommerce');
   await input.fill('ck_another_secret_1111');
   await page.getByText('2 changed, not saved yet.').waitFor();
-  await page.getByRole('form', { name: 'The shop' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('form', { name: '1. Address and keys' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Left empty, ••••1111 stays.').waitFor();
   await until(async () => (await input.inputValue()) === '');
   expect(await api('GET', `/api/Site/${shop.siteId}`)).toMatchObject({
