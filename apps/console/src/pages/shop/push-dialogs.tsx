@@ -39,18 +39,17 @@ export function PushDialogs(): ReactElement | null {
   }
 }
 
-const PATHS = {
-  retry: '/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry',
-  accept: '/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept',
-} as const;
-
 const WHAT = {
   retry: {
+    send: (path: OfPush, header: Once) =>
+      ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry', { params: { path, header } })),
     verb: 'Push again',
     done: 'It is pushed again now.',
     then: 'The service first looks whether the shop has it by now. It makes the order only where there is none, and has it paid there: nothing is charged.',
   },
   accept: {
+    send: (path: OfPush, header: Once) =>
+      ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept', { params: { path, header } })),
     verb: 'Accept',
     done: 'It is accepted.',
     then: 'The order of the shop stays as it is, and counts as pushed. Nothing is changed there, and nothing is charged or refunded. What is wrong in it, correct in the shop.',
@@ -65,9 +64,9 @@ interface PushDialogProps {
 function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
   const { close } = usePlace();
   const push = useQuery(pushQuery(of));
-  const { verb, done, then } = WHAT[dialog];
+  const { send, verb, done, then } = WHAT[dialog];
   const sending = useCommand({
-    send: (_: void, once: Once) => ask(api.POST(PATHS[dialog], { params: { path: of, header: once } })),
+    send,
     onDone: () => {
       void notify({ message: done });
       close();
@@ -82,7 +81,7 @@ function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
       verb={verb}
       isBusy={sending.isPending}
       error={sending.error}
-      onConfirm={() => sending.mutate()}
+      onConfirm={() => sending.mutate(of)}
       onClose={close}
     >
       <Stack gap="xs">
