@@ -103,10 +103,16 @@ where('python3')('so does that for Python', () =>
 it('the receiver of orders is the one of integrations/any-shop, which is connected as it is shown', async () => {
   expect(NODE_RECEIVER).toBe(readFileSync('integrations/any-shop/receiver.mjs', 'utf8'));
   const { siteId, tokenAuth } = await given.merchant();
-  const shop = `/api/Site/${siteId}/Shop`;
-  await api.request('PUT', shop, { token: tokenAuth, body: { Receiver: 'Http' } });
-  const { body } = await api.request('GET', `${shop}/Secret`, { token: tokenAuth });
   const port = await freePort();
+  const [, connect, verify] = blocksOf(page, 'sh').map((block) =>
+    block.replace('4001', String(port)).replaceAll('/Site/1', `/Site/${siteId}`),
+  );
+  const shell = new Shell({ API: api.url, TOKEN: tokenAuth });
+  const quickStart = readFileSync('docs/quick-start.md', 'utf8');
+  const definitions = ['field', 'call'].map((name) => new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(quickStart)![0]);
+  await shell.run(definitions.join('\n'));
+  await shell.run(connect!);
+  const { body } = await api.request('GET', `/api/Site/${siteId}/Shop/Secret`, { token: tokenAuth });
   writeFileSync(join(folder, 'orders.mjs'), NODE_RECEIVER!);
   receiver = spawn(process.execPath, ['orders.mjs'], {
     cwd: folder,
@@ -114,13 +120,8 @@ it('the receiver of orders is the one of integrations/any-shop, which is connect
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(receiver.stdout!, 'data');
-  const shell = new Shell({ API: api.url, TOKEN: tokenAuth });
-  const quickStart = readFileSync('docs/quick-start.md', 'utf8');
-  await shell.run(['field', 'call'].map((name) => new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(quickStart)![0]).join('\n'));
-  const [, block] = blocksOf(page, 'sh');
-  const shown = await shell.run(block!.replace('4001', String(port)).replaceAll('/Site/1', `/Site/${siteId}`));
+  expect(await shell.run(verify!)).toEqual(['Ready', 'On']);
   shell.end();
-  expect(shown.slice(-2)).toEqual(['Ready', 'On']);
 });
 
 it('the key is made as it is shown', async () => {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
+import { useCommand } from '../../api/use-command.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
@@ -45,7 +46,7 @@ export function Connection({ siteId }: { readonly siteId: number }): ReactElemen
         save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}/Shop', { params, body: changes }))}
         done="The receiver is saved. Verify it."
       />
-      {shop.data.Receiver === 'Http' && <Secret />}
+      {shop.data.Receiver === 'Http' && <Secret siteId={siteId} />}
       {/* What was found of other settings says nothing of these. */}
       <Verify key={settingsOf(site.data, shop.data)} siteId={siteId} shop={shop.data} />
       <ShopDialogs siteId={siteId} />
@@ -57,17 +58,29 @@ export function Connection({ siteId }: { readonly siteId: number }): ReactElemen
 const settingsOf = (site: object, { Receiver, Path }: Shop) =>
   JSON.stringify([valuesOf(ADDRESS_FIELDS, site), Receiver, Path]);
 
-function Secret(): ReactElement {
+function Secret({ siteId }: { readonly siteId: number }): ReactElement {
   const { open } = usePlace();
+  // Also the first write of a shop whose settings are the proposed ones: with it the secret is made.
+  const making = useCommand({
+    send: () =>
+      ask(api.PUT('/api/Site/{siteId}/Shop', { params: { path: { siteId } }, body: { Receiver: 'Http' as const } })),
+    onDone: () => open('secret'),
+  });
   return (
     <Group gap="xs">
       <Text size="sm">What is sent to the receiver is signed. It needs the secret:</Text>
-      <Button variant="default" leftSection={<Icon name="key" />} onClick={() => open('secret')}>
+      <Button
+        variant="default"
+        leftSection={<Icon name="key" />}
+        loading={making.isPending}
+        onClick={() => making.mutate(undefined)}
+      >
         Show the secret
       </Button>
       <Button variant="default" onClick={() => open('rotate')}>
         New secret
       </Button>
+      <ProblemAlert error={making.error} />
     </Group>
   );
 }
