@@ -49,14 +49,20 @@ export function PushStateOf({ push: { State, NextAttemptUtc } }: { readonly push
 /** What the shop calls it. */
 export const shopNumberOf = ({ ShopOrderNumber, ShopOrderId }: Push): string | null => ShopOrderNumber ?? ShopOrderId;
 
+interface WhatCameOfItProps {
+  readonly push: Push;
+  /** Of its amounts; undefined where it is not known, for a push does not say its own. */
+  readonly currency?: string | undefined;
+}
+
 /** What came of it last, and what the shop has otherwise than was charged. */
-export function WhatCameOfIt({ push }: { readonly push: Push }): ReactElement {
+export function WhatCameOfIt({ push, currency }: WhatCameOfItProps): ReactElement {
   const { Message, LinesThatDiffer: lines } = push;
   return (
     <>
       {Message !== null && <Text size="sm">{Message}</Text>}
-      <Totals push={push} />
-      {lines !== null && lines.length > 0 && (
+      <Totals push={push} currency={currency} />
+      {lines.length > 0 && (
         <List size="sm">
           {lines.map(({ ProductExternalId: id, Ours, Theirs }) => (
             <List.Item key={id}>
@@ -70,12 +76,13 @@ export function WhatCameOfIt({ push }: { readonly push: Push }): ReactElement {
 }
 
 /** Only where they are not the same. */
-function Totals({ push: { ChargedTotal, ShopTotal, CurrencyIso } }: { readonly push: Push }): ReactElement | null {
+function Totals({ push: { ChargedTotal, ShopTotal }, currency }: WhatCameOfItProps): ReactElement | null {
   if (ShopTotal === null || ShopTotal === ChargedTotal) return null;
+  const shown = (total: number | null) =>
+    currency === undefined ? String(total) : <Money price={total} currency={currency} />;
   return (
     <Text size="sm">
-      Charged <Money price={ChargedTotal} currency={CurrencyIso} />, in the shop{' '}
-      <Money price={ShopTotal} currency={CurrencyIso} />
+      Charged {shown(ChargedTotal)}, in the shop {shown(ShopTotal)}
     </Text>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { ADDRESS_FIELDS, RECEIVER_FIELDS, type Values, valuesOf } from './fields.ts';
+import { ImportProducts } from './import-products.tsx';
 import { type Shop, shopQuery, siteQuery } from './queries.ts';
 import { RecordForm } from './record-form.tsx';
 import { ShopDialogs } from './shop-dialogs.tsx';
@@ -49,6 +50,7 @@ export function Connection({ siteId }: { readonly siteId: number }): ReactElemen
       {shop.data.Receiver === 'Http' && <Secret siteId={siteId} />}
       {/* What was found of other settings says nothing of these. */}
       <Verify key={settingsOf(site.data, shop.data)} siteId={siteId} shop={shop.data} />
+      {shop.data.Receiver === 'WooCommerceRest' && shop.data.State === 'Ready' && <ImportProducts siteId={siteId} />}
       <ShopDialogs siteId={siteId} />
     </Stack>
   );

@@ -45,7 +45,7 @@ const WHAT = {
       ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry', { params: { path, header } })),
     verb: 'Push again',
     done: 'It is pushed again now.',
-    then: 'The service first looks whether the shop has it by now. It makes the order only where there is none, and has it paid there: nothing is charged.',
+    then: 'The service first looks whether the shop has it by now. What stands there is compared once more. It makes the order only where there is none, and has it paid there: nothing is charged.',
   },
   accept: {
     send: (path: OfPush, header: Once) =>

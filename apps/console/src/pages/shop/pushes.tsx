@@ -39,7 +39,7 @@ export function Pushes({ siteId }: { readonly siteId: number }): ReactElement {
         <DataTable
           label="Pushed orders"
           rows={rows}
-          keyOf={({ OrderId }) => OrderId}
+          keyOf={({ ScheduledOrderId, Cycle }) => `${ScheduledOrderId} ${Cycle}`}
           columns={columnsOf(siteId)}
           isStale={list.isPlaceholderData}
         />
@@ -53,15 +53,17 @@ export function Pushes({ siteId }: { readonly siteId: number }): ReactElement {
 const columnsOf = (siteId: number): readonly Column<ListedPush>[] => [
   {
     title: 'Scheduled order',
-    cell: ({ ScheduledOrderId: orderId, Cycle: cycle }) => (
-      <PageLink
-        to="/s/$siteId/scheduled-orders/$orderId"
-        params={{ siteId, orderId }}
-        search={{ tab: 'cycles', cycle }}
-      >
-        {orderId}, cycle {cycle}
-      </PageLink>
-    ),
+    cell: ({ ScheduledOrderId: orderId, Cycle: cycle }) =>
+      orderId !== null &&
+      cycle !== null && (
+        <PageLink
+          to="/s/$siteId/scheduled-orders/$orderId"
+          params={{ siteId, orderId }}
+          search={{ tab: 'cycles', cycle }}
+        >
+          {orderId}, cycle {cycle}
+        </PageLink>
+      ),
   },
   { title: 'State', cell: (push) => <PushStateOf push={push} /> },
   { title: 'Order in the shop', cell: (push) => shopNumberOf(push) ?? '–' },

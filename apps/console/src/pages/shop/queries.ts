@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askPage, type Resource } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { isUnderWay } from '../../orders/push-parts.tsx';
 import { masked } from '../payments/queries.ts';
 import type { PushState } from './search.ts';
 
 export type Shop = Resource<'Shop'>;
 export type ListedPush = Resource<'Push'>;
+export type ProductImport = Resource<'ProductImport'>;
 
 /** While something is under way, it is looked at again. */
 const EVERY_MS = 5_000;
@@ -45,3 +47,17 @@ export const pushesQuery = (siteId: number, state?: PushState, cursor?: string) 
     },
     refetchInterval: ({ state: { data } }) => (data?.rows.some(isUnderWay) === true ? EVERY_MS : false),
   });
+
+/** The latest import, or null before the first. */
+export const importQuery = (siteId: number) =>
+  queryOptions({
+    queryKey: ['product-import', siteId],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/api/Site/{siteId}/Shop/ImportProducts', { params: { path: { siteId } }, signal })).catch(noneYet),
+    refetchInterval: ({ state: { data } }) => (data?.State === 'Running' ? EVERY_MS : false),
+  });
+
+function noneYet(error: unknown): null {
+  if (error instanceof ApiProblem && error.status === 404) return null;
+  throw error;
+}
