@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../api/client.ts';
 import { Status } from '../components/status.tsx';
-import { Instant, Money } from '../components/values.tsx';
+import { Instant } from '../components/values.tsx';
 
 /** How a charged Order arrives in the shop. */
 export type Push = Resource<'Push'>;
@@ -32,12 +32,13 @@ export const pushQuery = (path: { readonly scheduledOrderId: number; readonly cy
   });
 
 /** How it stands, and when it goes on. */
-export function PushStateOf({ push: { State, NextAttemptUtc } }: { readonly push: Push }): ReactElement | null {
+export function PushStateOf({ push }: { readonly push: Push }): ReactElement | null {
+  const { State, NextAttemptUtc } = push;
   if (State === 'Off') return null;
   return (
     <>
       <Status status={State} words={PUSH_WORDS[State]} />
-      {State !== 'Pushed' && NextAttemptUtc !== null && (
+      {isUnderWay(push) && NextAttemptUtc !== null && (
         <Text size="xs" c="dimmed">
           next on <Instant at={NextAttemptUtc} />
         </Text>
@@ -49,19 +50,11 @@ export function PushStateOf({ push: { State, NextAttemptUtc } }: { readonly push
 /** What the shop calls it. */
 export const shopNumberOf = ({ ShopOrderNumber, ShopOrderId }: Push): string | null => ShopOrderNumber ?? ShopOrderId;
 
-interface WhatCameOfItProps {
-  readonly push: Push;
-  /** Of its amounts; undefined where it is not known, for a push does not say its own. */
-  readonly currency?: string | undefined;
-}
-
-/** What came of it last, and what the shop has otherwise than was charged. */
-export function WhatCameOfIt({ push, currency }: WhatCameOfItProps): ReactElement {
-  const { Message, LinesThatDiffer: lines } = push;
+/** What came of it last, with the totals where they differ, and the lines that do. */
+export function WhatCameOfIt({ push: { Message, LinesThatDiffer: lines } }: { readonly push: Push }): ReactElement {
   return (
     <>
       {Message !== null && <Text size="sm">{Message}</Text>}
-      <Totals push={push} currency={currency} />
       {lines.length > 0 && (
         <List size="sm">
           {lines.map(({ ProductExternalId: id, Ours, Theirs }) => (
@@ -72,17 +65,5 @@ export function WhatCameOfIt({ push, currency }: WhatCameOfItProps): ReactElemen
         </List>
       )}
     </>
-  );
-}
-
-/** Only where they are not the same. */
-function Totals({ push: { ChargedTotal, ShopTotal }, currency }: WhatCameOfItProps): ReactElement | null {
-  if (ShopTotal === null || ShopTotal === ChargedTotal) return null;
-  const shown = (total: number | null) =>
-    currency === undefined ? String(total) : <Money price={total} currency={currency} />;
-  return (
-    <Text size="sm">
-      Charged {shown(ChargedTotal)}, in the shop {shown(ShopTotal)}
-    </Text>
   );
 }

@@ -10,12 +10,12 @@ interface CyclePushProps {
   readonly orderId: number;
   /** One that was charged. */
   readonly cycle: number;
-  /** With it, also what came of the push. */
-  readonly currency?: string | undefined;
+  /** Also what came of it. */
+  readonly isWhole?: boolean;
 }
 
 /** Whether the charged Order has arrived in the shop; nothing where it is not pushed. */
-export function CyclePush({ orderId, cycle, currency }: CyclePushProps): ReactElement | null {
+export function CyclePush({ orderId, cycle, isWhole = false }: CyclePushProps): ReactElement | null {
   const { id: siteId } = useSite();
   const push = useQuery(pushQuery({ scheduledOrderId: orderId, cycle }));
   if (push.error !== null) return <ProblemAlert error={push.error} onRetry={() => void push.refetch()} />;
@@ -38,7 +38,7 @@ export function CyclePush({ orderId, cycle, currency }: CyclePushProps): ReactEl
           </PageLink>
         )}
       </Group>
-      {currency !== undefined && <WhatCameOfIt push={push.data} currency={currency} />}
+      {isWhole && <WhatCameOfIt push={push.data} />}
     </Stack>
   );
 }

@@ -50,7 +50,7 @@ export function ExplainedCycle({ order, cycle, currency, isCharged }: ExplainedC
             Close
           </PageLink>
         </Group>
-        {isCharged && <CyclePush orderId={order.Id} cycle={cycle} currency={currency} />}
+        {isCharged && <CyclePush orderId={order.Id} cycle={cycle} isWhole />}
         <ProblemAlert error={explained.error} onRetry={() => void explained.refetch()} />
         {(explained.isPending || (explained.isSuccess && currency === undefined)) && <Loading />}
         {explained.data !== undefined && currency !== undefined && (
