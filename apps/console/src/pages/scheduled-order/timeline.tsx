@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<Entry['Kind'], readonly [string, IconName]>> = {
   Cycle: ['Cycle', 'repeat'],
   Delivery: ['Webhook', 'send'],
   Difference: ['Difference', 'question'],
+  Push: ['Push', 'shop'],
 };
 
 /** The story of one order, newest first. */

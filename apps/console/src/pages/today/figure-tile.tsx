@@ -57,6 +57,18 @@ function ListLink({ siteId, name, filters, children }: ListLinkProps): ReactElem
       </Link>
     );
   }
+  if (name === 'PushesThatDiffer' || name === 'PushesFailed') {
+    return (
+      <Link
+        className="figure-link"
+        to="/s/$siteId/shop"
+        params={{ siteId }}
+        search={{ tab: 'pushes', state: name === 'PushesFailed' ? 'Failed' : 'Differs' }}
+      >
+        {children}
+      </Link>
+    );
+  }
   return (
     <Link className="figure-link" to="/s/$siteId/webhooks" params={{ siteId }} search={{ failing: true }}>
       {children}

@@ -4,7 +4,16 @@ import type { Filters } from '../scheduled-orders/search.ts';
 
 /** The figures of the Overview that have a list. */
 export type FigureName =
-  'Due' | 'Overdue' | 'Retrying' | 'Waiting' | 'Unknown' | 'Pending' | 'Differences' | 'EndpointsFailing';
+  | 'Due'
+  | 'Overdue'
+  | 'Retrying'
+  | 'Waiting'
+  | 'Unknown'
+  | 'Pending'
+  | 'Differences'
+  | 'PushesThatDiffer'
+  | 'PushesFailed'
+  | 'EndpointsFailing';
 
 export interface Figure {
   readonly name: FigureName;
@@ -32,6 +41,18 @@ const FIGURES: readonly Omit<Figure, 'count' | 'isMore' | 'filters'>[] = [
   },
   { name: 'Differences', title: 'Payments differ', words: 'The gateway has them otherwise than we do.', tone: 'bad' },
   {
+    name: 'PushesFailed',
+    title: 'Not in the shop',
+    words: 'Charged orders that the shop did not take.',
+    tone: 'bad',
+  },
+  {
+    name: 'PushesThatDiffer',
+    title: 'Differ in the shop',
+    words: 'It has them otherwise than they were charged.',
+    tone: 'bad',
+  },
+  {
     name: 'EndpointsFailing',
     title: 'Webhooks failing',
     words: 'Endpoints to which nothing is delivered.',
@@ -52,8 +73,14 @@ function filtersOf(link: string): Filters | undefined {
   };
 }
 
+const OF_PUSHES: readonly FigureName[] = ['PushesThatDiffer', 'PushesFailed'];
+
+/** Those of pushes only where there are any, or orders are pushed. */
+const isShown = ({ ShopState, ...overview }: Resource<'Overview'>, name: FigureName) =>
+  !OF_PUSHES.includes(name) || ShopState !== null || overview[name] > 0;
+
 export const figuresOf = (overview: Resource<'Overview'>): readonly Figure[] =>
-  FIGURES.map((figure) => ({
+  FIGURES.filter(({ name }) => isShown(overview, name)).map((figure) => ({
     ...figure,
     count: overview[figure.name],
     isMore: overview.More.includes(figure.name),

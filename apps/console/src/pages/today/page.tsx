@@ -1,5 +1,5 @@
 import './today.css';
-import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -44,6 +44,7 @@ export function TodayPage(): ReactElement {
       {overview.isPending && <Loading />}
       {overview.data !== undefined && (
         <>
+          <WaitingForShop siteId={siteId} overview={overview.data} />
           <Stack component="section" gap="xs" aria-labelledby="attention">
             <Title order={2} id="attention">
               Needs attention
@@ -66,6 +67,21 @@ export function TodayPage(): ReactElement {
 }
 
 type Row = Resource<'OverviewToday'>;
+
+/** Nothing is pushed while the shop takes no orders. */
+function WaitingForShop({ siteId, overview: { ShopState } }: ChargedTodayProps): ReactElement | null {
+  if (ShopState === null || ShopState === 'Ready') return null;
+  return (
+    <Alert color="yellow" icon={<Icon name="shop" />} title="Charged orders wait for the shop">
+      <Text size="sm">
+        It takes none now.{' '}
+        <PageLink to="/s/$siteId/shop" params={{ siteId }} size="sm">
+          Look at its connection
+        </PageLink>
+      </Text>
+    </Alert>
+  );
+}
 
 interface ChargedTodayProps {
   readonly siteId: number;
