@@ -137,9 +137,13 @@ it('shows the secret of a receiver, and asks before what is typed is left', asyn
 
 const row = (page: Page, state: State): Locator => page.getByRole('row', { name: `${orders[state]}, cycle 1` });
 
-it('lists what was pushed by its state, with what helps, and accepts, links and retries it', async () => {
+it('leads from Today to what is not in the shop, says what helps, and accepts, links and retries it', async () => {
   const { page, open, faults, context } = await tested.loggedIn(packed);
-  await open(shopOf(packed, '?tab=pushes'));
+  await open(`s/${packed.siteId}/today`);
+  await page.getByRole('link', { name: /^Not in the shop/ }).click();
+  await row(page, 'Failed').getByText('There is no product 10.').waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByLabel('Show').selectOption('');
   await row(page, 'Pushed').getByText('W-371').waitFor();
   expect(await row(page, 'Pushed').getByRole('button').count()).toBe(0);
   const differs = row(page, 'Differs');
