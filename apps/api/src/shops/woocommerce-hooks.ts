@@ -19,7 +19,7 @@ FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 /** pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id. */
 const KEEP_HINT = Statement.named(`WITH hint AS (
   INSERT INTO shop_hints AS h (site_id, kind, record_id)
-  SELECT $1, $2, $3 WHERE (SELECT count(*) FROM (SELECT FROM shop_hints k WHERE k.site_id = $1 LIMIT ${MOST_HINTS_KEPT}) kept) < ${MOST_HINTS_KEPT}
+  SELECT $1::bigint, $2::varchar, $3::bigint WHERE (SELECT count(*) FROM (SELECT FROM shop_hints k WHERE k.site_id = $1 LIMIT ${MOST_HINTS_KEPT}) kept) < ${MOST_HINTS_KEPT}
   ON CONFLICT (site_id, kind, record_id) DO UPDATE SET hinted_utc = greatest(now(), h.hinted_utc + interval '1 millisecond')
 )
 INSERT INTO shop_reads AS r (site_id, look_at_once) VALUES ($1, true)

@@ -43,7 +43,7 @@ export const NEW_PRODUCTS = new Batch(
 /** Those that the catalogue has stay as they are. uq_products_external_id. $1 site. */
 export const ADD_PRODUCTS = `INSERT INTO products (site_id, external_id, title, price, sale_price, availability, stock_level, type, sku, description,
   length, width, height, weight, shipping_class, tax_class, image_url)
-SELECT $1, b.external_id, b.title, b.price::numeric, b.sale_price::numeric, b.availability, b.stock_level, b.type, b.sku, b.description,
+SELECT $1::bigint, b.external_id, b.title, b.price::numeric, b.sale_price::numeric, b.availability, b.stock_level, b.type, b.sku, b.description,
   b.length, b.width, b.height, b.weight, b.shipping_class, b.tax_class, b.image_url
 FROM ${NEW_PRODUCTS.sql}
 ON CONFLICT (site_id, external_id) WHERE deleted_utc IS NULL DO NOTHING

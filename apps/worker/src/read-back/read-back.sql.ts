@@ -5,9 +5,10 @@ import { NamedValues } from '#libs/platform';
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
 const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
 
-/** A time that a wrong clock has put so far ahead counts as past. */
-const LONGEST_AHEAD = `now() + interval '1 day 1 hour'`;
-const isPast = (utc: string): string => `(${utc} <= now() OR ${utc} > ${LONGEST_AHEAD})`;
+/** A time that only a wrong clock can have put so far ahead counts as past. */
+const isPast = (utc: string, ahead: string): string => `(${utc} <= now() OR ${utc} > now() + ${ahead})`;
+const IS_DUE = isPast('r.next_read_utc', `CASE WHEN r.failures = 0 THEN interval '20 minutes' ELSE interval '25 hours' END`);
+const IS_FREE = `(r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc', `interval '10 minutes'`)})`;
 
 /** Shops that were not read before. pk_site_shops (few rows), pk_shop_reads. */
 export const TAKE_UP_READS = `INSERT INTO shop_reads (site_id)
@@ -24,8 +25,8 @@ export const beginReadValues = (values: BeginRead): unknown[] => BEGIN.values(va
  */
 export const BEGIN_READ = `WITH due AS (
   SELECT r.site_id FROM shop_reads r JOIN site_shops h ON h.site_id = r.site_id
-  WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND (r.look_at_once AND r.failures = 0 OR ${isPast('r.next_read_utc')})
-    AND (r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc')}) AND ${IS_READ} AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
+  WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND (r.look_at_once AND r.failures = 0 OR ${IS_DUE})
+    AND ${IS_FREE} AND ${IS_READ} AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
   ORDER BY r.lease_until_utc NULLS FIRST, r.next_read_utc LIMIT 1
   FOR UPDATE OF r SKIP LOCKED
 )
@@ -33,7 +34,7 @@ UPDATE shop_reads r SET worker = ${BEGIN.$.worker}, lease_until_utc = now() + ${
 FROM due d JOIN site_shops h ON h.site_id = d.site_id JOIN sites s ON s.id = d.site_id
 LEFT JOIN product_imports i ON i.site_id = d.site_id AND i.state = 'Running'
 WHERE r.site_id = d.site_id
-RETURNING ${storedShopSql('s', 'h')}, h.stock_sync, r.places, ${isPast('r.next_read_utc')} AS is_whole, i.place AS import_place, now() AS now_utc`;
+RETURNING ${storedShopSql('s', 'h')}, h.stock_sync, r.places, ${IS_DUE} AS is_whole, i.place AS import_place, now() AS now_utc`;
 
 /** pk_shop_reads. $1 site, $2 worker, $3 lease ms, $4 places. */
 export const GO_ON_READING = `UPDATE shop_reads r SET lease_until_utc = now() + $3 * interval '1 millisecond', places = $4
@@ -57,7 +58,7 @@ UPDATE site_shops h SET last_sync_utc = $3 FROM ended e WHERE h.site_id = e.site
  */
 export const PUT_OFF_READ = `WITH put_off AS (
   UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = r.failures + 1,
-    next_read_utc = now() + greatest($3 * interval '1 millisecond', least(interval '15 minutes', interval '30 seconds' * (1 << least(r.failures, 5)::int)))
+    next_read_utc = now() + greatest(least(interval '1 day', $3 * interval '1 millisecond'), least(interval '15 minutes', interval '30 seconds' * (1 << least(r.failures, 5)::int)))
   WHERE r.site_id = $1 AND r.worker = $2
   RETURNING r.site_id
 )

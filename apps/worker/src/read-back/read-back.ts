@@ -118,11 +118,8 @@ export class ReadBack {
       if (!(error instanceof DecryptionError)) throw error;
       return { kind: 'refused', message: 'The keys of the shop cannot be decrypted: look at ENCRYPTION_KEY.' };
     }
-    const reading = new ShopReading(pool, turn, new ShopChanges(outbound, shop), {
-      goOn: () => this.goOn(turn),
-      unexpected: (orders) => this.judge(turn, shop, orders),
-    });
-    return reading.read();
+    const changes = new ShopChanges(outbound, shop, () => this.goOn(turn));
+    return new ShopReading(pool, turn, changes, (orders) => this.judge(turn, shop, orders)).read();
   }
 
   /** @throws ReadLost when this worker stops, or may not work with this database any more. */

@@ -14,6 +14,8 @@ export class ReadLost extends Error {
 
 /** Where a list goes on. `isRead`: it was read to its end, and others of this round were not yet. */
 export interface ListPlace extends ChangesPlace {
+  /** When the newest of this round changed, by the shop's clock. */
+  readonly newestUtc: Date | null;
   readonly isRead: boolean;
 }
 
@@ -21,7 +23,12 @@ export interface ListPlace extends ChangesPlace {
 export type Places = Partial<Record<ChangeList, ListPlace>>;
 
 /** As JSON has it. */
-type StoredPlace = { readonly afterUtc?: string | null; readonly page?: number; readonly isRead?: boolean };
+interface StoredPlace {
+  readonly afterUtc?: string | null;
+  readonly page?: number;
+  readonly newestUtc?: string | null;
+  readonly isRead?: boolean;
+}
 
 interface TurnRow extends StoredShop {
   readonly stockSync: boolean;
@@ -88,7 +95,8 @@ export class ReadTurn {
   }
 }
 
-const placeOf = ({ afterUtc, page = 1, isRead = false }: StoredPlace): ListPlace => ({
+const placeOf = ({ afterUtc, page = 1, newestUtc, isRead = false }: StoredPlace): ListPlace => ({
   afterUtc: afterUtc ? new Date(afterUtc) : null,
+  newestUtc: newestUtc ? new Date(newestUtc) : null,
   ...{ page, isRead },
 });

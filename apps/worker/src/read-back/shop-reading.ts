@@ -30,12 +30,6 @@ interface StoredHint extends ShopHint {
 /** An order in the shop that nobody here has made, as it seems. */
 export type UnexpectedOrder = Unexpected & Pick<PushedOrder, 'state'>;
 
-/** What a reading needs of its worker. */
-export interface Reader {
-  /** Before each request. Throws where nothing more may be read. */
-  goOn(): Promise<void>;
-  unexpected(orders: readonly UnexpectedOrder[]): Promise<void>;
-}
 
 /**
  * Reads one shop for one turn, a request after the other: first what hooks have hinted at, then its lists, then what is
@@ -49,7 +43,7 @@ export class ShopReading {
     private readonly pool: SqlExecutor,
     private readonly turn: ReadTurn,
     private readonly changes: ShopChanges,
-    private readonly reader: Reader,
+    private readonly unexpected: (orders: readonly UnexpectedOrder[]) => Promise<void>,
   ) {
     this.catalogue = new Catalogue(pool, turn.siteId);
   }
@@ -75,7 +69,6 @@ export class ShopReading {
     ] as const) {
       const ids = hints.filter((hint) => hint.kind === kind).map(({ id }) => id);
       if (ids.length === 0) continue;
-      await this.reader.goOn();
       const read = await this.changes.named(resource, ids);
       if (read.kind !== 'read') return read;
       await this.take(read.value);
@@ -97,14 +90,12 @@ export class ShopReading {
   private async readList(list: ChangeList): Promise<NotDone | null> {
     const { turn } = this;
     let place = turn.places[list] ?? this.firstPlace(list);
-    let newestMs = -Infinity;
     for (; !place.isRead && this.pagesLeft > 0; this.pagesLeft -= 1) {
-      await this.reader.goOn();
       const page = await this.changes.page(list, place);
       if (page.kind !== 'page') return page;
       await this.take(page);
-      newestMs = Math.max(newestMs, page.newestUtc?.getTime() ?? -Infinity);
-      place = page.next === null ? this.lastPlace(place, newestMs) : { ...page.next, isRead: false };
+      const newestUtc = later(place.newestUtc, page.newestUtc);
+      place = page.next === null ? this.lastPlace(place, newestUtc) : { ...page.next, newestUtc, isRead: false };
       turn.places[list] = place;
     }
     return null;
@@ -112,18 +103,19 @@ export class ShopReading {
 
   private firstPlace(list: ChangeList): ListPlace {
     const afterUtc = ORDERS.includes(list) ? new Date(this.turn.beganUtc.getTime() - FIRST_LOOK_MS) : null;
-    return { afterUtc, page: 1, isRead: false };
+    return { afterUtc, page: 1, newestUtc: null, isRead: false };
   }
 
   /** By the shop's clock; but what a wrong one has dated in the future must not hide all that comes before it. */
-  private lastPlace({ afterUtc }: ListPlace, newestMs: number): ListPlace {
-    const endMs = Math.min(newestMs, this.turn.beganUtc.getTime()) - OVERLAP_MS;
-    return { afterUtc: Number.isFinite(endMs) ? new Date(endMs) : afterUtc, page: 1, isRead: true };
+  private lastPlace({ afterUtc }: ListPlace, newestUtc: Date | null): ListPlace {
+    const last = { page: 1, newestUtc: null, isRead: true };
+    if (newestUtc === null) return { ...last, afterUtc };
+    const endMs = Math.min(newestUtc.getTime(), this.turn.beganUtc.getTime());
+    return { ...last, afterUtc: new Date(endMs - OVERLAP_MS) };
   }
 
   private async importProducts(): Promise<NotDone | null> {
     for (let place = this.turn.importPlace; place !== null && this.pagesLeft > 0; this.pagesLeft -= 1) {
-      await this.reader.goOn();
       const page = await this.changes.page('products', place);
       if (page.kind !== 'page') return page;
       await this.take(page);
@@ -138,7 +130,7 @@ export class ShopReading {
     const states = new Map(orders.map((order) => [order.id, order.state]));
     const unexpected = await recordSeenInShop(this.pool, this.turn.siteId, orders.map(seen));
     const withState = unexpected.map((one) => ({ ...one, state: states.get(one.shopOrderId)! }));
-    if (withState.length > 0) await this.reader.unexpected(withState);
+    if (withState.length > 0) await this.unexpected(withState);
   }
 
   private async takeGoneOrders(ids: readonly number[]): Promise<void> {
@@ -165,6 +157,9 @@ export class ShopReading {
     ]);
   }
 }
+
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other > one) ? other : one;
 
 const begunAnew = (places: Places): Places =>
   Object.fromEntries(Object.entries(places).map(([list, place]) => [list, { ...place, isRead: false }]));

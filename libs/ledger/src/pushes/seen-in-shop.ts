@@ -37,8 +37,8 @@ const SEEN = new Batch(
 );
 
 /**
- * Writes what has changed of Orders that have arrived, and events of those that were ended. A number that the merchant
- * has written here stays until the shop's own changes. The scheduled orders are locked, because the events of an order
+ * Writes what has changed of Orders that have arrived, and events of those that were ended, once, also where two workers
+ * have read the shop. A number that the merchant has written here stays until the shop's own changes. The scheduled orders are locked, because the events of an order
  * are numbered in the order of the commits. uq_order_pushes_name, pk_order_pushes, pk_orders, pk_scheduled_orders.
  * $1 site.
  */
@@ -57,7 +57,7 @@ const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
   UPDATE order_pushes p SET shop_order_number = coalesce(e.number, p.shop_order_number), ended_in_shop = e.ended, updated_utc = now()
   FROM echo e
   WHERE p.scheduled_order_id = e.scheduled_order_id AND p.cycle = e.cycle AND p.site_id = $1 AND (e.is_otherwise OR e.is_renumbered)
-    AND (SELECT count(*) FROM locked) >= 0
+    AND (p.ended_in_shop, p.shop_order_number) IS NOT DISTINCT FROM (e.known_end, e.known_number) AND (SELECT count(*) FROM locked) >= 0
   RETURNING p.site_id, p.scheduled_order_id, p.cycle, p.order_id, p.shop_order_id, e.ended, e.is_otherwise
 ), written AS (
   UPDATE orders o SET order_number = CASE WHEN e.is_renumbered THEN e.number ELSE o.order_number END,

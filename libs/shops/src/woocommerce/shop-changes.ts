@@ -69,7 +69,12 @@ type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
 export class ShopChanges {
   private readonly woo: WooClient;
 
-  constructor(outbound: Outbound, shop: Shop) {
+  /** `goOn`: before each request; it throws where nothing more may be read. */
+  constructor(
+    outbound: Outbound,
+    shop: Shop,
+    private readonly goOn: () => Promise<void>,
+  ) {
     this.woo = new WooClient(outbound, shop);
   }
 
@@ -95,13 +100,17 @@ export class ShopChanges {
 
   /** Orders and products by their ids. `gone`: what the shop does not have any more, or never had. */
   async named(resource: 'orders' | 'products', ids: readonly number[]): Promise<Read<Changes & { gone: number[] }>> {
-    const include = { include: ids.join(','), per_page: String(PAGE), status: 'any' };
-    const read = await this.list(resource, include);
-    if (read.kind !== 'read') return read;
-    const listed = new Map(read.value.listed.map((one) => [one.id, one]));
+    const listed = new Map<number, WooListed>();
+    const missing = () => ids.filter((id) => !listed.has(id));
+    for (const status of ['any', 'trash']) {
+      if (missing().length === 0) break;
+      const read = await this.list(resource, { include: missing().join(','), per_page: String(PAGE), status });
+      if (read.kind !== 'read') return read;
+      for (const one of read.value.listed) listed.set(one.id, one);
+    }
     const gone: number[] = [];
-    // What was thrown away is in no list of all, and neither are variations.
-    for (const id of ids.filter((one) => !listed.has(one))) {
+    // Variations are in no list of products.
+    for (const id of missing()) {
       const single = await this.call({ path: `wc/v3/${resource}/${id}` }, resource);
       if (single.kind === 'done') listed.set(id, single.json as WooListed);
       else if (isMissing(single)) gone.push(id);
@@ -152,7 +161,8 @@ export class ShopChanges {
     }
   }
 
-  private call({ path, query }: Pick<WooRequest, 'path' | 'query'>, resource: 'orders' | 'products') {
+  private async call({ path, query }: Pick<WooRequest, 'path' | 'query'>, resource: 'orders' | 'products') {
+    await this.goOn();
     const _fields = resource === 'orders' ? ORDER_FIELDS : CATALOGUE_FIELDS;
     return this.woo.call<unknown>({ method: 'GET', path, query: { ...query, _fields } });
   }
