@@ -28,7 +28,7 @@ export { CYCLE_STATES, type CycleState } from './orders/processing-cycle.entity.
 export { ENDS_IN_SHOP, PUSH_STATES, type PushState } from './orders/order-push.entity.js';
 export { Row } from './table/row.js';
 export { SiteRow } from './table/site-row.js';
-export { HINT_KINDS, IMPORT_STATES } from './accounts/shop-read.entities.js';
+export { IMPORT_STATES } from './accounts/shop-read.entities.js';
 export { REFUNDS_IN, SHOP_STATES, type ShopState, TAX_DIFFERENCES } from './accounts/site-shop.entity.js';
 export { UPCOMING_NOTICE_DAYS } from './accounts/site-settings.entity.js';
 export { TEST_CLOCK_STATES, type TestClockState } from './accounts/test-clock.entity.js';

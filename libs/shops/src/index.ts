@@ -3,12 +3,10 @@ export { judgeFound, type Judgement } from './found-orders.js';
 export { parsePushName, probeName, pushName } from './push-name.js';
 export * from './shop-receiver.js';
 export { shopReceiver } from './shop-receivers.js';
-export { hintOf, type Hooks, isSignedHook, repairHooks, type ShopHint } from './woocommerce/hooks.js';
+export { hintOf, isSignedHook, repairHooks, type ShopHint } from './woocommerce/hooks.js';
 export {
-  CHANGE_LISTS,
   type ChangeList,
   type Changes,
-  type ChangesPage,
   type ChangesPlace,
   MOST_HINTS,
   type PushedOrder,

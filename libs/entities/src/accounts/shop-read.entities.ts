@@ -23,8 +23,6 @@ export class ShopRead {
   @Json({ default: '{}' }) places!: object;
 }
 
-export const HINT_KINDS = ['Order', 'Product'] as const;
-
 /** What a shop's hook has hinted at: it is read again, and the hint deleted. Several hints at one record are one. */
 @Entity('shop_hints')
 @Check('ck_shop_hints_kind', `kind IN ('Order', 'Product')`)
@@ -33,7 +31,7 @@ export class ShopHintRow {
   @KeyPart()
   siteId!: number;
 
-  @PrimaryColumn({ type: 'varchar', length: 16 }) kind!: (typeof HINT_KINDS)[number];
+  @PrimaryColumn({ type: 'varchar', length: 16 }) kind!: 'Order' | 'Product';
   /** Its id in the shop. */
   @KeyPart() recordId!: number;
   @StampUtc() hintedUtc!: Date;
