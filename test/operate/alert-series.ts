@@ -119,6 +119,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: { [`scheduled_orders_webhooks_endpoints_disabled{${WORKER}}`]: '0x80 1x50' },
     quiet: { [`scheduled_orders_webhooks_endpoints_disabled{${WORKER}}`]: still(1) },
   },
+  ScheduledOrdersPushesStuck: gauge('scheduled_orders_pushes_due_age_seconds', 1_800, 300),
+  ScheduledOrdersShopStopped: {
+    fires: { [`scheduled_orders_shops{${WORKER},state="Refused"}`]: still(1) },
+    quiet: { [`scheduled_orders_shops{${WORKER},state="Unverified"}`]: still(1) },
+  },
   ScheduledOrdersApiErrors: {
     fires: { ...requests('/api/Products', '200', 90), ...requests('/api/Products', '500', 10) },
     quiet: { ...requests('/api/Products', '200', 90), ...requests('/health/ready', '503', 10) },

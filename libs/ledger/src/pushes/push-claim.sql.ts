@@ -1,4 +1,4 @@
-import { aheadSql, backSql, here, type KnownDatabase, type PushState } from '#libs/entities';
+import { aheadSql, backSql, here, type KnownDatabase, type PushState, type ShopState } from '#libs/entities';
 import { BREAKER_FAILURES } from '#libs/events';
 import { Batch, type BatchRow, type SqlExecutor, Statement, type Transaction } from '#libs/platform';
 import { type StoredShop, storedShopSql } from './shop.js';
@@ -128,20 +128,26 @@ export async function lookForPushes(
 }
 
 /** Of shops that push. ix_order_pushes_state, ix_order_pushes_due. */
-export const PUSH_BACKLOG = `SELECT coalesce(sum(w.waiting), 0)::float8 AS waiting, coalesce(sum(w.unknown), 0)::float8 AS unknown,
-  coalesce(max(CASE WHEN ${isOpenSql('h')} THEN extract(epoch FROM now() - w.due_utc) END), 0)::float8 AS due_age,
-  count(*) FILTER (WHERE h.state = 'Unverified') AS unverified, count(*) FILTER (WHERE h.state = 'Refused') AS refused,
-  count(*) FILTER (WHERE h.state = 'Unreachable') AS unreachable
-FROM site_shops h CROSS JOIN LATERAL (
-  SELECT (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Waiting', 'Sending', 'Unknown')) AS waiting,
+export const PUSH_BACKLOG = `WITH open AS (
+  SELECT h.state, (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Waiting', 'Sending', 'Unknown')) AS waiting,
     (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Sending', 'Unknown')) AS unknown,
-    (SELECT min(p.next_attempt_utc) FROM order_pushes p WHERE p.site_id = h.site_id AND p.next_attempt_utc <= now()) AS due_utc) w
-WHERE h.push`;
+    CASE WHEN ${isOpenSql('h')} THEN (SELECT min(p.next_attempt_utc) FROM order_pushes p WHERE p.site_id = h.site_id AND p.next_attempt_utc <= now()) END AS due_utc
+  FROM site_shops h WHERE h.push
+)
+SELECT coalesce(sum(o.waiting), 0)::float8 AS waiting, coalesce(sum(o.unknown), 0)::float8 AS unknown,
+  coalesce(extract(epoch FROM now() - min(o.due_utc)), 0)::float8 AS due_age,
+  (SELECT jsonb_object_agg(s.state, s.count) FROM (SELECT state, count(*) AS count FROM open GROUP BY 1) s) AS shops
+FROM open o`;
 
-/** What has not arrived yet, and the shops that nothing is sent to. `dueAge`: seconds. */
-export type PushBacklog = Readonly<
-  Record<'waiting' | 'unknown' | 'dueAge' | 'unverified' | 'refused' | 'unreachable', number>
->;
+/** What has not arrived yet. */
+export interface PushBacklog {
+  readonly waiting: number;
+  readonly unknown: number;
+  /** Seconds. */
+  readonly dueAge: number;
+  /** How many shops are in each state; a state without any is left out. */
+  readonly shops: Readonly<Partial<Record<ShopState, number>>> | null;
+}
 
 export async function readPushBacklog(executor: SqlExecutor): Promise<PushBacklog> {
   const [row] = await executor.execute<PushBacklog>(PUSH_BACKLOG);

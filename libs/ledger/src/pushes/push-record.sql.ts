@@ -102,9 +102,12 @@ const LONGEST_REASON = 200;
 
 const keyOf = ({ scheduledOrderId, cycle, claim }: ClaimedPush) => ({ scheduledOrderId, cycle, claim });
 
+/** PostgreSQL stores no NUL, which a shop may send. */
+const stored = (text: string, longest: number): string => text.replaceAll('\0', '').slice(0, longest);
+
 const inShop = (order: InShop | null) => ({
-  shopOrderId: order === null || order.id === '' ? null : order.id.slice(0, 255),
-  shopOrderNumber: order?.number?.slice(0, 255) ?? null,
+  shopOrderId: order === null || order.id === '' ? null : stored(order.id, 255),
+  shopOrderNumber: order?.number == null ? null : stored(order.number, 255),
   shopTotal: order !== null && AMOUNT.test(order.total) ? order.total : null,
 });
 
@@ -155,7 +158,8 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
   const refusal = await giveId(tx, row, result);
   if (result.isGone && row.shopOrderId !== null) await tx.execute(TAKE_EXTERNAL_ID, [row.orderId, row.shopOrderId]);
   const state = refusal === null ? result.state : 'Differs';
-  const message = (refusal ?? result.report?.message)?.slice(0, LONGEST_MESSAGE) ?? null;
+  const words = refusal ?? result.report?.message ?? null;
+  const message = words === null ? null : stored(words, LONGEST_MESSAGE);
   const differing = result.report?.lines ?? [];
   const { attempts, foundNothing, sentUtc, nextMs, shopOrder, isGone } = result;
   const lines = differing.length === 0 ? null : JSON.stringify(differing.map(wireLine));
@@ -168,7 +172,7 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
 }
 
 const wireLine = ({ productExternalId, ours, theirs }: LineDifference) => ({
-  ProductExternalId: productExternalId,
+  ProductExternalId: productExternalId === null ? null : stored(productExternalId, 255),
   Ours: ours,
   Theirs: theirs,
 });
