@@ -69,6 +69,7 @@ export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './requests/latest-cycle.js';
+export { type PastCharge, pastQuote } from './reading/past-quote.js';
 export { ofProblem, type Problem, PROBLEM_CODES, PROBLEM_STATES } from './reading/problems.js';
 export { processNow, reschedule, skip } from './requests/requests.js';
 export {

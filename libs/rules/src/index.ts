@@ -38,6 +38,7 @@ export {
   ROUND_TAX,
   SHIPPING_TAX,
 } from './taxes/price-settings.js';
+export { exactNets } from './quote/exact-nets.js';
 export { quote } from './quote/quote.js';
 export type {
   FixedTotal,

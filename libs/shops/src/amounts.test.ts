@@ -1,6 +1,4 @@
-import { amountOf, exactNet, inCurrency, sixPlaces, surplusOf } from './amounts.js';
-
-const rates = (...list: [string, boolean?][]) => list.map(([rate, isCompound = false]) => ({ rate, isCompound }));
+import { amountOf, inCurrency, sixPlaces, surplusOf } from './amounts.js';
 
 it.each([
   ['29.97', '29.970000'],
@@ -23,19 +21,6 @@ it.each([
   ['1.2300', 'KWD', '1.230'],
 ])('%s %s is sent as %s', (amount, currencyIso, expected) => {
   expect(inCurrency(amount, currencyIso)).toBe(expected);
-});
-
-describe('exactNet', () => {
-  it.each([
-    ['9.99', rates(['19']), '8.394958', 'the facts of a real shop'],
-    ['29.97', rates(['19']), '25.184874', 'the same of three'],
-    ['9.99', rates(['20']), '8.325000', 'a rate of 20 %'],
-    ['10.03', rates(['5'], ['7']), '8.955357', 'two simple rates'],
-    ['11.55', rates(['5'], ['10', true]), '10.000000', 'a compound rate on top'],
-    ['9.99', rates(), '9.990000', 'no tax'],
-  ])('of %s at %j is %s: %s', (gross, taxes, expected) => {
-    expect(exactNet(gross, taxes)).toBe(expected);
-  });
 });
 
 it.each([

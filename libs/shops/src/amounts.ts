@@ -1,8 +1,7 @@
-import { type Decimal, divideRounded, minorUnitExponent, PERCENTAGE_PLACES, scaled, unscaled } from '#libs/rules';
+import { type Decimal, minorUnitExponent, scaled, unscaled } from '#libs/rules';
 
 /** WooCommerce computes a line's tax of its net with six places, and rounds only then. */
 const NET_PLACES = 6;
-const WHOLE = 10n ** BigInt(PERCENTAGE_PLACES + 2);
 /** More than any shop answers with. */
 const ANSWER_PLACES = 12;
 
@@ -13,22 +12,6 @@ export const sixPlaces = (amount: Decimal): string => unscaled(scaled(amount, NE
 export function inCurrency(amount: Decimal, currencyIso: string): string {
   const places = minorUnitExponent(currencyIso) ?? 2;
   return places === 0 ? String(scaled(amount, 0)) : unscaled(scaled(amount, places), places);
-}
-
-/**
- * The net that a shop with prices net of tax gets the same gross from: 9.99 at 19 % → `8.394958`; the rounded 8.39
- * would come to 9.98 there.
- */
-export function exactNet(
-  gross: Decimal,
-  rates: readonly { readonly rate: Decimal; readonly isCompound: boolean }[],
-): string {
-  const percent = ({ rate }: { rate: Decimal }) => scaled(rate, PERCENTAGE_PLACES);
-  const simple = rates.filter(({ isCompound }) => !isCompound).reduce((sum, rate) => sum + percent(rate), WHOLE);
-  const factors = [simple, ...rates.filter(({ isCompound }) => isCompound).map((rate) => WHOLE + percent(rate))];
-  const dividend = factors.reduce((product) => product * WHOLE, scaled(gross, NET_PLACES));
-  const divisor = factors.reduce((product, factor) => product * factor, 1n);
-  return unscaled(divideRounded(dividend, divisor), NET_PLACES);
 }
 
 /** A shop's amount: text, or a JSON number. Null when it is neither. */

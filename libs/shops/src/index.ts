@@ -1,4 +1,4 @@
-export { exactNet, inCurrency } from './amounts.js';
+export { inCurrency } from './amounts.js';
 export { judgeFound, type Judgement } from './found-orders.js';
 export { parsePushName, probeName, pushName } from './push-name.js';
 export * from './shop-receiver.js';

@@ -50,7 +50,7 @@ export interface PushLine {
   /** Net, as charged; null with `taxTotal`: the amounts of a found charge are not known. */
   readonly total: Decimal | null;
   readonly taxTotal: Decimal | null;
-  /** The unrounded net of a price with tax (`exactNet`), of which the shop computes its tax; absent: `total`. */
+  /** The unrounded net of a price with tax (`exactNets`), of which the shop computes its tax; absent: `total`. */
   readonly exactNet?: Decimal;
   readonly isRecurring: boolean;
 }

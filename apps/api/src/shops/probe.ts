@@ -1,6 +1,6 @@
 import { Statement, type Transaction } from '#libs/platform';
-import { type Decimal, decimalOf, quote } from '#libs/rules';
-import { exactNet, type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
+import { decimalOf, exactNets, quote } from '#libs/rules';
+import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
 import { pricingForQuote, referencedProduct, type ReferencedProduct } from '../scheduled-orders/scheduled-orders.module.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
@@ -69,14 +69,17 @@ async function orderOf(tx: Transaction, siteId: number, sample: Sample): Promise
   const item = { id: null, productId: product.id, price: product.price ?? '0', salePrice: product.salePrice };
   // What it costs is tried, not whether there is any.
   const items = [{ ...item, quantity: 1, product: { ...product, availability: null, stockLevel: null } }];
-  const { lines, subtotal, shippingTotal, taxTotal, total } = quote({ ...NEW, ...place, currencyIso, items }, rates);
+  const order = { ...NEW, ...place, currencyIso, items };
+  const quoted = quote(order, rates);
+  const { lines, subtotal, shippingTotal, taxTotal, total } = quoted;
   const amount = (minorUnits: number) => decimalOf(minorUnits, currencyIso);
   const [line] = lines;
+  const [exactNet = null] = exactNets(order, rates, quoted);
   const pushed: PushLine = {
     ...{ productExternalId: sample.externalId, sku: sample.sku, name: sample.title, quantity: 1, isRecurring: true },
     total: amount(line!.amount),
     taxTotal: amount(line!.taxTotal ?? 0),
-    ...(line!.steps && { exactNet: exactNet(amount(line!.steps.listed), line!.steps.takenOut.map(rateOf)) }),
+    ...(exactNet !== null && { exactNet }),
   };
   const address: PostalAddress = {
     ...{ firstName: 'Verify', lastName: null, street1: sample.shippingStreet1, street2: null },
@@ -101,8 +104,3 @@ async function orderOf(tx: Transaction, siteId: number, sample: Sample): Promise
 
 /** An order that was never processed, and no total of which the shop has fixed. */
 const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: false, taxTotalFixed: false };
-
-const rateOf = ({ rate, isCompound }: { readonly rate: Decimal | null; readonly isCompound: boolean | null }) => ({
-  rate: rate ?? 0,
-  isCompound: isCompound === true,
-});

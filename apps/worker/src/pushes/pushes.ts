@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   claimPushes,
+  type ClaimedPush,
   type DueShop,
   lockDueShops,
   lookForPushes,
-  type PushedOrder,
   readPushedOrders,
 } from '#libs/ledger';
 import { causeOf, ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
@@ -32,7 +32,7 @@ const STANDS_STILL = {
 
 interface Claimed {
   readonly shops: readonly DueShop[];
-  readonly orders: readonly PushedOrder[];
+  readonly rows: readonly ClaimedPush[];
 }
 
 /** Brings charged Orders into the shops, round after round. There are never two rounds at once. */
@@ -140,16 +140,16 @@ export class Pushes {
   /** @returns whether there may be more. */
   private async pushSome(full: readonly number[]): Promise<boolean> {
     const claimedAt = performance.now();
-    const { shops, orders } = await this.claim(full);
-    this.begun += orders.length;
-    for (const order of orders) {
+    const { shops, rows } = await this.claim(full);
+    this.begun += rows.length;
+    for (const order of await readPushedOrders(this.pool, rows)) {
       const pushing = this.pusher.push(order, claimedAt).catch((error: unknown) => {
         this.log.error({ err: error }, 'What became of a push could not be recorded: it is looked up.');
       });
       const shop = shops.find(({ siteId }) => siteId === order.row.siteId)!;
       this.places.add(shop, pushing.then(() => this.wakeSoon()));
     }
-    return orders.length > 0;
+    return rows.length > 0;
   }
 
   private claim(full: readonly number[]): Promise<Claimed> {
@@ -157,8 +157,7 @@ export class Pushes {
     return pool.transaction(async (tx) => {
       const shops = await lockDueShops(tx, guard.known, SHOPS, full);
       const rooms = places.room(shops, OF_SHOP).map((most, n) => ({ site_id: shops[n]!.siteId, most }));
-      const rows = await claimPushes(tx, rooms);
-      return { shops, orders: await readPushedOrders(tx, rows) };
+      return { shops, rows: shops.length === 0 ? [] : await claimPushes(tx, rooms) };
     });
   }
 

@@ -1,10 +1,9 @@
-import { pricingOf } from '#libs/ledger';
+import { pastQuote, pricingOf } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { minorUnitsOf, type Quote } from '#libs/rules';
 import { quoteJson } from '../../scheduled-orders/scheduled-orders.module.js';
 import { becauseOf, NOT_COMPLETED, WITHOUT_AMOUNTS } from './because.js';
 import { type PastCycleRow, type RecordedAmounts, recordedOf } from './past-cycle.js';
-import { pastQuote } from './past-quote.js';
 
 /** Why a past charge was what it was. */
 export interface ExplainedCycle {
@@ -44,7 +43,7 @@ export async function explainedCycle(database: SqlExecutor, row: PastCycleRow): 
   if (recorded === null || currencyIso === null)
     return { ...about, quote: null, isEqual: null, because: WITHOUT_AMOUNTS[state] };
   const charge = pricing && { siteId: row.siteId, currencyIso, pricing, recorded };
-  const quote = charge && (await pastQuote(database, charge));
+  const quote = (charge && (await pastQuote(database, charge)))?.quote ?? null;
   const reasons = becauseOf(quote, recorded, pricing);
   const because = state === 'Completed' ? reasons : [NOT_COMPLETED, ...reasons];
   return { ...about, quote, isEqual: reasons.length === 0, because: because.join(' ') || null };

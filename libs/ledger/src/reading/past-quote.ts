@@ -1,4 +1,3 @@
-import type { PricingOfAttempt } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { pricingAtVersion } from '#libs/records';
 import {
@@ -10,15 +9,36 @@ import {
   type Quote,
   quote,
   Rejected,
+  type ShippingAddress,
 } from '#libs/rules';
-import type { Recorded, RecordedLine } from './past-cycle.js';
+import type { PricingOfAttempt } from './priced-with.js';
+
+/** A line of a past charge; null: not known. */
+export interface PastLine {
+  readonly productId: number | null;
+  readonly quantity: number;
+  readonly amount: string | null;
+}
 
 /** A past charge of which everything is known that its price was made of. */
 export interface PastCharge {
   readonly siteId: number;
   readonly currencyIso: string;
   readonly pricing: PricingOfAttempt;
-  readonly recorded: Recorded;
+  readonly recorded: {
+    readonly to: ShippingAddress;
+    readonly customerId: number;
+    readonly shippingTotal: string | null;
+    readonly taxTotal: string | null;
+    readonly lines: readonly PastLine[];
+  };
+}
+
+/** What a past charge costs, and what that was calculated of. */
+export interface PastQuote {
+  readonly order: QuotableOrder;
+  readonly rates: CompiledRates;
+  readonly quote: Quote;
 }
 
 /**
@@ -26,7 +46,7 @@ export interface PastCharge {
  * to. Items that were not available are not part of it. Totals that the shop had fixed are as they were recorded.
  * @returns null where a line or a total is not known.
  */
-export async function pastQuote(database: SqlExecutor, charge: PastCharge): Promise<Quote | null> {
+export async function pastQuote(database: SqlExecutor, charge: PastCharge): Promise<PastQuote | null> {
   const { siteId, currencyIso, pricing, recorded } = charge;
   const lines = recorded.lines.filter(isPriced);
   const { shippingTotal, taxTotal, customerId, to } = recorded;
@@ -54,15 +74,15 @@ export async function pastQuote(database: SqlExecutor, charge: PastCharge): Prom
 }
 
 /** A request may have changed an Order to amounts that no order can have. */
-function quoteOrNull(order: QuotableOrder, rates: CompiledRates): Quote | null {
+function quoteOrNull(order: QuotableOrder, rates: CompiledRates): PastQuote | null {
   try {
-    return quote(order, rates);
+    return { order, rates, quote: quote(order, rates) };
   } catch (error) {
     if (error instanceof Rejected) return null;
     throw error;
   }
 }
 
-type PricedLine = RecordedLine & { readonly productId: number; readonly amount: string };
+type PricedLine = PastLine & { readonly productId: number; readonly amount: string };
 
-const isPriced = (line: RecordedLine): line is PricedLine => line.productId !== null && line.amount !== null;
+const isPriced = (line: PastLine): line is PricedLine => line.productId !== null && line.amount !== null;
