@@ -53,6 +53,7 @@ const hints = () =>
   database.query(`SELECT kind, record_id::int AS id FROM shop_hints WHERE site_id = $1 ORDER BY kind, record_id`, [
     shop.siteId,
   ]);
+const followStock = () => database.query(`UPDATE site_shops SET stock_sync = true WHERE site_id = $1`, [shop.siteId]);
 const read = async () => (await worker.part(ReadBack)).drain();
 
 describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
@@ -63,6 +64,7 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
   });
 
   it('keeps what a signed hook hints at, once, however often it comes', async () => {
+    await followStock();
     const ours = JSON.stringify({ id: 135, meta_data: [{ key: '_scheduled_orders_push', value: 'x' }] });
     const sent = [await send(ours), await send(ours), await send('{"id":7}', { topic: 'order.deleted' })];
     sent.push(await send('{"id":10,"name":"Coffee"}', { topic: 'product.updated' }));
@@ -129,7 +131,12 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
     expect([await sent('whsec_new'), await sent(SECRET)]).toEqual([200, 401]);
   });
 
+  it('keeps no hint at a product without StockSync: every push takes stock', async () => {
+    expect([await send('{"id":10}', { topic: 'product.updated' }), await hints()]).toEqual([200, []]);
+  });
+
   it('keeps no more hints than its lists would tell', async () => {
+    await followStock();
     await database.query(`INSERT INTO shop_hints (site_id, kind, record_id) SELECT $1, 'Product', n FROM generate_series(1, 2000) n`, [
       shop.siteId,
     ]);

@@ -13,7 +13,7 @@ export const hooksPath = (siteId: number | string): string => `/api/Hooks/WooCom
 const MOST_HINTS_KEPT = 2_000;
 
 /** pk_site_shops. $1 site. */
-const SECRETS = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret
+const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret, h.stock_sync
 FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
 /** pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id. */
@@ -24,6 +24,10 @@ const KEEP_HINT = Statement.named(`WITH hint AS (
 )
 INSERT INTO shop_reads AS r (site_id, look_at_once) VALUES ($1, true)
 ON CONFLICT (site_id) DO UPDATE SET look_at_once = true WHERE NOT r.look_at_once`);
+
+interface StoredShop extends SigningSecrets {
+  readonly stockSync: boolean;
+}
 
 interface HookRequest {
   Params: { siteId: string };
@@ -57,20 +61,23 @@ const isPing = ({ headers }: FastifyRequest): boolean =>
 async function takeHook(request: FastifyRequest<HookRequest>, database: Database, vault: Vault): Promise<void> {
   const { siteId } = request.params;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const secrets = await secretsOf(database, vault, siteId);
+  const shop = await shopOf(database, siteId);
+  const { secret, previousSecret } = decryptCredentials(vault, SHOP_SECRETS, shop);
+  const secrets = [secret, previousSecret].filter((one) => one !== null);
   if (!isSignedHook(body, headerOf(request, 'x-wc-webhook-signature'), secrets))
     throw new Unauthorized('X-WC-Webhook-Signature is not of this body: Verify gives the hook its secret again.');
   const hint = hintOf(headerOf(request, 'x-wc-webhook-topic'), body);
-  if (hint !== null) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id]);
+  // Every push takes stock: without StockSync nobody wants to know.
+  const isWanted = hint?.kind === 'Order' || shop.stockSync;
+  if (hint !== null && isWanted) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id]);
 }
 
 /** @throws NotFound when the site has no such shop. */
-async function secretsOf(database: Database, vault: Vault, siteId: string): Promise<string[]> {
+async function shopOf(database: Database, siteId: string): Promise<StoredShop> {
   const isId = /^[1-9]\d{0,15}$/.test(siteId);
-  const [stored] = isId ? await database.read<SigningSecrets>(SECRETS, [siteId]) : [];
+  const [stored] = isId ? await database.read<StoredShop>(SHOP, [siteId]) : [];
   if (stored === undefined) throw new NotFound(`There is no WooCommerce of a Site ${siteId}.`);
-  const { secret, previousSecret } = decryptCredentials(vault, SHOP_SECRETS, stored);
-  return previousSecret === null ? [secret] : [secret, previousSecret];
+  return stored;
 }
 
 const headerOf = ({ headers }: FastifyRequest, name: string): string => String(headers[name] ?? '');

@@ -58,7 +58,7 @@ UPDATE site_shops h SET last_sync_utc = $3 FROM ended e WHERE h.site_id = e.site
  */
 export const PUT_OFF_READ = `WITH put_off AS (
   UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = r.failures + 1,
-    next_read_utc = now() + greatest(least(interval '1 day', $3 * interval '1 millisecond'), least(interval '15 minutes', interval '30 seconds' * (1 << least(r.failures, 5)::int)))
+    next_read_utc = now() + greatest(least(interval '1 day', coalesce($3::float8, 0) * interval '1 millisecond'), least(interval '15 minutes', interval '30 seconds' * (1 << least(r.failures, 5)::int)))
   WHERE r.site_id = $1 AND r.worker = $2
   RETURNING r.site_id
 )
