@@ -387,8 +387,9 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
         AuthMode: string | null;
         Findings: { Check: string; Agrees: boolean; Message: string }[];
       };
-    const differing = ({ Findings }: Awaited<ReturnType<typeof verify>>) =>
-      Findings.filter(({ Agrees }) => !Agrees).map(({ Check }) => Check);
+    type Verified = Awaited<ReturnType<typeof verify>>;
+    const differing = ({ Findings }: Verified) => Findings.filter(({ Agrees }) => !Agrees).map(({ Check }) => Check);
+    const messageOf = ({ Findings }: Verified, check: string) => Findings.find(({ Check }) => Check === check)!.Message;
 
     it('that is like the site agrees in everything, and keeps nothing of it', async () => {
       const made = await merchant();
@@ -397,9 +398,9 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       expect(differing(verified)).toEqual([]);
       expect(verified).toMatchObject({ State: 'Ready', StateBecause: null, AuthMode: 'Header' });
       expect(verified.Findings.map(({ Check }) => Check)).toEqual([
-        ...['Hooks', 'Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe'],
+        ...['Hooks', 'Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe', 'Hooks'],
       ]);
-      expect(verified.Findings.at(-1)!.Message).toBe('The shop comes to the same total: 16.22 USD.');
+      expect(messageOf(verified, 'Probe')).toBe('The shop comes to the same total: 16.22 USD.');
       const delivery_url = `http://127.0.0.1:1/api/Hooks/WooCommerce/${siteId}`;
       expect(shop.hooks.hooks.map((hook) => [hook.topic, hook.delivery_url])).toContainEqual([
         ...['order.updated', delivery_url],
@@ -414,7 +415,7 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       await database.query(`DELETE FROM site_settings WHERE site_id = $1`, [made.siteId]);
       const verified = await verify(made);
       expect([verified.State, differing(verified)]).toEqual(['Ready', ['Probe']]);
-      expect(verified.Findings.at(-1)!.Message).toContain(
+      expect(messageOf(verified, 'Probe')).toContain(
         'The shop comes to 16.22 USD where 15.81 USD would be charged (41 minor units more)',
       );
     });
@@ -426,9 +427,7 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       const { siteId } = made;
       await database.query(`UPDATE site_settings SET prices = 'Gross', home_country = 'US' WHERE site_id = $1`, [siteId]);
       await database.query(`UPDATE tax_rates SET rate = 19 WHERE site_id = $1`, [siteId]);
-      expect((await verify(made)).Findings.at(-1)).toEqual({
-        ...{ Check: 'Probe', Agrees: true, Message: 'The shop comes to the same total: 15.94 USD.' },
-      });
+      expect(messageOf(await verify(made), 'Probe')).toBe('The shop comes to the same total: 15.94 USD.');
     });
 
     it('of a site without a product or a customer is tried without a probe order', async () => {
@@ -436,14 +435,9 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       const body = { ApiKey1: 'ck_shop', ApiKey2: 'cs_shop_secret' };
       await api.request('PUT', `/api/Site/${siteId}`, { token: tokenAuth, body });
       const verified = (await post(tokenAuth, pathOf(siteId, '/Verify'))).body;
-      expect([verified.State, verified.Findings.at(-1)]).toEqual([
-        'Ready',
-        {
-          Check: 'Probe',
-          Agrees: false,
-          Message: 'Without a product and a customer with an address nothing was tried.',
-        },
-      ]);
+      const message = 'Without a product and a customer with an address nothing was tried.';
+      expect(verified.State).toBe('Ready');
+      expect(verified.Findings).toContainEqual({ Check: 'Probe', Agrees: false, Message: message });
       expect(shop.books.orders.size).toBe(0);
     });
 

@@ -143,6 +143,17 @@ export function given(database: TestDatabase) {
     await insert('site_shops', { siteId, receiver: 'Http', state: 'Ready', secret, ...values });
   }
 
+  /** The Order of a completed cycle, which is in the shop unless said otherwise. */
+  async function push(siteId: number, customerId: number, values: Values = {}) {
+    const scheduledOrderId = await scheduledOrder(siteId, customerId);
+    const key = { siteId, scheduledOrderId, cycle: 1 };
+    const orderId = await order(siteId, customerId, { scheduledOrderId, cycle: 1, total: '32.06' });
+    await insert('processing_cycles', { ...key, orderId, state: 'Completed', open: false, dueUtc: new Date() });
+    const pushName = `installation-${scheduledOrderId}-1`;
+    await insert('order_pushes', { ...key, orderId, pushName, state: 'Pushed', sentUtc: new Date(), ...values });
+    return { scheduledOrderId, cycle: 1, orderId };
+  }
+
   const difference = (siteId: number, values: Values = {}): Promise<number> =>
     insert('payment_differences', { siteId, kind: 'AmountDiffers', fact: 'given', holds: false, ...values });
 
@@ -150,6 +161,7 @@ export function given(database: TestDatabase) {
     insert,
     difference,
     shop,
+    push,
     webhook,
     integration,
     user,
