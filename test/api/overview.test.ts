@@ -77,6 +77,10 @@ async function givenSite(siteId: number, times: number) {
   await each(1, () => differs({ kind: 'TwoCharges', holds: true, scheduledOrderId: heldId }));
   await each(1, () => differs({ kind: 'TransactionTwice', holds: true, scheduledOrderId: heldId }));
   await each(1, () => differs({ state: 'Settled', settledAs: 'Accepted', settledUtc: new Date() }));
+  await each(2, () => given.push(siteId, customerId, { state: 'Differs' }));
+  await each(1, () => given.push(siteId, customerId, { state: 'Failed' }));
+  await each(1, () => given.push(siteId, customerId, { state: 'Waiting' }));
+  await given.shop(vault, siteId, { push: true, state: 'Refused' });
   for (const [status, failingSinceUtc, disabledReason] of [
     ['Enabled', ago(MINUTE), null],
     ['Disabled', ago(MINUTE), 'Nothing could be delivered for 5 days.'],
@@ -111,12 +115,15 @@ describe('GET /api/Site/{siteId}/Overview', () => {
         Differences: 4 * times,
         HeldOrders: 1,
         OldestDifferenceUtc: expect.any(String),
+        PushesThatDiffer: 2 * times,
+        PushesFailed: times,
+        ShopState: 'Refused',
         More: [],
         EndpointsFailing: 2,
         Today: [{ CurrencyIso: 'USD', Processed: 2 * times, Charged: 2_500 * times, Failed: times }],
         Links: expect.any(Object),
       });
-      const { Links, More: _, AsOfUtc, EndpointsFailing, Today, ...others } = found;
+      const { Links, More: _, AsOfUtc, EndpointsFailing, ShopState: __, Today, ...others } = found;
       const { Differences, HeldOrders, OldestDifferenceUtc, ...figures } = others;
       const open = await get<{ Kind: string; ScheduledOrderId: number | null; CreatedUtc: string }[]>(
         token,
@@ -170,6 +177,7 @@ describe('GET /api/Site/{siteId}/Overview', () => {
     expect(await overview(token, siteId)).toMatchObject({
       ...{ Due: 0, Pending: 0, EndpointsFailing: 0, Today: [] },
       ...{ Differences: 0, HeldOrders: 0, OldestDifferenceUtc: null },
+      ...{ PushesThatDiffer: 0, PushesFailed: 0, ShopState: null },
     });
   });
 

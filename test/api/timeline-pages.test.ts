@@ -60,6 +60,13 @@ const insertDifferences = (siteId: number, id: number, instants: readonly Date[]
     [siteId, id, instants],
   );
 
+const insertPushes = (siteId: number, id: number, instants: readonly Date[]) =>
+  database.query(
+    `INSERT INTO order_pushes (site_id, scheduled_order_id, cycle, order_id, push_name, created_utc)
+     SELECT $1, $2, i.n, $2 * 100000 + i.n, 'installation-' || $2 || '-' || i.n, i.at FROM unnest($3::timestamptz[]) WITH ORDINALITY i (at, n)`,
+    [siteId, id, instants],
+  );
+
 type Key = `${string} ${string}`;
 
 /**
@@ -76,6 +83,7 @@ async function plainSort(id: number, kinds: readonly string[]): Promise<Key[]> {
        UNION ALL SELECT 'Cycle', c ->> 'cycle', (extract(epoch FROM (c ->> 'created_utc')::timestamptz) * 1000)::bigint, (c ->> 'cycle')::bigint
          FROM archived_cycles a, jsonb_array_elements(a.cycles) c WHERE a.scheduled_order_id = $1
        UNION ALL SELECT 'Delivery', id::text, (extract(epoch FROM created_utc) * 1000)::bigint, id FROM webhook_deliveries WHERE scheduled_order_id = $1
+       UNION ALL SELECT 'Push', cycle::text, (extract(epoch FROM created_utc) * 1000)::bigint, cycle FROM order_pushes WHERE scheduled_order_id = $1
        UNION ALL SELECT 'Difference', id::text, (extract(epoch FROM created_utc) * 1000)::bigint, id FROM payment_differences WHERE scheduled_order_id = $1
      ) e WHERE kind = ANY ($2) ORDER BY at DESC, kind COLLATE "C" DESC, number DESC, id COLLATE "C" DESC`,
     [id, kinds],
@@ -110,7 +118,7 @@ async function read(
   return keys;
 }
 
-const ALL = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event'];
+const ALL = ['Action', 'Cycle', 'Delivery', 'Difference', 'Error', 'Event', 'Push'];
 const OF_CUSTOMERS = ['Action', 'Cycle', 'Event'];
 
 async function givenOrder(createdUtc = new Date(Date.now() - 1_200 * DAY)) {
@@ -291,6 +299,7 @@ describe('The pages of a timeline', () => {
         some(MOST),
       );
       await insertDifferences(siteId, id, some(20));
+      await insertPushes(siteId, id, some(20));
       expect(await archiveCycles(database.pool, 3)).toMatchObject({ orders: expect.any(Number) });
       const [whole, own] = [await plainSort(id, ALL), await plainSort(id, OF_CUSTOMERS)];
       expect(whole.length).toBeGreaterThan(MOST / 2);

@@ -296,6 +296,44 @@ describe('What the processor did', () => {
     expect(JSON.stringify(forCustomer)).not.toMatch(/sandbox_|GatewayOne|WebhookEndpoint|hooks/);
   });
 
+  it('tells merchants how Orders stand in the shop', async () => {
+    const { siteId, userId, tokenAuth: token } = await given.merchant();
+    const customerId = await given.customer(siteId);
+    const soon = new Date('2040-01-01T10:00:00Z');
+    for (const [values, state, words] of [
+      [{ state: 'Waiting' }, 'Waiting', 'is not in the shop yet.'],
+      [
+        { state: 'Waiting', message: 'The shop answered 503.', nextAttemptUtc: soon },
+        'Waiting',
+        'is not in the shop yet. The shop answered 503. It is tried on DATE.',
+      ],
+      [{ state: 'Sending' }, 'Sending', 'is being pushed into the shop.'],
+      [
+        { state: 'Unknown', nextAttemptUtc: soon },
+        'Unknown',
+        'may be in the shop: nobody knows yet. It is looked up on DATE.',
+      ],
+      [{ shopOrderId: '98231', shopOrderNumber: 'A-98231' }, 'Pushed', 'is in the shop as order A-98231.'],
+      [
+        { state: 'Differs', shopOrderId: '98231', message: 'Its total is another.' },
+        'Differs',
+        'needs somebody to look at it in the shop as order 98231. Its total is another.',
+      ],
+      [
+        { state: 'Failed', message: 'It refuses it.' },
+        'Failed',
+        'is not in the shop, and is not tried again by itself. It refuses it. Retry tries it again.',
+      ],
+    ] as const) {
+      const { scheduledOrderId: id, orderId } = await given.push(siteId, customerId, values);
+      const [entry] = (await timelineOf(token, id)).filter(({ Kind }) => Kind === 'Push');
+      expect(entry).toMatchObject({ Type: state, Id: '1', Cycle: 1, OrderId: orderId, By: 'Pusher' });
+      expect(entry!.Sentence).toEqual(sentence(`Order ${orderId} of cycle 1 ${words}`));
+      const customer = await given.token(userId, { customerId });
+      expect((await timelineOf(customer, id)).filter(({ Kind }) => Kind === 'Push')).toEqual([]);
+    }
+  });
+
   it('tells merchants what differs from the gateway’s books, and who has settled it', async () => {
     const made = await givenShop(database);
     const { tokenAuth: token, siteId, customerId } = made;

@@ -1,6 +1,7 @@
 import { isInProgress, isWaiting, type RetrySchedules, triesAfter } from '#libs/ledger';
 import { COUNTRY_UNKNOWN, FAILURE_CODES, shownDay } from '#libs/rules';
 import type { Facts } from './facts.js';
+import { notPushable } from './held.js';
 import { durationWords, listed, sentences } from './words.js';
 
 /** What Explain needs of a quote's JSON. */
@@ -53,12 +54,14 @@ function triesFrom(facts: Facts, { payment }: RetrySchedules): readonly Date[] {
 }
 
 /** Why no charge can be declined; null where one can. */
-function withoutCharge({ order, held }: Facts, { Total, Problems }: Quoted): string | null {
+function withoutCharge(facts: Facts, { Total, Problems }: Quoted): string | null {
+  const { order, held } = facts;
   if (order.status !== 'Active') return `Nothing is charged while the order is ${order.status}.`;
-  if (held.length > 0) return 'Nothing is charged while the order is held.';
+  if (held.length > 0 || notPushable(facts) !== null) return 'Nothing is charged while the order is held.';
   const problem = Problems.find(({ Code }) => !PASSING.includes(Code));
   if (problem !== undefined) {
-    return `As it stands, the order cannot be charged and becomes Pending: ${problem.Code} ${problem.Name}: ${problem.Message}`;
+    const then = problem.Code === FAILURE_CODES.NotPushable.code ? 'is held' : 'becomes Pending';
+    return `As it stands, the order cannot be charged and ${then}: ${problem.Code} ${problem.Name}: ${problem.Message}`;
   }
   return Total === 0 ? 'Nothing is to be paid now, so that nothing can be declined.' : null;
 }
