@@ -55,7 +55,7 @@ export {
 export { acceptPush, linkPush, type PushKey, pushView, retryPush } from './pushes/push-requests.sql.js';
 export { recordShop, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
-export { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
+export { isPushed, pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export {
   countPushes,
   pushOrOffSql,

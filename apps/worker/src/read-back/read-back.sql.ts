@@ -1,5 +1,5 @@
 import { here } from '#libs/entities';
-import { storedShopSql } from '#libs/ledger';
+import { IS_UNCOMPARED, storedShopSql } from '#libs/ledger';
 import { NamedValues } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
@@ -70,6 +70,13 @@ export const READ_HINTS = `SELECT h.kind, h.record_id AS id, h.hinted_utc FROM s
 /** What was hinted at again meanwhile stays. pk_shop_hints. $1 site, $2 kinds, $3 ids, $4 times. */
 export const FORGET_HINTS = `DELETE FROM shop_hints h USING unnest($2::text[], $3::bigint[], $4::timestamptz[]) AS b (kind, record_id, hinted_utc)
 WHERE h.site_id = $1 AND h.kind = b.kind AND h.record_id = b.record_id AND h.hinted_utc = b.hinted_utc`;
+
+/** It is read again with the next hints, or with the next reading of all. pk_shop_hints. $1 site, $2 ids of orders. */
+export const HINT_AGAIN = `INSERT INTO shop_hints AS h (site_id, kind, record_id) SELECT $1::bigint, 'Order', n.id FROM unnest($2::bigint[]) AS n (id)
+ON CONFLICT (site_id, kind, record_id) DO UPDATE SET hinted_utc = greatest(now(), h.hinted_utc + interval '1 millisecond')`;
+
+/** Charges of the site may be missing here (docs/processing.md). ix_payment_integrations_type. $1 site. */
+export const MAY_LACK_CHARGES = `SELECT 1 FROM payment_integrations i WHERE i.site_id = $1 AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED} LIMIT 1`;
 
 /** Which of these scheduled orders are another site's, which may have the same shop. pk_scheduled_orders. $1 site, $2 ids. */
 export const OF_OTHER_SITES = `SELECT o.id FROM scheduled_orders o WHERE o.id = ANY ($2::bigint[]) AND o.site_id <> $1`;

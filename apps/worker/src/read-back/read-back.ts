@@ -9,13 +9,14 @@ import {
   OutboundClient,
   Vault,
 } from '#libs/platform';
-import { type NotDone, parsePushName, type Shop, ShopChanges, shopReceiver } from '#libs/shops';
+import { type NotDone, type Shop, ShopChanges, shopReceiver } from '#libs/shops';
 import { DeploymentGuard } from '../guards/deployment-guard.js';
 import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG, WORKER_ID } from '../tokens.js';
-import { OF_OTHER_SITES, TAKE_UP_READS } from './read-back.sql.js';
+import { LostPushes } from './lost-pushes.js';
+import { TAKE_UP_READS } from './read-back.sql.js';
 import { ReadLost, ReadTurn } from './read-turn.js';
-import { ShopReading, type UnexpectedOrder } from './shop-reading.js';
+import { ShopReading } from './shop-reading.js';
 
 /** How late a hint is read, at most, where there is room. */
 const TICK_MS = 2_000;
@@ -110,7 +111,7 @@ export class ReadBack {
   }
 
   private async read(turn: ReadTurn): Promise<NotDone | null> {
-    const { pool, vault, outbound } = this;
+    const { pool, vault, outbound, log } = this;
     let shop: Shop;
     try {
       shop = decryptShop(vault, turn.shop);
@@ -118,8 +119,10 @@ export class ReadBack {
       if (!(error instanceof DecryptionError)) throw error;
       return { kind: 'refused', message: 'The keys of the shop cannot be decrypted: look at ENCRYPTION_KEY.' };
     }
-    const changes = new ShopChanges(outbound, shop, () => this.goOn(turn));
-    return new ShopReading(pool, turn, changes, (orders) => this.judge(turn, shop, orders)).read();
+    const goOn = () => this.goOn(turn);
+    const receiver = shopReceiver(outbound, shop);
+    const lost = new LostPushes(pool, log, { siteId: turn.siteId, installation: this.database.keyPrefix }, receiver, goOn);
+    return new ShopReading(pool, turn, new ShopChanges(outbound, shop, goOn), (orders) => lost.judge(orders)).read();
   }
 
   /** @throws ReadLost when this worker stops, or may not work with this database any more. */
@@ -135,34 +138,6 @@ export class ReadBack {
     if (failed === null) return;
     if (change === 'refused') this.log.warn({ siteId }, `The shop refuses to be read: ${failed.message}`);
     else this.log.info({ siteId, kind: failed.kind }, `The shop could not be read: ${failed.message}`);
-  }
-
-  /**
-   * Twins are looked up by who pushes. What the ledger does not know, and nobody has paid, is of a push that was lost
-   * with commits of the database: where it is charged, it is pushed again. What was paid is a person's.
-   */
-  private async judge(turn: ReadTurn, shop: Shop, orders: readonly UnexpectedOrder[]): Promise<void> {
-    const { siteId } = turn;
-    const unknown = orders.filter(({ kind, pushName }) => kind === 'Unknown' && this.isOurs(pushName));
-    if (unknown.length === 0 || this.database.needsReconciliation) return;
-    const ids = unknown.map(({ pushName }) => parsePushName(pushName)!.scheduledOrderId);
-    const rows = await this.pool.execute<{ id: number }>(OF_OTHER_SITES, [siteId, ids]);
-    const others = new Set(rows.map(({ id }) => id));
-    for (const { pushName, shopOrderId, state } of unknown) {
-      if (others.has(parsePushName(pushName)!.scheduledOrderId)) continue;
-      const isRemoved = state === 'Unpaid' && (await this.remove(turn, shop, shopOrderId));
-      const became = isRemoved ? 'it was deleted there.' : 'a person has to look at it.';
-      this.log.warn({ siteId, pushName, shopOrderId, state }, `The shop has an order that is no Order here: ${became}`);
-    }
-  }
-
-  private async remove(turn: ReadTurn, shop: Shop, shopOrderId: string): Promise<boolean> {
-    await this.goOn(turn);
-    return (await shopReceiver(this.outbound, shop).remove(shopOrderId)).kind === 'removed';
-  }
-
-  private isOurs(pushName: string): boolean {
-    return parsePushName(pushName)?.installation === this.database.keyPrefix;
   }
 }
 

@@ -86,6 +86,9 @@ const NAMES = Statement.named(`SELECT p.push_name, p.shop_order_id
 FROM orders o JOIN order_pushes p ON p.site_id = $1 AND p.order_id = o.id
 WHERE o.site_id = $1 AND o.external_id = ANY ($2::text[]) AND o.deleted_utc IS NULL AND p.shop_order_id = o.external_id`);
 
+/** uq_order_pushes_name. $1 site, $2 push name. */
+const IS_PUSHED = Statement.named(`SELECT 1 FROM order_pushes p WHERE p.site_id = $1 AND p.push_name = $2`);
+
 /**
  * The pushes worker looks it up again: it judges twins. What waits for a look-up has it anyway, and what `Differs` is a
  * person's already. uq_order_pushes_name. $1 site, $2 push names.
@@ -114,6 +117,10 @@ export async function recordSeenInShop(
   if (twins.length > 0) await executor.execute(LOOK_UP_AGAIN, [siteId, twins]);
   return unexpected;
 }
+
+/** Whether an Order is pushed under this name. */
+export const isPushed = async (executor: SqlExecutor, siteId: number, pushName: string): Promise<boolean> =>
+  (await executor.execute(IS_PUSHED, [siteId, pushName])).length > 0;
 
 /** The push names of orders that a shop does not have any more; those that were not pushed are left out. */
 export const pushNamesOf = (
