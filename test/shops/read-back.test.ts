@@ -161,6 +161,23 @@ describe('A twin', () => {
     expect(logged()).toContain('a person has to look at it');
   });
 
+  it('of no push at all waits while the charges of a restored database are not compared', async () => {
+    const { push } = await shop.arrived();
+    const unpaid = await shop.twin({ ...push, name: await shop.nameOf(push.scheduledOrderId + 1_000_000) });
+    const isDeleted = () => shop.woo.books.orders.get(unpaid)!.isDeleted;
+    const integrationId = await given.integration(vault, shop.siteId, { testMode: false });
+    await database.query(
+      `INSERT INTO required_reconciliations (generation, cause, cut_off_utc) VALUES (1000000, 'timeline', now() - interval '1 hour')`,
+    );
+    await readBack();
+    await readBack();
+    expect(isDeleted()).toBe(false);
+    await given.insert('integration_reconciliations', { paymentIntegrationId: integrationId, generation: 1_000_000 });
+    await readBack();
+    expect(isDeleted()).toBe(true);
+    await database.query(`DELETE FROM required_reconciliations WHERE generation = 1000000`);
+  });
+
   it.each(['another installation', 'another site'])('of %s is left alone', async (whose) => {
     const { push } = await shop.arrived();
     const other = await given.merchant();
