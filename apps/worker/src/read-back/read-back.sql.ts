@@ -20,12 +20,13 @@ export type BeginRead = Parameters<typeof BEGIN.values>[0];
 export const beginReadValues = (values: BeginRead): unknown[] => BEGIN.values(values);
 
 /**
- * Leases the shop that has waited longest since its last turn. One that fails is not looked at for hints either, and
- * one whose breaker is open not at all. ix_shop_reads_next, ix_shop_reads_at_once.
+ * Leases the shop that has waited longest since its last turn. One whose worker has died goes on at once; one that
+ * fails is not looked at for hints either, and one whose breaker is open not at all. ix_shop_reads_next,
+ * ix_shop_reads_at_once.
  */
 export const BEGIN_READ = `WITH due AS (
   SELECT r.site_id FROM shop_reads r JOIN site_shops h ON h.site_id = r.site_id
-  WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND (r.look_at_once AND r.failures = 0 OR ${IS_DUE})
+  WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND ((r.look_at_once OR r.worker IS NOT NULL) AND r.failures = 0 OR ${IS_DUE})
     AND ${IS_FREE} AND ${IS_READ} AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
   ORDER BY r.lease_until_utc NULLS FIRST, r.next_read_utc LIMIT 1
   FOR UPDATE OF r SKIP LOCKED

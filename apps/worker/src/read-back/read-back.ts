@@ -23,6 +23,7 @@ const TICK_MS = 2_000;
 const TAKE_UP_EVERY_MS = 60_000;
 /** A shop that does not answer has one of these for a quarter of a minute. */
 const MOST_SHOPS = 4;
+const LEFT_TO_OTHERS = { isWhole: false, isMore: true };
 
 /**
  * Reads what has become of pushed Orders in their shops, and of the shops' products (decisions.md §9): what hooks have
@@ -103,6 +104,7 @@ export class ReadBack {
       const retryAfterMs = 'retryAfterMs' in failed ? failed.retryAfterMs : null;
       await turn.putOff(retryAfterMs, failed.message);
     } catch (error) {
+      if (error instanceof ReadLost && this.isStopped) return turn.end(LEFT_TO_OTHERS).catch(() => undefined);
       if (error instanceof ReadLost || isLost(error)) return;
       this.guard.trouble(isOtherDatabase(error));
       this.log.warn({ err: error, siteId }, 'The shop could not be read: the worker tries again.');

@@ -5,7 +5,7 @@ import { Site } from './site.entity.js';
 /** How far the changes of a site's shop are read. One worker at a time reads a shop. */
 @Entity('shop_reads')
 @Index('ix_shop_reads_next', ['nextReadUtc'])
-@Index('ix_shop_reads_at_once', ['siteId'], { where: 'look_at_once' })
+@Index('ix_shop_reads_at_once', ['siteId'], { where: 'look_at_once OR worker IS NOT NULL' })
 export class ShopRead {
   @ForeignKey(() => Site)
   @KeyPart()

@@ -13,7 +13,7 @@ CREATE TABLE shop_reads (
   CONSTRAINT fk_shop_reads_site_id FOREIGN KEY (site_id) REFERENCES sites (id)
 );
 CREATE INDEX ix_shop_reads_next ON shop_reads (next_read_utc);
-CREATE INDEX ix_shop_reads_at_once ON shop_reads (site_id) WHERE look_at_once;
+CREATE INDEX ix_shop_reads_at_once ON shop_reads (site_id) WHERE look_at_once OR worker IS NOT NULL;
 
 -- What hooks have hinted at, until it is read again.
 CREATE TABLE shop_hints (
