@@ -45,19 +45,14 @@ const ALL = { 'own account': 200, 'another account': 403, 'own customer': 403, '
 const pushOf = ({ siteId, customerId }: World, values = {}) => given.push(siteId, customerId, values);
 
 itReaches(api, database, [
-  ...PATHS.flatMap(([, pathOf]) => {
-    const path = (values: object, rest = '') => async (world: World) => pathOf(await pushOf(world, values)) + rest;
-    const route = pathOf === ofOrder ? '/api/Orders/{orderId}/Push' : '/api/ScheduledOrders/{id}/Cycles/{cycle}/Push';
-    return [
-      { route: `GET ${route}`, path: path({}), answers: ALL },
-      { route: `POST ${route}/Retry`, path: path({ state: 'Failed' }, '/Retry'), answers: ALL },
-      { route: `POST ${route}/Accept`, path: path(DIFFERS, '/Accept'), answers: ALL },
-      {
-        ...{ route: `POST ${route}/Link`, path: path({ state: 'Failed' }, '/Link'), answers: ALL },
-        body: () => ({ ShopOrderId: '98231' }),
-      },
-    ];
-  }),
+  { route: 'GET /api/Orders/{orderId}/Push', path: async (world) => ofOrder(await pushOf(world)), answers: ALL },
+  { route: 'GET /api/…/Push', path: async (world) => ofCycle(await pushOf(world)), answers: ALL },
+  ...['Retry', 'Accept', 'Link'].map((request) => ({
+    route: `POST /api/…/Push/${request}`,
+    path: async (world: World) => `${ofCycle(await pushOf(world, DIFFERS))}/${request}`,
+    body: () => (request === 'Link' ? { ShopOrderId: '98231' } : {}),
+    answers: ALL,
+  })),
   ...['', '/Count'].map((rest) => ({
     route: `GET /api/Site/{id}/Pushes${rest}`,
     path: ({ siteId }: World) => `/api/Site/${siteId}/Pushes${rest}`,
@@ -86,7 +81,8 @@ describe.each(PATHS)('GET the push %s', (_, pathOf) => {
       ...{ Attempts: 0, Message: null, NextAttemptUtc: null, CreatedUtc: null, UpdatedUtc: null },
     });
     for (const request of ['Retry', 'Accept', 'Link']) {
-      const answered = await post(token, `${pathOf(key)}/${request}`, { ShopOrderId: '1' });
+      const body = request === 'Link' ? { ShopOrderId: '1' } : undefined;
+      const answered = await post(token, `${ofCycle(key)}/${request}`, body);
       expect([answered.status, answered.body.detail]).toEqual([404, expect.stringContaining('Nothing is pushed')]);
     }
   });
@@ -98,8 +94,6 @@ it('an Order without a cycle, and a cycle without an Order, are Off', async () =
   expect((await get(token, `/api/Orders/${orderId}/Push`)).body).toMatchObject({
     ...{ OrderId: orderId, ScheduledOrderId: null, Cycle: null, State: 'Off', ChargedTotal: 5 },
   });
-  const refused = await post(token, `/api/Orders/${orderId}/Push/Retry`);
-  expect([refused.status, refused.body.detail]).toEqual([404, `Nothing is pushed of Order ${orderId}.`]);
   const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
   const cycle = { siteId, scheduledOrderId, cycle: 2, state: 'Failed', open: false, dueUtc: new Date() };
   await given.insert('processing_cycles', cycle);
@@ -125,29 +119,29 @@ it('what is not there is not found', async () => {
     expect((await get(token, path)).status).toBe(404);
 });
 
-describe.each(PATHS)('A person decides a push %s:', (_, pathOf) => {
+describe('A person decides a push:', () => {
   it('Retry begins one that has failed anew, once under its Idempotency-Key', async () => {
     const { token, key } = await pushed({ state: 'Failed', attempts: 7, message: 'No.' });
-    const path = `${pathOf(key)}/Retry`;
+    const path = `${ofCycle(key)}/Retry`;
     const { status, body } = await post(token, path, undefined, 'retry-1');
     expect([status, body]).toMatchObject([200, { State: 'Waiting', Attempts: 0, Message: null }]);
     await database.query(`UPDATE order_pushes SET state = 'Failed' WHERE order_id = $1`, [key.orderId]);
     expect((await post(token, path, undefined, 'retry-1')).body).toEqual(body);
-    expect((await get(token, pathOf(key))).body).toMatchObject({ State: 'Failed' });
+    expect((await get(token, ofCycle(key))).body).toMatchObject({ State: 'Failed' });
   });
 
   it('Accept takes what differs as the shop has it', async () => {
     const { token, key } = await pushed(DIFFERS);
-    expect(await post(token, `${pathOf(key)}/Accept`)).toMatchObject({
+    expect(await post(token, `${ofCycle(key)}/Accept`)).toMatchObject({
       status: 200,
       body: { State: 'Pushed', ShopOrderId: '98231', Message: 'Accepted as the shop has it.' },
     });
-    expect(await post(token, `${pathOf(key)}/Accept`)).toMatchObject({ status: 409 });
+    expect(await post(token, `${ofCycle(key)}/Accept`)).toMatchObject({ status: 409 });
   });
 
   it('Link names the order of the shop, which the Order gets as its ExternalId', async () => {
     const { token, key } = await pushed({ state: 'Failed' });
-    expect(await post(token, `${pathOf(key)}/Link`, { ShopOrderId: '98231' })).toMatchObject({
+    expect(await post(token, `${ofCycle(key)}/Link`, { ShopOrderId: '98231' })).toMatchObject({
       status: 200,
       body: { State: 'Pushed', ShopOrderId: '98231' },
     });
@@ -162,20 +156,21 @@ describe.each(PATHS)('A person decides a push %s:', (_, pathOf) => {
     [{ ShopOrderId: 'x'.repeat(256) }, 'must have at most 255 characters; it has 256.'],
   ])('Link refuses %j: %s', async (body, message) => {
     const { token, key } = await pushed({ state: 'Failed' });
-    const refused = await post(token, `${pathOf(key)}/Link`, body);
+    const refused = await post(token, `${ofCycle(key)}/Link`, body);
     expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'ShopOrderId', message }]]);
   });
 
   it.each(['Retry', 'Link'])('%s is refused for what has arrived', async (request) => {
     const { token, key } = await pushed({ shopOrderId: '98231' });
-    expect((await post(token, `${pathOf(key)}/${request}`, { ShopOrderId: '1' })).status).toBe(409);
+    const body = request === 'Link' ? { ShopOrderId: '1' } : undefined;
+    expect((await post(token, `${ofCycle(key)}/${request}`, body)).status).toBe(409);
   });
 });
 
 it('an Order’s id in the shop cannot be linked to another one', async () => {
   const { token, siteId, customerId, key } = await pushed({ state: 'Failed' });
   const other = await given.order(siteId, customerId, { externalId: '98231' });
-  const refused = await post(token, `${ofOrder(key)}/Link`, { ShopOrderId: '98231' });
+  const refused = await post(token, `${ofCycle(key)}/Link`, { ShopOrderId: '98231' });
   expect([refused.status, refused.body.detail]).toEqual([409, `The shop's order 98231 is Order ${other} already.`]);
   expect((await get(token, ofOrder(key))).body).toMatchObject({ State: 'Failed' });
 });
@@ -253,6 +248,6 @@ describe('GET /api/Site/{id}/Pushes', () => {
     expect((await get(one.token, `/api/Site/${other.siteId}/Pushes`)).status).toBe(403);
     const { value } = await given.apiKey(one.userId, [one.siteId], { access: 'Read' });
     expect((await get(value, `/api/Site/${one.siteId}/Pushes`)).body).toHaveLength(1);
-    expect((await post(value, `${ofOrder(one.key)}/Retry`)).status).toBe(403);
+    expect((await post(value, `${ofCycle(one.key)}/Retry`)).status).toBe(403);
   });
 });

@@ -16,12 +16,9 @@ type Ids = Record<string, number>;
 /** One record of every kind, the first customer's where it is a customer's, by the names that paths give their ids. */
 async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
   const productId = await given.product(siteId, { price: '1' });
-  const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
-  const cycle = 1;
-  await database.query(
-    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc) VALUES ($1, $2, $3, 'Skipped', false, now())`,
-    [siteId, scheduledOrderId, cycle],
-  );
+  // Whatever a person may decide of it is possible.
+  const push = await given.push(siteId, customerId, { state: 'Differs', shopOrderId: '98231' });
+  const { scheduledOrderId } = push;
   await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId);
   await database.query(`INSERT INTO product_imports (site_id) VALUES ($1)`, [siteId]);
   // A clock of its own makes it a site for the routes of test clocks as well.
@@ -30,10 +27,8 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     siteId,
     customerId,
     productId,
-    scheduledOrderId,
-    cycle,
+    ...push,
     scheduledOrderItemId: await given.item(siteId, scheduledOrderId, productId),
-    orderId: await given.order(siteId, customerId),
     shippingRateId: await given.shippingRate(siteId),
     taxRateId: await given.taxRate(siteId),
     paymentMethodId: await given.paymentMethod(siteId, customerId),
@@ -68,6 +63,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     TaxRates: [{ Id: taxRateId }],
     ShippingRates: [{ Id: shippingRateId }],
   }),
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link': () => ({ ShopOrderId: '98232' }),
   'POST /api/WebhookEndpoint/{webhookEndpointId}/Recover': () => ({ SinceUtc: '2026-01-01', Which: 'Failed' }),
   'POST /api/Difference/{differenceId}/Settle': () => ({ As: 'Accepted' }),
   'POST /api/TestClocks': ({ siteId }) => ({ Name: 'A year', NowUtc: '2026-01-31', CopyOf: siteId }),

@@ -6,7 +6,7 @@ import {
   webhookDeliveryView,
   webhookEndpointView,
 } from '#libs/events';
-import { cycleView, differenceView } from '#libs/ledger';
+import { cycleView, differenceView, pushView } from '#libs/ledger';
 import {
   accessTokenView,
   apiKeyTokenView,
@@ -44,6 +44,7 @@ import { CycleDto } from '../../apps/api/src/contract/orders/cycle.dto.js';
 import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/orders/order.dto.js';
 import { ScheduledOrderDto } from '../../apps/api/src/contract/orders/scheduled-order.dto.js';
 import { ScheduledOrderItemDto } from '../../apps/api/src/contract/orders/scheduled-order-item.dto.js';
+import { PushDto } from '../../apps/api/src/contract/orders/push.dto.js';
 import { DifferenceDto } from '../../apps/api/src/contract/payments/difference.dto.js';
 import { PaymentIntegrationDto } from '../../apps/api/src/contract/payments/payment-integration.dto.js';
 import { PaymentMethodDto } from '../../apps/api/src/contract/payments/payment-method.dto.js';
@@ -72,6 +73,13 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
     [differenceView],
     `Id SiteId Kind OrderId ScheduledOrderId Cycle PaymentIntegrationId PaymentMethodType GatewayTransactionId Ours Theirs State As By Note CreatedUtc
      SettledUtc`,
+  ],
+  [
+    'Push',
+    PushDto,
+    [pushView],
+    `SiteId ScheduledOrderId Cycle OrderId State ShopOrderId ShopOrderNumber ShopTotal ChargedTotal LinesThatDiffer Attempts Message
+     NextAttemptUtc CreatedUtc UpdatedUtc`,
   ],
   ['WebhookDelivery', WebhookDeliveryDto, [webhookDeliveryView], DELIVERY],
   ['WebhookDeliveryDetails', WebhookDeliveryDetailsDto, [webhookDeliveryDetailsView], `${DELIVERY} Body Attempts`],

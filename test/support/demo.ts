@@ -15,9 +15,10 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
   const now = new Date();
   await prepareDemo(database.pool, now);
   await fillDemo(api.url, now);
-  // What the examples of webhooks and differences need: a visitor of the demo makes an endpoint first.
+  // What the examples of webhooks, differences and shops need: a visitor of the demo makes an endpoint first.
   await given(database).webhook(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1);
   await given(database).difference(1);
+  await given(database).shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1);
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   await worker.drain();
   // A while ago: a Process call is no repetition of it.

@@ -143,9 +143,9 @@ export function given(database: TestDatabase) {
     await insert('site_shops', { siteId, receiver: 'Http', state: 'Ready', secret, ...values });
   }
 
-  /** The Order of a completed cycle, which is in the shop unless said otherwise. */
-  async function push(siteId: number, customerId: number, values: Values = {}) {
-    const scheduledOrderId = await scheduledOrder(siteId, customerId);
+  /** The Order of a completed cycle, which is in the shop unless said otherwise. `id`: of its scheduled order. */
+  async function push(siteId: number, customerId: number, { id, ...values }: Values = {}) {
+    const scheduledOrderId = await scheduledOrder(siteId, customerId, id === undefined ? {} : { id });
     const key = { siteId, scheduledOrderId, cycle: 1 };
     const orderId = await order(siteId, customerId, { scheduledOrderId, cycle: 1, total: '32.06' });
     await insert('processing_cycles', { ...key, orderId, state: 'Completed', open: false, dueUtc: new Date() });

@@ -15,22 +15,6 @@ const OF_CYCLE = '/api/ScheduledOrders/:scheduledOrderId/Cycles/:cycle/Push';
 const OF_ORDER = '/api/Orders/:orderId/Push';
 
 const DECISION = { audience: 'merchant', gives: PushDto, errors: [404, 409, 422], addition: true } as const;
-const RETRIES = {
-  ...DECISION,
-  summary: 'Tries a push again at once',
-  description:
-    'One that Differs or Failed begins again: the shop is looked through first. Of one that is Unknown only the look-up comes at once. Pushed: 409.',
-} as const;
-const ACCEPTS = {
-  ...DECISION,
-  summary: 'Takes the order of the shop as it is',
-  description: 'Only of a push that Differs: else 409.',
-} as const;
-const LINKS = {
-  ...DECISION,
-  summary: 'Names the order of the shop, which somebody has made or found there',
-  description: 'While something that was sent may still arrive, and when it is Pushed: 409.',
-} as const;
 
 @Controller()
 @ApiTags('Additions')
@@ -75,35 +59,51 @@ export class PushesController {
     return this.pushes.ofCycle(caller, { scheduledOrderId, cycle });
   }
 
-  @Route('POST', `${OF_CYCLE}/Retry`, { operationId: 'retryPushOfCycle', ...RETRIES })
-  retryOfCycle(
+  @Route('POST', `${OF_CYCLE}/Retry`, {
+    operationId: 'retryPush',
+    summary: 'Tries a push again at once',
+    description:
+      'One that Differs or Failed begins again: the shop is looked through first. Of one that is Unknown only the look-up comes at once. Pushed: 409.',
+    ...DECISION,
+  })
+  retry(
     @FromCaller() caller: Caller,
-    @PathId('scheduledOrderId') scheduledOrderId: number,
+    @PathId('scheduledOrderId', 101) scheduledOrderId: number,
     @PathId('cycle') cycle: number,
     @Idempotency() once: Idempotency,
   ) {
-    return this.pushes.decideOfCycle(caller, { scheduledOrderId, cycle }, RETRY, once);
+    return this.pushes.decide(caller, { scheduledOrderId, cycle }, RETRY, once);
   }
 
-  @Route('POST', `${OF_CYCLE}/Accept`, { operationId: 'acceptPushOfCycle', ...ACCEPTS })
-  acceptOfCycle(
+  @Route('POST', `${OF_CYCLE}/Accept`, {
+    operationId: 'acceptPush',
+    summary: 'Takes the order of the shop as it is',
+    description: 'Only of a push that Differs: else 409.',
+    ...DECISION,
+  })
+  accept(
     @FromCaller() caller: Caller,
-    @PathId('scheduledOrderId') scheduledOrderId: number,
+    @PathId('scheduledOrderId', 102) scheduledOrderId: number,
     @PathId('cycle') cycle: number,
     @Idempotency() once: Idempotency,
   ) {
-    return this.pushes.decideOfCycle(caller, { scheduledOrderId, cycle }, ACCEPT, once);
+    return this.pushes.decide(caller, { scheduledOrderId, cycle }, ACCEPT, once);
   }
 
-  @Route('POST', `${OF_CYCLE}/Link`, { operationId: 'linkPushOfCycle', ...LINKS })
-  linkOfCycle(
+  @Route('POST', `${OF_CYCLE}/Link`, {
+    operationId: 'linkPush',
+    summary: 'Names the order of the shop, which somebody has made or found there',
+    description: 'While something that was sent may still arrive, and when it is Pushed: 409.',
+    ...DECISION,
+  })
+  link(
     @FromCaller() caller: Caller,
-    @PathId('scheduledOrderId') scheduledOrderId: number,
+    @PathId('scheduledOrderId', 103) scheduledOrderId: number,
     @PathId('cycle') cycle: number,
     @CheckedBody(LinkPushDto) { shopOrderId }: Input<LinkPushDto>,
     @Idempotency() once: Idempotency,
   ) {
-    return this.pushes.decideOfCycle(caller, { scheduledOrderId, cycle }, linkTo(shopOrderId), once);
+    return this.pushes.decide(caller, { scheduledOrderId, cycle }, linkTo(shopOrderId), once);
   }
 
   @Read(OF_ORDER, PushDto, {
@@ -114,25 +114,5 @@ export class PushesController {
   })
   ofOrder(@FromCaller() caller: Caller, @PathId('orderId') id: number) {
     return this.pushes.ofOrder(caller, id);
-  }
-
-  @Route('POST', `${OF_ORDER}/Retry`, { operationId: 'retryPushOfOrder', ...RETRIES })
-  retryOfOrder(@FromCaller() caller: Caller, @PathId('orderId') id: number, @Idempotency() once: Idempotency) {
-    return this.pushes.decideOfOrder(caller, id, RETRY, once);
-  }
-
-  @Route('POST', `${OF_ORDER}/Accept`, { operationId: 'acceptPushOfOrder', ...ACCEPTS })
-  acceptOfOrder(@FromCaller() caller: Caller, @PathId('orderId') id: number, @Idempotency() once: Idempotency) {
-    return this.pushes.decideOfOrder(caller, id, ACCEPT, once);
-  }
-
-  @Route('POST', `${OF_ORDER}/Link`, { operationId: 'linkPushOfOrder', ...LINKS })
-  linkOfOrder(
-    @FromCaller() caller: Caller,
-    @PathId('orderId') id: number,
-    @CheckedBody(LinkPushDto) { shopOrderId }: Input<LinkPushDto>,
-    @Idempotency() once: Idempotency,
-  ) {
-    return this.pushes.decideOfOrder(caller, id, linkTo(shopOrderId), once);
   }
 }

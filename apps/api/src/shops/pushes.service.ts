@@ -36,7 +36,7 @@ import { READ_SHOP, readShop } from './stored-shop.js';
 const PAGE = 100;
 
 /** pk_orders, uq_order_pushes_order. $1 Order, $2 reach. */
-const OF_ORDER = Statement.named(`SELECT ${isReached('o.site_id', '$2::bigint[]')} AS reached, o.scheduled_order_id, o.cycle,
+const OF_ORDER = Statement.named(`SELECT ${isReached('o.site_id', '$2::bigint[]')} AS reached,
   ${pushOrOffSql({ siteId: 'o.site_id', scheduledOrderId: 'o.scheduled_order_id', cycle: 'o.cycle', orderId: 'o.id', total: 'o.total' })} AS json
 FROM orders o WHERE o.id = $1 AND o.deleted_utc IS NULL`);
 
@@ -69,7 +69,10 @@ export class PushesService {
 
   /** @throws NotFound, Forbidden. */
   async ofOrder(caller: Caller, orderId: number): Promise<string> {
-    return (await this.readOfOrder(caller, orderId)).json;
+    const [row] = await this.database.read<{ reached: boolean; json: string }>(OF_ORDER, [orderId, caller.reach]);
+    if (row === undefined) throw new NotFound(`There is no Order ${orderId}.`);
+    await assertReach(this.database, caller, row, `Order ${orderId}`);
+    return row.json;
   }
 
   /** @throws NotFound, Forbidden as for the scheduled order; NotFound where it has no such cycle. */
@@ -84,17 +87,13 @@ export class PushesService {
     return json;
   }
 
-  /** @throws NotFound, Forbidden, and as the request does: NotFound where nothing is pushed, Conflict. */
-  async decideOfOrder(caller: Caller, orderId: number, request: PushRequest, once: Idempotency): Promise<Answer> {
-    const { scheduledOrderId, cycle } = await this.readOfOrder(caller, orderId);
-    if (scheduledOrderId === null || cycle === null) throw new NotFound(`Nothing is pushed of Order ${orderId}.`);
-    return this.decide({ scheduledOrderId, cycle }, request, once);
-  }
-
-  /** The same. */
-  async decideOfCycle(caller: Caller, key: PushKey, request: PushRequest, once: Idempotency): Promise<Answer> {
+  /** @throws as `ofCycle`, and as the request does: NotFound where nothing is pushed, Conflict. */
+  async decide(caller: Caller, key: PushKey, request: PushRequest, once: Idempotency): Promise<Answer> {
     await this.ofCycle(caller, key);
-    return this.decide(key, request, once);
+    return this.database.once(once, async (tx) => {
+      await request(tx, key);
+      return { id: key.scheduledOrderId, json: await readPush(tx, key) };
+    });
   }
 
   /** An array, or a table: all of it, or a page where a cursor is sent. @throws NotFound, Forbidden. */
@@ -133,30 +132,9 @@ export class PushesService {
     return this.lists.stream(reply, (inTurn) => csvPieces(begin, first.last!, ({ id }) => inTurn(() => read(id))));
   }
 
-  private decide(key: PushKey, request: PushRequest, once: Idempotency): Promise<Answer> {
-    return this.database.once(once, async (tx) => {
-      await request(tx, key);
-      return { id: key.scheduledOrderId, json: await readPush(tx, key) };
-    });
-  }
-
-  private async readOfOrder(caller: Caller, orderId: number) {
-    const [row] = await this.database.read<PushOfOrder>(OF_ORDER, [orderId, caller.reach]);
-    if (row === undefined) throw new NotFound(`There is no Order ${orderId}.`);
-    await assertReach(this.database, caller, row, `Order ${orderId}`);
-    return row;
-  }
-
   private async assertSite(caller: Caller, siteId: number): Promise<void> {
     await this.database.write((tx) => readShop(tx, READ_SHOP, caller, siteId));
   }
-}
-
-interface PushOfOrder {
-  readonly reached: boolean;
-  readonly scheduledOrderId: number | null;
-  readonly cycle: number | null;
-  readonly json: string;
 }
 
 const linkNext = (reply: FastifyReply, orderId: number): void =>

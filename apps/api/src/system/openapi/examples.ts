@@ -39,6 +39,7 @@ const BODIES: Readonly<Record<string, object>> = {
   recoverWebhooks: { SinceUtc: '2026-01-01T00:00:00Z', Which: 'Failed' },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },
+  linkPush: { ShopOrderId: '98232' },
   updateShop: { Receiver: 'Http', TaxDifference: 'Accept' },
   rotateShopSecret: { OverlapSeconds: 0 },
   createTestClock: { Name: 'A year of coffee', NowUtc: '2026-01-31T09:00:00Z', CopyOf: 1 },
