@@ -6,6 +6,7 @@ import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { given as givenIn } from './support/given.js';
+import { WooCommerceStandIn } from './support/shops/index.js';
 import { until } from './support/until.js';
 import { startWorker, stopWorkers, type WorkerProcess } from './support/worker.js';
 
@@ -29,6 +30,7 @@ const TWO = {
 };
 
 let [gatewayOne, gatewayTwo] = [null, null] as unknown as [StripeStandIn, AuthorizeNetStandIn];
+let woo = null as unknown as WooCommerceStandIn;
 let api: ApiProcess;
 let worker: WorkerProcess;
 let request: (method: string, path: string, options?: RequestOptions) => Promise<Answered>;
@@ -42,12 +44,18 @@ const seen: string[] = [];
 beforeAll(async () => {
   [gatewayOne, gatewayTwo] = [await StripeStandIn.start(), await AuthorizeNetStandIn.start()];
   gatewayTwo.accounts.set(TWO.ApiAccount, TWO.ApiKey1);
+  woo = await WooCommerceStandIn.start();
+  woo.products.set(10, { id: 10, name: 'Coffee', price: '5' });
+  woo.access.keys.set(SITE.ApiKey1, { secret: SITE.ApiKey2, may: 'read_write', role: 'administrator' });
+  // Keys stand in addresses then.
+  woo.settings.stripsAuthorization = true;
   const env = {
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     LOG_LEVEL: 'trace',
     GATEWAY_ONE_URL: gatewayOne.url,
     GATEWAY_TWO_URL: gatewayTwo.url,
+    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1',
   };
   api = startApi(env);
   worker = await startWorker(database, env);
@@ -57,7 +65,7 @@ beforeAll(async () => {
 afterAll(async () => {
   endApis();
   await stopWorkers();
-  await Promise.all([gatewayOne.stop(), gatewayTwo.stop()]);
+  await Promise.all([gatewayOne.stop(), gatewayTwo.stop(), woo.stop()]);
 });
 
 /** For what must not show secrets: its answer is searched. */
@@ -133,14 +141,17 @@ describe('Credentials of shops, tokens and passwords', () => {
       await searched('POST', '/api/AccessTokens/Generate', key, { AccessScope: 'Merchant' });
     }
     await searched('GET', '/api/ApiKeys', token);
-    const secrets = await webhookSecrets(token, siteId, keys[0]!);
-    const item = { ProductId: await given.product(siteId, { price: '5' }) };
+    const secrets = [...(await webhookSecrets(token, siteId, keys[0]!)), ...(await shopSecrets(token, siteId, keys[0]!))];
+    const item = { ProductId: await given.product(siteId, { price: '5', externalId: '10' }) };
     const order = { CustomerId, FrequencyType: 'Months', Frequency: 1, ScheduledOrderItems: [item] };
     const throughOne = { ...order, PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1' };
     const throughTwo = { ...order, PaymentMethodType: 'GatewayTwo', PaymentMethodCustomerId: '1001' };
 
     await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'EventLogs');
     await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'EventLogs');
+    const pushes = async (state: string) =>
+      (await searched('GET', `/api/Site/${siteId}/Pushes?State=${state}`, token)) as object[];
+    await until(async () => (await pushes('Pushed')).length === 2);
     await searched('GET', `/api/Customers/${CustomerId}/ScheduledOrders`, customerToken);
     await searched('POST', '/api/ScheduledOrders', customerToken, { ...throughTwo, PaymentMethodCustomerId: '1002' });
     await processed(token, { ...throughOne, PaymentMethodId: 'pm_declined' }, 'ErrorLog');
@@ -154,6 +165,12 @@ describe('Credentials of shops, tokens and passwords', () => {
     await putTwo(TWO.ApiAccount);
     // Its order goes out with a probe: the next refusal is logged again.
     await until(async () => (await database.query(`SELECT 1 FROM integration_waits`)).length === 0);
+
+    woo.access.keys.clear();
+    await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'EventLogs');
+    const shop = () => searched('GET', `/api/Site/${siteId}/Shop`, token);
+    await until(async () => ((await shop()) as { State: string }).State === 'Refused');
+    expect(await searched('POST', `/api/Site/${siteId}/Shop/Verify`, token)).toMatchObject({ State: 'Refused' });
 
     gatewayOne.revoked.add(ONE.ApiKey1);
     gatewayTwo.accounts.set(TWO.ApiAccount, 'another');
@@ -224,6 +241,20 @@ describe('Credentials of shops, tokens and passwords', () => {
     await searched('POST', `${path}/RotateSecret`, key, {});
     await searched('POST', `${path}/Test`, token, { EventType: 'order.created' });
     await searched('GET', path, token);
+    return [Secret, PreviousSecret].map((secret) => secret.replace('whsec_', ''));
+  }
+
+  /** The same of a shop that takes its keys in the query; Orders are pushed into it from then on. */
+  async function shopSecrets(token: string, siteId: number, key: string): Promise<string[]> {
+    const path = `/api/Site/${siteId}/Shop`;
+    await request('PUT', `/api/Site/${siteId}`, { token, body: { Url: woo.url } });
+    await searched('PUT', path, token, { Receiver: 'WooCommerceRest', Push: 'On' });
+    const headers = { 'idempotency-key': 'rotate' };
+    const { body } = await request('POST', `${path}/RotateSecret`, { token, body: {}, headers });
+    const { Secret, PreviousSecret } = body as { Secret: string; PreviousSecret: string };
+    expect(await searched('GET', `${path}/Secret`, key)).toMatchObject({ Secret: null, PreviousSecret: null });
+    await searched('POST', `${path}/RotateSecret`, key, {});
+    expect(await searched('POST', `${path}/Verify`, token)).toMatchObject({ State: 'Ready', AuthMode: 'Query' });
     return [Secret, PreviousSecret].map((secret) => secret.replace('whsec_', ''));
   }
 

@@ -602,6 +602,7 @@ describe('What needs a password that was entered a moment ago', () => {
     const { siteId } = opened;
     const integrationId = await given.integration(vault, siteId, { apiAccount: 'account', apiKey1: 'sandbox_secret' });
     const { webhookEndpointId: endpointId } = await given.webhook(vault, siteId);
+    await given.shop(vault, siteId);
     return { ...opened, integrationId, endpointId };
   }
 
@@ -613,6 +614,9 @@ describe('What needs a password that was entered a moment ago', () => {
       [200, 'POST', `/api/WebhookEndpoint/${endpointId}/RotateSecret`],
       [200, 'PUT', `/api/WebhookEndpoint/${endpointId}`, { Url: 'https://elsewhere.example/' }],
       [201, 'POST', '/api/WebhookEndpoints', { SiteId: siteId, Url: 'https://more.example/' }],
+      [200, 'GET', `/api/Site/${siteId}/Shop/Secret`],
+      [200, 'POST', `/api/Site/${siteId}/Shop/RotateSecret`],
+      [200, 'POST', `/api/Site/${siteId}/Shop/Verify`],
       [200, 'PUT', `/api/PaymentIntegration/${integrationId}`, { ApiKey2: 'changed' }],
       [204, 'DELETE', `/api/PaymentIntegration/${integrationId}`],
       [201, 'POST', '/api/PaymentIntegrations', { SiteId: siteId, PaymentMethodType: 'GatewayTwo' }],
@@ -621,6 +625,7 @@ describe('What needs a password that was entered a moment ago', () => {
       database.query(
         `SELECT (SELECT count(*) FROM api_keys WHERE user_id = $1) AS keys,
            (SELECT jsonb_agg(w ORDER BY id) FROM webhook_endpoints w WHERE site_id = $2) AS endpoints,
+           (SELECT to_jsonb(x) FROM site_shops x WHERE site_id = $2) AS shop,
            (SELECT jsonb_agg(p ORDER BY id) FROM payment_integrations p WHERE site_id = $2) AS integrations`,
         [userId, siteId],
       );
