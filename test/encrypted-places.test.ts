@@ -60,6 +60,22 @@ describe('An encrypted value that somebody copied', () => {
       expect((await api.request('GET', path, { token })).status).toBe(500);
   });
 
+  it('into another site’s shop is shown to nobody, and signs nothing', async () => {
+    const [victim, thief] = [await given.merchant(), await given.merchant()];
+    for (const { siteId, tokenAuth: token } of [victim, thief])
+      expect((await api.request('PUT', `/api/Site/${siteId}/Shop`, { token, body: {} })).status).toBe(200);
+    await database.query(
+      `UPDATE site_shops t SET secret = s.secret FROM site_shops s WHERE s.site_id = $1 AND t.site_id = $2`,
+      [victim.siteId, thief.siteId],
+    );
+    const path = `/api/Site/${thief.siteId}/Shop`;
+    const { tokenAuth: token } = thief;
+    expect((await api.request('GET', `${path}/Secret`, { token })).status).toBe(500);
+    expect((await api.request('POST', `${path}/Verify`, { token })).status).toBe(500);
+    expect(logged.join('')).toContain(`The stored value in site_shops.secret of row ${thief.siteId}, encrypted with the key`);
+    expect((await api.request('GET', path, { token })).status).toBe(200);
+  });
+
   it('is not sent to a gateway by Verify, and can be replaced', async () => {
     const [victim, thief] = [(await given.merchant()).tokenAuth, (await given.merchant()).tokenAuth];
     const ids: [number, number] = [await integration(victim), await integration(thief)];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type PushState } from '#libs/entities';
+import type { PushState } from '#libs/entities';
 import {
   acceptPush,
   allCyclesSql,
@@ -19,6 +19,7 @@ import { csvHead, csvLines, Statement, type Transaction } from '#libs/platform';
 import {
   type Answer,
   assertReach,
+  assertSiteInPath,
   type Caller,
   Database,
   type Idempotency,
@@ -31,7 +32,6 @@ import { csvPieces } from '../http/query/csv.js';
 import { describeTable } from '../http/query/index.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import type { PushesRequest } from './pushes-query.js';
-import { READ_SHOP, readShop } from './stored-shop.js';
 
 const PAGE = 100;
 
@@ -98,7 +98,7 @@ export class PushesService {
 
   /** An array, or a table: all of it, or a page where a cursor is sent. @throws NotFound, Forbidden. */
   async list(caller: Caller, siteId: number, { isCsv, reply, ...query }: PushesRequest) {
-    await this.assertSite(caller, siteId);
+    await assertSiteInPath(this.database, caller, siteId);
     const wanted = { siteId, state: query.state, before: query.before };
     if (isCsv) return this.table(caller, wanted, reply);
     const rows = await this.lists.inTurn(caller, () => readPushes(this.database.forList(), wanted, PAGE + 1));
@@ -109,7 +109,7 @@ export class PushesService {
 
   /** @throws NotFound, Forbidden. */
   async count(caller: Caller, siteId: number, state: PushState | null): Promise<string> {
-    await this.assertSite(caller, siteId);
+    await assertSiteInPath(this.database, caller, siteId);
     const count = await this.lists.inTurn(caller, () => countPushes(this.database.forList(), { siteId, state }));
     return JSON.stringify({ Count: Math.min(count, MOST_COUNTED), IsMore: count > MOST_COUNTED });
   }
@@ -130,10 +130,6 @@ export class PushesService {
       return begin;
     }
     return this.lists.stream(reply, (inTurn) => csvPieces(begin, first.last!, ({ id }) => inTurn(() => read(id))));
-  }
-
-  private async assertSite(caller: Caller, siteId: number): Promise<void> {
-    await this.database.write((tx) => readShop(tx, READ_SHOP, caller, siteId));
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
-import { Forbidden, Rejected } from '../errors.js';
+import { Forbidden, NotFound, Rejected } from '../errors.js';
 import type { Caller } from './caller.js';
 import { eachSite, isReached, type Reach } from './reach-sql.js';
 
@@ -35,6 +35,18 @@ export async function assertReach(
 export async function assertSite(database: SqlExecutor, caller: Caller, siteId: number): Promise<void> {
   const [row] = await database.execute<{ reached: boolean }>(REACHES, [siteId, caller.reach]);
   await assertReach(database, caller, row!, `Site ${siteId}`);
+}
+
+/** pk_sites. $1 site, $2 reach. */
+const SITE_IN_PATH = Statement.named(
+  `SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`,
+);
+
+/** The same for one that a path names. @throws NotFound when there is none. Forbidden. */
+export async function assertSiteInPath(database: SqlExecutor, caller: Caller, siteId: number): Promise<void> {
+  const [site] = await database.execute<{ reached: boolean }>(SITE_IN_PATH, [siteId, caller.reach]);
+  if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
+  await assertReach(database, caller, site, `Site ${siteId}`);
 }
 
 /** The error for a record that is not the caller's. An API key does not learn which other sites its account has. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DIFFERENCE_STATES } from '#libs/entities';
 import { differenceView, settleDifference } from '#libs/ledger';
-import { prepared, Statement } from '#libs/platform';
+import { prepared } from '#libs/platform';
 import {
   type Answer,
   assertReach,
+  assertSiteInPath,
   type Caller,
   callerName,
   Conflict,
@@ -18,9 +19,6 @@ import type { Input } from '../../http/parameters/parameters.js';
 import type { DifferencesQuery } from './differences-query.js';
 
 const PAGE = 100;
-
-/** pk_sites. $1 site, $2 reach. */
-const SITE = Statement.named(`SELECT ${isReached('s.id', '$2::bigint[]')} AS reached FROM sites s WHERE s.id = $1`);
 
 /**
  * Newest first; of each state by ix_payment_differences_state. $1 site, $2 states, $3 kind or null, $4 below this id.
@@ -59,9 +57,7 @@ export class DifferencesService {
     siteId: number,
     { state, kind, before }: DifferencesQuery,
   ): Promise<{ json: string; next: number | null }> {
-    const [site] = await this.database.read<{ reached: boolean }>(SITE, [siteId, caller.reach]);
-    if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
-    await assertReach(this.database, caller, site, `Site ${siteId}`);
+    await assertSiteInPath(this.database, caller, siteId);
     const rows = await this.database.execute<{ id: number; json: string }>(
       prepared('Difference.page', PAGE_OF_DIFFERENCES),
       [siteId, state === null ? DIFFERENCE_STATES : [state], kind, before ?? Number.MAX_SAFE_INTEGER],
