@@ -545,6 +545,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
         Amount: 13,
         CurrencyIso: 'JPY',
         OrderId: expect.any(Number),
+        PushState: null,
         AtUtc: TIME,
       });
     });

@@ -170,6 +170,19 @@ it('is not processed by request: Explain says so before, and what lifts it', asy
   expect((found as { Id: number }[]).map(({ Id }) => Id)).toEqual([id]);
 });
 
+it('and pushed in the end, is said so by Explain', async () => {
+  const made = await site();
+  await made.named();
+  const id = await made.dueOrder();
+  await worker.drain();
+  const [row] = await pushes.rows(made.siteId);
+  const { body } = await made.request('GET', `/api/ScheduledOrders/${id}/Explain`);
+  expect(body.LastTime).toMatchObject({ Result: 'Completed', PushState: 'Pushed' });
+  expect(body.LastTime.Sentence).toMatch(
+    new RegExp(`12\\.50 USD paid\\. Order ${row!.order_id} of cycle 1 is in the shop as order ${row!.shop_order_number}\\.`),
+  );
+});
+
 it('is at risk in calendar and forecast', async () => {
   const made = await site();
   await made.dueOrder({ nextOccurrenceUtc: new Date('2040-01-15T09:00:00Z') });

@@ -62,6 +62,8 @@ export {
   readPush,
   readPushCells,
   readPushes,
+  readPushStanding,
+  type PushStanding,
   type WantedPushes,
 } from './pushes/push-reading.sql.js';
 export { judgePushableAnew, readReceiver } from './pushes/not-pushable.sql.js';

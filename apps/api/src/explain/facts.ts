@@ -4,8 +4,10 @@ import {
   type LatestCycle,
   newestCyclesSql,
   nextAttemptSql,
+  type PushStanding,
   readHolding,
   readLatestCycle,
+  readPushStanding,
 } from '#libs/ledger';
 import { prepared, Statement, type Transaction } from '#libs/platform';
 import { columnList, entityOf, NotFound } from '#libs/records';
@@ -53,6 +55,8 @@ export interface Facts {
   readonly cycle: CycleFacts | null;
   /** The newest cycle that has come to something: it ended, or was tried. */
   readonly last: CycleFacts | null;
+  /** How the Order stands in the shop that it has written; null without one, and where nothing is pushed. */
+  readonly push: PushStanding | null;
   /** The open differences that hold it, the oldest first. */
   readonly held: readonly HoldingDifference[];
   readonly payment: PaymentFacts;
@@ -111,12 +115,15 @@ export async function readFacts(tx: Transaction, id: number): Promise<Facts> {
   ]);
   if (row === undefined) throw new NotFound(`There is no ScheduledOrder ${id}.`);
   const order = entityOf(ScheduledOrder, row);
+  const last = cycles.find((cycle) => !isFirstTry(cycle)) ?? null;
+  const isWritten = last?.state === 'Completed';
   return {
     order,
     now: row.now,
     newest,
     cycle: cycles[0] ?? null,
-    last: cycles.find((cycle) => !isFirstTry(cycle)) ?? null,
+    last,
+    push: isWritten ? await readPushStanding(tx, { scheduledOrderId: id, cycle: last.cycle }) : null,
     held: await readHolding(tx, order),
     payment: payment!,
   };

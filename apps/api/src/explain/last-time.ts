@@ -1,6 +1,7 @@
 import type { CycleState } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
 import { describeFailure, HOLDING, shownAmount, shownDay } from '#libs/rules';
+import { pushSentence } from '../timeline/timeline.module.js';
 import type { CycleFacts, Facts } from './facts.js';
 import type { Move } from './moves.js';
 import { failureOf } from './when.js';
@@ -32,11 +33,13 @@ export async function eventOf(tx: Transaction, { order, last }: Facts): Promise<
 
 /** What came of the newest cycle that was tried, skipped or ended; null when there is none. */
 export function explainLastTime(facts: Facts, move: Move | null, event: string | null, isShop: boolean): object | null {
-  const { last } = facts;
+  const { last, push } = facts;
   if (last === null) return null;
   const failed = last.state === 'Completed' || last.state === 'Skipped' ? null : failureOf(last);
   return {
-    Sentence: isShop ? describe(last, move) : (event ?? describe({ ...last, failureMessage: null }, move)),
+    Sentence: isShop
+      ? sentences(describe(last, move), push && pushSentence(last.cycle, push))
+      : (event ?? describe({ ...last, failureMessage: null }, move)),
     Cycle: isShop ? last.cycle : null,
     OccurrenceUtc: last.dueUtc,
     Result: last.state,
@@ -47,6 +50,7 @@ export function explainLastTime(facts: Facts, move: Move | null, event: string |
     Amount: last.amount,
     CurrencyIso: last.currencyIso,
     OrderId: last.state === 'Completed' ? last.orderId : null,
+    PushState: isShop ? (push?.state ?? null) : null,
     AtUtc: happenedUtc(last),
   };
 }

@@ -1,22 +1,12 @@
 import type { PushState } from '#libs/entities';
+import type { PushStanding } from '#libs/ledger';
 import { shownInstant } from '#libs/rules';
 
-/** A push as it stands now. */
-export interface ShownPush {
-  readonly state: PushState;
-  readonly orderId: number;
-  readonly shopOrderId: string | null;
-  readonly shopOrderNumber: string | null;
-  /** What came of the latest try. */
-  readonly message: string | null;
-  readonly nextAttemptMs: number | null;
-}
-
 /** How the Order of a cycle stands in the shop. */
-export const pushSentence = (cycle: string, push: ShownPush): string =>
+export const pushSentence = (cycle: number, push: PushStanding): string =>
   `Order ${push.orderId} of cycle ${cycle} ${STATES[push.state](push)}`;
 
-const STATES: Readonly<Record<PushState, (push: ShownPush) => string>> = {
+const STATES: Readonly<Record<PushState, (push: PushStanding) => string>> = {
   Waiting: (push) => `is not in the shop yet.${says(push)}${again('tried', push)}`,
   Sending: () => 'is being pushed into the shop.',
   Unknown: (push) => `may be in the shop: nobody knows yet.${again('looked up', push)}`,
@@ -25,10 +15,10 @@ const STATES: Readonly<Record<PushState, (push: ShownPush) => string>> = {
   Failed: (push) => `is not in the shop, and is not tried again by itself.${says(push)} Retry tries it again.`,
 };
 
-const named = ({ shopOrderNumber, shopOrderId }: ShownPush) =>
+const named = ({ shopOrderNumber, shopOrderId }: PushStanding) =>
   shopOrderId === null ? '' : ` as order ${shopOrderNumber ?? shopOrderId}`;
 
-const says = ({ message }: ShownPush) => (message === null ? '' : ` ${message}`);
+const says = ({ message }: PushStanding) => (message === null ? '' : ` ${message}`);
 
-const again = (what: string, { nextAttemptMs }: ShownPush) =>
-  nextAttemptMs === null ? '' : ` It is ${what} on ${shownInstant(new Date(nextAttemptMs))}.`;
+const again = (what: string, { nextAttemptUtc }: PushStanding) =>
+  nextAttemptUtc === null ? '' : ` It is ${what} on ${shownInstant(nextAttemptUtc)}.`;

@@ -1,11 +1,11 @@
 import type { SettledAs } from '#libs/entities';
-import { DIFFERENCE_KINDS, type DifferenceKind } from '#libs/ledger';
+import { DIFFERENCE_KINDS, type DifferenceKind, type PushStanding } from '#libs/ledger';
 import { shownInstant } from '#libs/rules';
 import { type Action, actionSentence } from './action-sentence.js';
 import { cycleSentence, occurrenceSentence, type ShownCycle } from './cycle-sentence.js';
 import { deliverySentence, type ShownDelivery } from './delivery-sentence.js';
 import type { Place, TimelineEntry } from './entry.js';
-import { pushSentence, type ShownPush } from './push-sentence.js';
+import { pushSentence } from './push-sentence.js';
 
 interface LoggedEvent {
   readonly type: string;
@@ -34,6 +34,11 @@ export type FoundEntry = Place & {
     | { readonly kind: 'Difference'; readonly data: ShownDifference }
     | { readonly kind: 'Push'; readonly data: ShownPush }
   );
+
+/** A push as it stands now. */
+interface ShownPush extends Omit<PushStanding, 'nextAttemptUtc'> {
+  readonly nextAttemptMs: number | null;
+}
 
 /** What the log has of a change by request. */
 export type LoggedChange = Action & Author;
@@ -74,8 +79,9 @@ function described(entry: FoundEntry, change: LoggedChange | undefined, isForCus
       return { Type, Sentence: differenceSentence(entry.id, entry.data), Cycle, OrderId, By };
     }
     case 'Push': {
-      const { state: Type, orderId: OrderId } = entry.data;
-      return { Type, Sentence: pushSentence(entry.id, entry.data), Cycle: Number(entry.id), OrderId, By: 'Pusher' };
+      const { state: Type, orderId: OrderId, nextAttemptMs } = entry.data;
+      const [Cycle, nextAttemptUtc] = [Number(entry.id), nextAttemptMs === null ? null : new Date(nextAttemptMs)];
+      return { Type, Sentence: pushSentence(Cycle, { ...entry.data, nextAttemptUtc }), Cycle, OrderId, By: 'Pusher' };
     }
   }
 }

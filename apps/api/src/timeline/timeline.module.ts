@@ -5,3 +5,4 @@ import { TimelineService } from './timeline.service.js';
 
 @Module({ imports: [ScheduledOrdersModule], controllers: [TimelineController], providers: [TimelineService] })
 export class TimelineModule {}
+export { pushSentence } from './push-sentence.js';

@@ -1,4 +1,4 @@
-import { PUSH_STATES, type PushState } from '#libs/entities';
+import { type OrderPush, PUSH_STATES, type PushState } from '#libs/entities';
 import { type SqlExecutor, Statement } from '#libs/platform';
 import { MOST_COUNTED } from '#libs/records';
 import { type PushKey, pushView } from './push-requests.sql.js';
@@ -38,6 +38,22 @@ const ONE = Statement.named(
 export async function readPush(executor: SqlExecutor, { scheduledOrderId, cycle }: PushKey): Promise<string> {
   const [push] = await executor.execute<{ json: string }>(ONE, [scheduledOrderId, cycle]);
   return push!.json;
+}
+
+/** pk_order_pushes. $1 order, $2 cycle. */
+const STANDING = Statement.named(`SELECT p.state, p.order_id, p.shop_order_id, p.shop_order_number, p.message, p.next_attempt_utc
+  FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2`);
+
+/** How an Order stands in the shop. */
+export interface PushStanding extends Pick<
+  OrderPush,
+  'state' | 'orderId' | 'shopOrderId' | 'shopOrderNumber' | 'message' | 'nextAttemptUtc'
+> {}
+
+/** Null: nothing is pushed. */
+export async function readPushStanding(executor: SqlExecutor, key: PushKey): Promise<PushStanding | null> {
+  const [row] = await executor.execute<PushStanding>(STANDING, [key.scheduledOrderId, key.cycle]);
+  return row ?? null;
 }
 
 /** Of each state by ix_order_pushes_state. $1 site, $2 states, $3 below this Order, $4 how many. */

@@ -1,5 +1,5 @@
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { CYCLE_STATES } from '#libs/entities';
+import { CYCLE_STATES, PUSH_STATES } from '#libs/entities';
 import { ACTION_TYPES } from '#libs/events';
 import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
 import { FAILURE_CODES, FREQUENCY_TYPES } from '#libs/rules';
@@ -179,6 +179,14 @@ export class ExplainedLastTimeDto {
   Amount?: ReadOnly;
   @textOrNull('ISO 4217 code of the Amount.', 'USD') CurrencyIso?: ReadOnly;
   @numberOrNull('The Order that it made, when Completed.', 1) OrderId?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...PUSH_STATES],
+    nullable: true,
+    description: `How that Order stands in the shop, as in Push; null where nothing is pushed. ${FOR_SHOPS}`,
+    example: null,
+  })
+  PushState?: ReadOnly;
   @ReadOnlyUtc({ description: 'When it was charged, tried, skipped or ended.' }) AtUtc?: ReadOnly;
 }
 
