@@ -1,7 +1,9 @@
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { useDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
 import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
+import { until } from '../support/until.js';
 import { asCopy, createWorker, givenShop, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();
@@ -65,6 +67,20 @@ describe('An Order that was charged', () => {
       Customer: { ExternalId: '2', TaxExempt: false },
       OrderItems: [{ ProductExternalId: '10', Quantity: 1, Total: '12.50', TaxTotal: '0.00', IsRecurring: true }],
     });
+  });
+
+  it('with prices that have tax in them costs the same in a shop that computes the tax again', async () => {
+    const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url, { taxDifference: 'Refuse' });
+    await database.query(`UPDATE site_settings SET prices = 'Gross' WHERE site_id = $1`, [siteId]);
+    await given(database).taxRate(siteId, { country: 'FR', rate: '19' });
+    const id = await dueOrder();
+    await database.query(`UPDATE scheduled_order_items SET price = 9.99 WHERE scheduled_order_id = $1`, [id]);
+    woo.taxRates.set('FR/', '19');
+    await worker.drain();
+    woo.taxRates.delete('FR/');
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Pushed', shop_total: '9.9900', message: null });
+    expect(woo.books.living(row!.push_name)[0]!.lines).toMatchObject([{ net: 8_394_958n }]);
   });
 
   it('is looked for once more after ten minutes; then its push is final', async () => {
@@ -177,6 +193,5 @@ describe('A running worker', () => {
 });
 
 async function untilPushed(siteId: number, count: number): Promise<void> {
-  const { until } = await import('../support/until.js');
   await until(async () => (await pushes.rows(siteId)).filter(({ state }) => state === 'Pushed').length === count);
 }
