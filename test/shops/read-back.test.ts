@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Vault } from '#libs/platform';
+import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -133,12 +134,21 @@ describe('An Order that has arrived', () => {
 });
 
 describe('A twin', () => {
-  it('of a push has the push looked up again, by whoever pushes', async () => {
+  it.each([
+    ['unpaid', false, 'order.twin_removed', 'Pushed'],
+    ['paid', true, 'order.push_failed', 'Differs'],
+  ])('of a push that is %s has the push looked up again, by whoever pushes', async (_, isPaid, type, state) => {
     const order = await shop.arrived();
-    await shop.twin(order.push);
+    const twin = await shop.twin(order.push, { isPaid });
     expect((await shop.order(order)).looks_again).toBe(false);
     await readBack();
     expect((await shop.order(order)).looks_again).toBe(true);
+    await (await worker.part(Pushes)).drain();
+    expect(shop.woo.books.orders.get(twin)!.isDeleted).toBe(!isPaid);
+    const told = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === type);
+    expect(told.map(({ Data }) => Data.OrderId)).toEqual([order.orderId]);
+    const rows = await database.query(`SELECT state FROM order_pushes WHERE order_id = $1`, [order.orderId]);
+    expect([rows, (await shop.order(order)).looks_again]).toEqual([[{ state }], false]);
   });
 
   it('that was thrown away is none', async () => {
