@@ -21,7 +21,11 @@ let shop: ConnectedShop;
 let worker: TestWorker;
 beforeEach(async () => {
   shop = await ConnectedShop.start(database, vault);
-  const env = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, WORKER_ROLES: 'pushes', OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+  const env = {
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    WORKER_ROLES: 'pushes',
+    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8',
+  };
   worker = createWorker(database, env, {}, { outbound: { wholeMs: 2_000 } });
 });
 afterEach(async () => {
@@ -45,7 +49,11 @@ interface Sent {
 }
 
 async function send(body: string, { topic = 'order.updated', signature = signatureOf(body), siteId }: Sent = {}) {
-  const headers = { 'content-type': 'application/json', 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature };
+  const headers = {
+    'content-type': 'application/json',
+    'x-wc-webhook-topic': topic,
+    'x-wc-webhook-signature': signature,
+  };
   const { status } = await api.request('POST', path(siteId), { body, headers });
   return status;
 }
@@ -137,9 +145,10 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
 
   it('keeps no more hints than its lists would tell', async () => {
     await followStock();
-    await database.query(`INSERT INTO shop_hints (site_id, kind, record_id) SELECT $1, 'Product', n FROM generate_series(1, 2000) n`, [
-      shop.siteId,
-    ]);
+    await database.query(
+      `INSERT INTO shop_hints (site_id, kind, record_id) SELECT $1, 'Product', n FROM generate_series(1, 2000) n`,
+      [shop.siteId],
+    );
     expect(await send('{"id":3000}', { topic: 'product.updated' })).toBe(200);
     expect(await hints()).toHaveLength(2_000);
   });
@@ -214,7 +223,9 @@ describe('Hooks that Verify makes', () => {
 it('A worker that runs reads a hint soon', async () => {
   const order = await shop.arrived();
   await worker.start();
-  await until(async () => (await database.query(`SELECT 1 FROM shop_reads WHERE site_id = $1`, [shop.siteId])).length > 0);
+  await until(
+    async () => (await database.query(`SELECT 1 FROM shop_reads WHERE site_id = $1`, [shop.siteId])).length > 0,
+  );
   shop.woo.changeOrder(order.id, { status: 'completed' });
   await send(JSON.stringify({ id: order.id }), { topic: 'order.deleted' });
   await until(async () => (await shop.order(order)).date_completed !== null);

@@ -45,7 +45,11 @@ describe('An import', () => {
   let worker: TestWorker;
   beforeEach(async () => {
     shop = await ConnectedShop.start(database, vault);
-    const env = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, WORKER_ROLES: 'pushes', OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+    const env = {
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+      WORKER_ROLES: 'pushes',
+      OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    };
     worker = createWorker(database, env, {}, { outbound: { wholeMs: 2_000 } });
   });
   afterEach(async () => {
@@ -69,11 +73,26 @@ describe('An import', () => {
 
   it('adds what can be bought, each variation by itself, and leaves the catalogue as it is', async () => {
     const { woo, siteId } = shop;
-    woo.products.set(11, { id: 11, name: 'Mug &amp; spoon', price: '4.25', salePrice: '4', sku: 'MUG', stock: 3, description: '<p>Of <b>clay</b>.</p>' });
+    woo.products.set(11, {
+      id: 11,
+      name: 'Mug &amp; spoon',
+      price: '4.25',
+      salePrice: '4',
+      sku: 'MUG',
+      stock: 3,
+      description: '<p>Of <b>clay</b>.</p>',
+    });
     woo.products.set(13, { id: 13, name: 'Tea', price: '', type: 'variable' });
     woo.products.set(14, { id: 14, name: 'Tea - green', price: '5.5', type: 'variation', parentId: 13 });
     woo.products.set(15, { id: 15, name: 'Draft', price: '1', status: 'draft' });
-    woo.products.set(16, { id: 16, name: 'Tea - black', price: '5', type: 'variation', parentId: 13, stockStatus: 'outofstock' });
+    woo.products.set(16, {
+      id: 16,
+      name: 'Tea - black',
+      price: '5',
+      type: 'variation',
+      parentId: 13,
+      stockStatus: 'outofstock',
+    });
     await given.product(siteId, { externalId: '10', title: 'Ours', price: '1' });
     const begun = await begin();
     expect([begun.status, begun.body]).toEqual([
@@ -89,11 +108,25 @@ describe('An import', () => {
     expect(await products()).toEqual([
       { ...plain, external_id: '10', title: 'Ours', type: null, price: '1.0000', availability: null },
       {
-        ...{ external_id: '11', title: 'Mug & spoon', type: 'simple', sku: 'MUG', price: '4.2500', sale_price: '4.0000' },
+        ...{
+          external_id: '11',
+          title: 'Mug & spoon',
+          type: 'simple',
+          sku: 'MUG',
+          price: '4.2500',
+          sale_price: '4.0000',
+        },
         ...{ availability: 'InStock', stock_level: '3', description: 'Of clay.' },
       },
       { ...plain, external_id: '14', title: 'Tea - green', type: 'variation', price: '5.5000' },
-      { ...plain, external_id: '16', title: 'Tea - black', type: 'variation', price: '5.0000', availability: 'OutOfStock' },
+      {
+        ...plain,
+        external_id: '16',
+        title: 'Tea - black',
+        type: 'variation',
+        price: '5.0000',
+        availability: 'OutOfStock',
+      },
     ]);
   });
 

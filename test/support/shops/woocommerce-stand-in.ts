@@ -460,8 +460,24 @@ function found<T>(one: T | undefined, what: string, view: (one: T) => object): R
 }
 
 /** A trashed product says that it can be purchased. */
-const productView = ({ id, name, price, type = 'simple', parentId = 0, status = 'publish', ...product }: StoredProduct) => ({
-  ...{ id, name, type, status, parent_id: parentId, sku: product.sku ?? '', date_modified_gmt: gmt(product.modifiedMs ?? 0) },
+const productView = ({
+  id,
+  name,
+  price,
+  type = 'simple',
+  parentId = 0,
+  status = 'publish',
+  ...product
+}: StoredProduct) => ({
+  ...{
+    id,
+    name,
+    type,
+    status,
+    parent_id: parentId,
+    sku: product.sku ?? '',
+    date_modified_gmt: gmt(product.modifiedMs ?? 0),
+  },
   ...{ price: product.salePrice ?? price, regular_price: price, sale_price: product.salePrice ?? '' },
   on_sale: product.salePrice !== undefined,
   ...{ short_description: product.description ?? '', stock_status: product.stockStatus ?? 'instock' },

@@ -61,7 +61,9 @@ export class ProductImportsService {
 async function assertReadable(tx: Transaction, siteId: number): Promise<void> {
   const [shop] = await tx.execute<{ receiver: Receiver; state: ShopState }>(SHOP, [siteId]);
   if (shop?.receiver !== 'WooCommerceRest')
-    throw new Conflict(`Site ${siteId} has no WooCommerce to import from: its Shop needs the Receiver WooCommerceRest.`);
+    throw new Conflict(
+      `Site ${siteId} has no WooCommerce to import from: its Shop needs the Receiver WooCommerceRest.`,
+    );
   if (shop.state !== 'Ready')
     throw new Conflict(`The Shop of Site ${siteId} is ${shop.state}: verify it, then send the request again.`);
 }

@@ -5,7 +5,8 @@ import { hooksPath } from './woocommerce-hooks.js';
 const UNKNOWN_ADDRESS: Finding = {
   check: 'Hooks',
   agrees: false,
-  message: 'PUBLIC_URL is not set, so the shop cannot be told where to send its hooks: its changes are read every 15 minutes.',
+  message:
+    'PUBLIC_URL is not set, so the shop cannot be told where to send its hooks: its changes are read every 15 minutes.',
 };
 
 /** Of a WooCommerce that takes Orders: makes its hooks, and repairs them. */

@@ -13,7 +13,8 @@ export const hooksPath = (siteId: number | string): string => `/api/Hooks/WooCom
 const MOST_HINTS_KEPT = 2_000;
 
 /** pk_site_shops. $1 site. */
-const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret, h.stock_sync
+const SHOP =
+  Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret, h.stock_sync
 FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
 /** pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id. */

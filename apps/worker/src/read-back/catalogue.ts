@@ -60,7 +60,14 @@ export class Catalogue {
 
   /** Writes how far the import has come with a page. */
   async advance({ listed, left, next }: ImportedPage, created: number): Promise<void> {
-    const step = { siteId: this.siteId, place: JSON.stringify(next ?? {}), listed, left, created, isDone: next === null };
+    const step = {
+      siteId: this.siteId,
+      place: JSON.stringify(next ?? {}),
+      listed,
+      left,
+      created,
+      isDone: next === null,
+    };
     await this.pool.execute(ADVANCE_IMPORT, importStepValues(step));
   }
 }

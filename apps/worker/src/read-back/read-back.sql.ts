@@ -7,7 +7,10 @@ const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
 
 /** A time that only a wrong clock can have put so far ahead counts as past. */
 const isPast = (utc: string, ahead: string): string => `(${utc} <= now() OR ${utc} > now() + ${ahead})`;
-const IS_DUE = isPast('r.next_read_utc', `CASE WHEN r.failures = 0 THEN interval '20 minutes' ELSE interval '25 hours' END`);
+const IS_DUE = isPast(
+  'r.next_read_utc',
+  `CASE WHEN r.failures = 0 THEN interval '20 minutes' ELSE interval '25 hours' END`,
+);
 const IS_FREE = `(r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc', `interval '10 minutes'`)})`;
 
 /** Shops that were not read before. pk_site_shops (few rows), pk_shop_reads. */

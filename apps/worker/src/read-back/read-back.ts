@@ -123,7 +123,13 @@ export class ReadBack {
     }
     const goOn = () => this.goOn(turn);
     const receiver = shopReceiver(outbound, shop);
-    const lost = new LostPushes(pool, log, { siteId: turn.siteId, installation: this.database.keyPrefix }, receiver, goOn);
+    const lost = new LostPushes(
+      pool,
+      log,
+      { siteId: turn.siteId, installation: this.database.keyPrefix },
+      receiver,
+      goOn,
+    );
     return new ShopReading(pool, turn, new ShopChanges(outbound, shop, goOn), (orders) => lost.judge(orders)).read();
   }
 

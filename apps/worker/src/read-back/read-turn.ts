@@ -66,11 +66,7 @@ export class ReadTurn {
   }
 
   /** @returns null when no shop is to be read now. */
-  static async begin(
-    pool: SqlExecutor,
-    worker: string,
-    { generation, lsn }: KnownDatabase,
-  ): Promise<ReadTurn | null> {
+  static async begin(pool: SqlExecutor, worker: string, { generation, lsn }: KnownDatabase): Promise<ReadTurn | null> {
     const values = beginReadValues({ worker, leaseMs: LEASE_MS, generation, lsn });
     const [row] = await pool.execute<TurnRow>(BEGIN_READ, values);
     return row === undefined ? null : new ReadTurn(pool, worker, row, row);

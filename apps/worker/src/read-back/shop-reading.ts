@@ -30,7 +30,6 @@ interface StoredHint extends ShopHint {
 /** An order in the shop that nobody here has made, as it seems. */
 export type UnexpectedOrder = Unexpected & Pick<PushedOrder, 'state'>;
 
-
 /**
  * Reads one shop for one turn, a request after the other: first what hooks have hinted at, then its lists, then what is
  * to be imported.
@@ -54,7 +53,9 @@ export class ShopReading {
     const hints = await this.pool.execute<StoredHint>(READ_HINTS, [turn.siteId, MOST_HINTS]);
     const lists = turn.stockSync ? [...ORDERS, ...PRODUCTS] : ORDERS;
     const failed =
-      (await this.readHints(hints)) ?? (await this.readLists(turn.isWhole ? lists : [])) ?? (await this.importProducts());
+      (await this.readHints(hints)) ??
+      (await this.readLists(turn.isWhole ? lists : [])) ??
+      (await this.importProducts());
     if (failed !== null) return failed;
     const isWhole = turn.isWhole && lists.every((list) => turn.places[list]?.isRead === true);
     if (isWhole) turn.places = begunAnew(turn.places);

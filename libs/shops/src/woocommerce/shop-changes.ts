@@ -131,7 +131,10 @@ export class ShopChanges {
 
   private async changes(resource: 'orders' | 'products', listed: readonly WooListed[]): Promise<Read<Changes>> {
     if (resource === 'orders')
-      return { kind: 'read', value: { orders: listed.flatMap((one) => pushedOrder(one as ChangedOrder)), products: [] } };
+      return {
+        kind: 'read',
+        value: { orders: listed.flatMap((one) => pushedOrder(one as ChangedOrder)), products: [] },
+      };
     const products: ShopProduct[] = [];
     for (const one of listed.filter(isProduct)) {
       if (one.type !== 'variable') {
