@@ -59,7 +59,11 @@ describe('An Order that was charged', () => {
     http.secret = null;
     const [row] = await pushes.rows(siteId);
     const received = http.books.get(row!.push_name)!;
-    expect(row).toMatchObject({ state: 'Pushed', shop_order_id: received.externalId, order_number: received.orderNumber });
+    expect(row).toMatchObject({
+      state: 'Pushed',
+      shop_order_id: received.externalId,
+      order_number: received.orderNumber,
+    });
     expect(JSON.parse(received.body)).toMatchObject({
       ...{ SiteId: siteId, OrderId: Number(row!.order_id), ScheduledOrderId: id, Cycle: 1 },
       ...{ CurrencyIso: 'USD', Subtotal: '12.50', ShippingTotal: '0.00', TaxTotal: '0.00', Total: '12.50' },
@@ -186,7 +190,8 @@ describe('A running worker', () => {
     await untilPushed(siteId, 5);
     const metrics = await running.metrics();
     expect(metrics).toContain('scheduled_orders_pushes_total{state="Pushed"} 5');
-    for (const name of ['pushes_unknown', 'pushes_in_flight']) expect(metrics).toMatch(new RegExp(`^scheduled_orders_${name} 0$`, 'm'));
+    for (const name of ['pushes_unknown', 'pushes_in_flight'])
+      expect(metrics).toMatch(new RegExp(`^scheduled_orders_${name} 0$`, 'm'));
     expect(metrics).toContain('scheduled_orders_worker_role{role="pushes"} 1');
     await running.end();
   });

@@ -179,7 +179,9 @@ it('and pushed in the end, is said so by Explain', async () => {
   const { body } = await made.request('GET', `/api/ScheduledOrders/${id}/Explain`);
   expect(body.LastTime).toMatchObject({ Result: 'Completed', PushState: 'Pushed' });
   expect(body.LastTime.Sentence).toMatch(
-    new RegExp(`12\\.50 USD paid\\. Order ${row!.order_id} of cycle 1 is in the shop as order ${row!.shop_order_number}\\.`),
+    new RegExp(
+      `12\\.50 USD paid\\. Order ${row!.order_id} of cycle 1 is in the shop as order ${row!.shop_order_number}\\.`,
+    ),
   );
 });
 

@@ -2,7 +2,13 @@ import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Push, shopReceiver } from '#libs/shops';
 import { useDatabase } from '../support/database.js';
 import { createPusher, pushesOf, stock } from '../support/pushes.js';
-import { givenPush, givenShop, HttpReceiverStandIn, type ShopFault, WooCommerceStandIn } from '../support/shops/index.js';
+import {
+  givenPush,
+  givenShop,
+  HttpReceiverStandIn,
+  type ShopFault,
+  WooCommerceStandIn,
+} from '../support/shops/index.js';
 import { until } from '../support/until.js';
 import type { TestWorker } from '../support/worker.js';
 
@@ -24,7 +30,8 @@ afterEach(async () => {
   await http.stop();
 });
 
-const requests = (method: string) => woo.asked.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
+const requests = (method: string) =>
+  woo.asked.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
 const posted = () => woo.asked.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
 
 /** A due order of a site of its own, charged and pushed as far as that goes now. */
@@ -152,7 +159,12 @@ describe('What a shop certainly did not take', () => {
     const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
     await woo.stop();
     await dueOrder();
-    const rows = async () => (await pushes.rows(siteId)).map(({ state, attempts, next_in }) => [state, attempts, next_in && Math.round(next_in / 60)]);
+    const rows = async () =>
+      (await pushes.rows(siteId)).map(({ state, attempts, next_in }) => [
+        state,
+        attempts,
+        next_in && Math.round(next_in / 60),
+      ]);
     const seen = [];
     for (let round = 0; round < 3; round += 1) {
       await strict.drain();
@@ -188,7 +200,9 @@ describe('What a shop certainly did not take', () => {
     expect((await pushes.shop(siteId)).failures).toBe('6');
     for (let round = 0; round < 4; round += 1) {
       await pushes.passes('2 days');
-      await database.query(`UPDATE site_shops SET failing_since_utc = now() - interval '1 minute' WHERE site_id = $1`, [siteId]);
+      await database.query(`UPDATE site_shops SET failing_since_utc = now() - interval '1 minute' WHERE site_id = $1`, [
+        siteId,
+      ]);
       await worker.drain();
     }
     const rows = await pushes.rows(siteId);

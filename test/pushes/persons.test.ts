@@ -95,7 +95,12 @@ describe('Link', () => {
     draft();
     const { key, row } = await pushed();
     await asked((tx) => linkPush(tx, key, '4711'));
-    expect(await row()).toMatchObject({ state: 'Pushed', shop_order_id: '4711', external_id: '4711', shop_total: null });
+    expect(await row()).toMatchObject({
+      state: 'Pushed',
+      shop_order_id: '4711',
+      external_id: '4711',
+      shop_total: null,
+    });
     await expect(asked((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
   });
 

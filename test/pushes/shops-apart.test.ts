@@ -86,7 +86,8 @@ describe('A worker that is killed', () => {
       expect(round).toBeLessThan(60);
       shop.faults.none();
       if (round < 6) shop.faults.randomly(lost, 76_874_756 + round, (['create', 'pay', 'read'] as const)[round % 3]!);
-      const killed = round < 3 ? { FAILPOINTS: `${round % 2 ? 'after-push-settle' : 'after-push-create'}:kill@${4 + round}` } : {};
+      const killed =
+        round < 3 ? { FAILPOINTS: `${round % 2 ? 'after-push-settle' : 'after-push-create'}:kill@${4 + round}` } : {};
       if (round < 3) await (await startWorker(database, { ...HANDLED, ...killed }, ['--once'])).exited;
       else await drainOnce(database, HANDLED);
       await until(() => shop.underWay === 0);

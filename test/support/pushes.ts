@@ -64,7 +64,9 @@ export function pushesOf(database: TestDatabase) {
     /** The types of the events about pushes, with their facts. */
     async told(siteId: number): Promise<[string, Record<string, unknown>][]> {
       const events = await eventsOf(database, siteId);
-      const ours = events.filter(({ Type }) => /^(order\.(pushed|push_failed|total_differs|twin_removed)|shop\.)/.test(Type));
+      const ours = events.filter(({ Type }) =>
+        /^(order\.(pushed|push_failed|total_differs|twin_removed)|shop\.)/.test(Type),
+      );
       return ours.map(({ Type, Data: { Sequence: _, SiteId: __, ...facts } }) => [
         Type,
         Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== null && fact !== false)),
@@ -97,11 +99,8 @@ export function pushesOf(database: TestDatabase) {
 }
 
 /** Answers are awaited for a moment only. */
-export const createPusher = (
-  database: { url: string },
-  env: WorkerEnvironment = {},
-  wholeMs = 1_500,
-): TestWorker => createWorker(database, { ...OPEN, ...env }, {}, { outbound: { wholeMs } });
+export const createPusher = (database: { url: string }, env: WorkerEnvironment = {}, wholeMs = 1_500): TestWorker =>
+  createWorker(database, { ...OPEN, ...env }, {}, { outbound: { wholeMs } });
 
 /** It sells what orders of `pushesOf` have. */
 export function stock(shop: WooCommerceStandIn): WooCommerceStandIn {

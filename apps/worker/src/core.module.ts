@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { AddressRule, ConnectionPool, type Logger, OutboundClient, type OutboundOptions, type Settings, Vault } from '#libs/platform';
+import {
+  AddressRule,
+  ConnectionPool,
+  type Logger,
+  OutboundClient,
+  type OutboundOptions,
+  type Settings,
+  Vault,
+} from '#libs/platform';
 import { DatabaseClock } from './database/clock.js';
 import { Contention } from './database/contention.js';
 import { RequestSignal } from './database/request-signal.js';
@@ -31,7 +39,10 @@ export class CoreModule {
       { provide: LOG, useValue: log.child({ worker }) },
       { provide: ConnectionPool, useValue: pool },
       { provide: DISPATCH_POOL, useValue: dispatchPool },
-      { provide: OutboundClient, useValue: new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound) },
+      {
+        provide: OutboundClient,
+        useValue: new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound),
+      },
       { provide: Vault, useValue: Vault.fromSetting(settings.encryptionKeys) },
       ...[WorkerEvents, Metrics, DatabaseClock, Contention, RequestSignal],
     ];

@@ -1,7 +1,11 @@
 import { Statement, type Transaction } from '#libs/platform';
 import { decimalOf, exactNets, quote } from '#libs/rules';
 import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
-import { pricingForQuote, referencedProduct, type ReferencedProduct } from '../scheduled-orders/scheduled-orders.module.js';
+import {
+  pricingForQuote,
+  referencedProduct,
+  type ReferencedProduct,
+} from '../scheduled-orders/scheduled-orders.module.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
 const MOST_PRODUCTS = 200;
@@ -21,7 +25,8 @@ FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.de
 ORDER BY p.id LIMIT ${MOST_PRODUCTS}`);
 
 /** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
-const SAMPLE = Statement.named(`SELECT s.currency_iso, d.key_prefix, now() AS now_utc, p.external_id, p.sku, p.title, p.product,
+const SAMPLE =
+  Statement.named(`SELECT s.currency_iso, d.key_prefix, now() AS now_utc, p.external_id, p.sku, p.title, p.product,
   c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country
 FROM sites s CROSS JOIN deployment d
 LEFT JOIN LATERAL (
@@ -62,7 +67,8 @@ export async function probeOf(tx: Transaction, siteId: number): Promise<Probe> {
  * neither.
  */
 async function orderOf(tx: Transaction, siteId: number, sample: Sample): Promise<Push | null> {
-  const { product, currencyIso, keyPrefix, nowUtc, shippingCountry, shippingState, shippingCity, shippingPostcode } = sample;
+  const { product, currencyIso, keyPrefix, nowUtc, shippingCountry, shippingState, shippingCity, shippingPostcode } =
+    sample;
   if (product === null || shippingCountry === null) return null;
   const place = { shippingCountry, shippingState, shippingCity, shippingPostcode };
   const { rates } = await pricingForQuote(tx, { ...place, siteId, customerId: null });

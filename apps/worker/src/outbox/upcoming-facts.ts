@@ -27,8 +27,6 @@ export function upcomingFacts(
   }
   const { total: Amount, shippingTotal: ShippingTotal, taxTotal: TaxTotal } = priced;
   const problem =
-    priced.problems[0] ??
-    (Amount === 0 ? null : paymentProblem(order, hasIntegration)) ??
-    pushProblemOf(order);
+    priced.problems[0] ?? (Amount === 0 ? null : paymentProblem(order, hasIntegration)) ?? pushProblemOf(order);
   return { ...facts, Amount, ShippingTotal, TaxTotal, ...(problem && { FailureCode: problem.code }) };
 }

@@ -1,7 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { beginSending, type ClaimedPush, decryptShop, PUSH_LEASE_MS, type PushedOrder, type PushResult, recordPush, recordTwinRemoved } from '#libs/ledger';
+import {
+  beginSending,
+  type ClaimedPush,
+  decryptShop,
+  PUSH_LEASE_MS,
+  type PushedOrder,
+  type PushResult,
+  recordPush,
+  recordTwinRemoved,
+} from '#libs/ledger';
 import { ConnectionPool, DecryptionError, type Logger, OutboundClient, type Settings, Vault } from '#libs/platform';
-import { judgeFound, type Judgement, type NotDone, type Push, type Shop, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
+import {
+  judgeFound,
+  type Judgement,
+  type NotDone,
+  type Push,
+  type Shop,
+  type ShopOrder,
+  type ShopReceiver,
+  shopReceiver,
+} from '#libs/shops';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import { WorkGuard } from '../guards/work-guard.js';
@@ -93,7 +111,12 @@ export class Pusher {
     return mayGo;
   }
 
-  private notDone({ row }: Try, step: 'lookUp' | 'create' | 'settle', outcome: NotDone, order: ShopOrder | null = null) {
+  private notDone(
+    { row }: Try,
+    step: 'lookUp' | 'create' | 'settle',
+    outcome: NotDone,
+    order: ShopOrder | null = null,
+  ) {
     const { scheduledOrderId, cycle, siteId } = row;
     this.log.debug({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
     return afterNotDone(row, step, outcome, order, this.settings);
@@ -117,7 +140,10 @@ export class Pusher {
     const { state, message, shop } = recorded;
     this.metrics.recorded(row.state, state);
     if (state !== row.state && (state === 'Differs' || state === 'Failed'))
-      this.log.warn({ siteId, scheduledOrderId, cycle, state }, `An Order does not stand in its shop as it was charged. ${message ?? ''}`);
+      this.log.warn(
+        { siteId, scheduledOrderId, cycle, state },
+        `An Order does not stand in its shop as it was charged. ${message ?? ''}`,
+      );
     if (shop !== null) this.log[shop === 'closed' ? 'info' : 'warn']({ siteId }, SHOPS[shop]);
   }
 }

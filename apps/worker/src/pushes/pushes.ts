@@ -147,7 +147,10 @@ export class Pushes {
         this.log.error({ err: error }, 'What became of a push could not be recorded: it is looked up.');
       });
       const shop = shops.find(({ siteId }) => siteId === order.row.siteId)!;
-      this.places.add(shop, pushing.then(() => this.wakeSoon()));
+      this.places.add(
+        shop,
+        pushing.then(() => this.wakeSoon()),
+      );
     }
     return rows.length > 0;
   }

@@ -24,13 +24,33 @@ const order = (change: Partial<ShopOrder> = {}): ShopOrder => ({
 describe('Something may be under way', () => {
   it.each<[string, Partial<ClaimedPush>, Date | null, boolean]>([
     ['for nothing that was never sent', {}, null, false],
-    ['since it was sent, while its answer is not written', { state: 'Sending', sentUtc: at('11:59:00') }, at('11:59:00'), true],
+    [
+      'since it was sent, while its answer is not written',
+      { state: 'Sending', sentUtc: at('11:59:00') },
+      at('11:59:00'),
+      true,
+    ],
     ['since then, while its outcome is unknown', { state: 'Unknown', sentUtc: at('11:00:00') }, at('11:00:00'), true],
     ['no more, once its outcome is known', { sentUtc: at('11:00:00'), shopOrderId: '7' }, null, true],
     ['since commits were lost, for what was written before', { restoredUtc: at('11:50:00') }, at('11:50:00'), true],
-    ['since then, for what was due before', { createdUtc: at('11:55:00'), restoredUtc: at('11:50:00') }, at('11:50:00'), true],
-    ['since then, whatever was sent before', { state: 'Unknown', sentUtc: at('11:00:00'), restoredUtc: at('11:50:00') }, at('11:50:00'), true],
-    ['since it was sent again after that', { state: 'Unknown', sentUtc: at('11:55:00'), restoredUtc: at('11:50:00') }, at('11:55:00'), true],
+    [
+      'since then, for what was due before',
+      { createdUtc: at('11:55:00'), restoredUtc: at('11:50:00') },
+      at('11:50:00'),
+      true,
+    ],
+    [
+      'since then, whatever was sent before',
+      { state: 'Unknown', sentUtc: at('11:00:00'), restoredUtc: at('11:50:00') },
+      at('11:50:00'),
+      true,
+    ],
+    [
+      'since it was sent again after that',
+      { state: 'Unknown', sentUtc: at('11:55:00'), restoredUtc: at('11:50:00') },
+      at('11:55:00'),
+      true,
+    ],
     ['not for what fell due after that', { createdUtc: at('10:31:00'), restoredUtc: at('10:00:00') }, null, false],
   ])('%s', (_, change, expected, isLookedUp) => {
     expect([underWaySince(row(change)), mayBeThere(row(change))]).toEqual([expected, isLookedUp]);
@@ -60,9 +80,24 @@ describe('After a look-up', () => {
     ['the shop has it no more', { ...unknown, shopOrderId: '7' }, [], ['Differs', null]],
     ['it was thrown away', unknown, [order({ state: 'Trashed' })], ['Differs', null]],
     ['it has arrived once', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Paid' })], ['Pushed', null]],
-    ['it has arrived once, and was cancelled since', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Cancelled' })], ['Pushed', null]],
-    ['it has arrived, with an unpaid twin', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Paid' }), order({ id: '8' })], ['Pushed', null]],
-    ['it has arrived, with a paid twin', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })], ['Differs', null]],
+    [
+      'it has arrived once, and was cancelled since',
+      { state: 'Pushed', shopOrderId: '7' },
+      [order({ state: 'Cancelled' })],
+      ['Pushed', null],
+    ],
+    [
+      'it has arrived, with an unpaid twin',
+      { state: 'Pushed', shopOrderId: '7' },
+      [order({ state: 'Paid' }), order({ id: '8' })],
+      ['Pushed', null],
+    ],
+    [
+      'it has arrived, with a paid twin',
+      { state: 'Pushed', shopOrderId: '7' },
+      [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })],
+      ['Differs', null],
+    ],
   ])('%s', (_, change, orders, expected) => {
     expect(next(change, ...orders)).toEqual(expected);
   });
@@ -70,7 +105,13 @@ describe('After a look-up', () => {
 
 describe('What was not done', () => {
   const after = (change: Partial<ClaimedPush>, step: 'lookUp' | 'create' | 'settle', outcome: object) => {
-    const { state, attempts, nextMs, shop } = afterNotDone(row(change), step, { message: 'No.', ...outcome } as never, null, POLICY);
+    const { state, attempts, nextMs, shop } = afterNotDone(
+      row(change),
+      step,
+      { message: 'No.', ...outcome } as never,
+      null,
+      POLICY,
+    );
     return [state, attempts, nextMs, shop?.kind];
   };
   const unavailable = { kind: 'unavailable', retryAfterMs: null };
@@ -79,16 +120,52 @@ describe('What was not done', () => {
     ['a create that the shop refuses', {}, 'create', { kind: 'refused' }, ['Failed', 0, null, 'answers']],
     ['a payment that it refuses', {}, 'settle', { kind: 'refused' }, ['Differs', 0, null, 'answers']],
     ['by a shop that refuses us', {}, 'create', { kind: 'shopRefused' }, ['Waiting', 0, 0, 'refuses']],
-    ['by a shop that refuses us, in between', { state: 'Unknown', sentUtc: at('11:00:00') }, 'lookUp', { kind: 'shopRefused' }, ['Unknown', 0, 0, 'refuses']],
+    [
+      'by a shop that refuses us, in between',
+      { state: 'Unknown', sentUtc: at('11:00:00') },
+      'lookUp',
+      { kind: 'shopRefused' },
+      ['Unknown', 0, 0, 'refuses'],
+    ],
     ['without a connection', {}, 'create', unavailable, ['Waiting', 1, 60_000, 'fails']],
     ['without a connection, for the last time', { attempts: 2 }, 'create', unavailable, ['Failed', 3, null, 'fails']],
-    ['while nobody is answered', { attempts: 2, shopFailures: 5 }, 'create', unavailable, ['Waiting', 2, 60_000, 'fails']],
+    [
+      'while nobody is answered',
+      { attempts: 2, shopFailures: 5 },
+      'create',
+      unavailable,
+      ['Waiting', 2, 60_000, 'fails'],
+    ],
     ['as the shop asks', {}, 'create', { kind: 'unavailable', retryAfterMs: 7_000 }, ['Waiting', 0, 7_000, 'fails']],
-    ['for more than a day, as it asks', {}, 'create', { kind: 'unavailable', retryAfterMs: 1e12 }, ['Waiting', 0, 86_400_000, 'fails']],
+    [
+      'for more than a day, as it asks',
+      {},
+      'create',
+      { kind: 'unavailable', retryAfterMs: 1e12 },
+      ['Waiting', 0, 86_400_000, 'fails'],
+    ],
     ['as far as anybody knows', {}, 'create', { kind: 'unknown', retryAfterMs: null }, ['Unknown', 0, 60_000, 'fails']],
-    ['as far as anybody knows: the payment', { attempts: 2 }, 'settle', { kind: 'unknown', retryAfterMs: null }, ['Unknown', 2, 60_000, 'fails']],
-    ['a look-up of an unknown outcome', { state: 'Sending', sentUtc: at('11:00:00') }, 'lookUp', unavailable, ['Unknown', 0, 60_000, 'fails']],
-    ['a look-up before the first create', { looksUpFirst: true }, 'lookUp', unavailable, ['Waiting', 1, 60_000, 'fails']],
+    [
+      'as far as anybody knows: the payment',
+      { attempts: 2 },
+      'settle',
+      { kind: 'unknown', retryAfterMs: null },
+      ['Unknown', 2, 60_000, 'fails'],
+    ],
+    [
+      'a look-up of an unknown outcome',
+      { state: 'Sending', sentUtc: at('11:00:00') },
+      'lookUp',
+      unavailable,
+      ['Unknown', 0, 60_000, 'fails'],
+    ],
+    [
+      'a look-up before the first create',
+      { looksUpFirst: true },
+      'lookUp',
+      unavailable,
+      ['Waiting', 1, 60_000, 'fails'],
+    ],
     ['the last look-up', { state: 'Pushed', shopOrderId: '7' }, 'lookUp', unavailable, ['Pushed', 0, 60_000, 'fails']],
   ])('%s', (_, change, step, outcome, expected) => {
     expect(after(change, step, outcome)).toEqual(expected);

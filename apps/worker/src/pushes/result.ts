@@ -1,6 +1,14 @@
 import { BREAKER_FAILURES } from '#libs/events';
 import { type ClaimedPush, dueUtcOf, type PushResult } from '#libs/ledger';
-import { type Differences, inCurrency, type Judgement, type NotDone, type Push, type Settlement, type ShopOrder } from '#libs/shops';
+import {
+  type Differences,
+  inCurrency,
+  type Judgement,
+  type NotDone,
+  type Push,
+  type Settlement,
+  type ShopOrder,
+} from '#libs/shops';
 
 /** PUSH_RETRY_SCHEDULE and PUSH_UNKNOWN_WAIT. */
 export interface PushPolicy {
@@ -120,7 +128,8 @@ export function afterNotDone(
   const retryAfterMs = asked === null ? null : Math.min(asked, LONGEST_RETRY_AFTER_MS);
   const failed: PushResult = { ...before, state, shop: { kind: 'fails', retryAfterMs } };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
-  if (step !== 'lookUp' && kind === 'unknown') return { ...failed, state: 'Unknown', foundNothing: 0, nextMs: lookUpMs };
+  if (step !== 'lookUp' && kind === 'unknown')
+    return { ...failed, state: 'Unknown', foundNothing: 0, nextMs: lookUpMs };
   if (step === 'lookUp' && (isSettled(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
   return retried(row, failed, retryAfterMs, policy);
 }
@@ -168,7 +177,8 @@ function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences
   const sentences = [
     order.state !== 'Paid' && `It is ${order.state} in the shop.`,
     order.id === '' && 'The shop does not say under which id it has it.',
-    differences.total !== 0 && `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
+    differences.total !== 0 &&
+      `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
     differences.currencyIso !== null && `Its currency there is ${differences.currencyIso}.`,
     differences.lines.length > 0 && 'The shop has other products, or other quantities.',
     differences.areAmountsUnknown && 'Only the total of the charge is known: the shop may have used its own prices.',

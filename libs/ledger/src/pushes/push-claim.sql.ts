@@ -9,7 +9,9 @@ export const PUSH_LEASE = `interval '${PUSH_LEASE_MS} milliseconds'`;
 
 /** The most pushes of all workers together that are under way at one shop; one, while it does not answer. */
 const MOST_AT_A_SHOP = 2;
-const roomSql = (shop: string): string => `CASE WHEN ${shop}.failures >= ${BREAKER_FAILURES} THEN 1 ELSE ${MOST_AT_A_SHOP} END
+const roomSql = (
+  shop: string,
+): string => `CASE WHEN ${shop}.failures >= ${BREAKER_FAILURES} THEN 1 ELSE ${MOST_AT_A_SHOP} END
     - (SELECT count(*) FROM order_pushes l WHERE l.site_id = ${shop}.site_id AND l.lease_until_utc > now())`;
 
 /** SQL: whether anything may be sent to the shop now. */

@@ -41,7 +41,8 @@ export async function readPush(executor: SqlExecutor, { scheduledOrderId, cycle 
 }
 
 /** pk_order_pushes. $1 order, $2 cycle. */
-const STANDING = Statement.named(`SELECT p.state, p.order_id, p.shop_order_id, p.shop_order_number, p.message, p.next_attempt_utc
+const STANDING =
+  Statement.named(`SELECT p.state, p.order_id, p.shop_order_id, p.shop_order_number, p.message, p.next_attempt_utc
   FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2`);
 
 /** How an Order stands in the shop. */

@@ -1,6 +1,13 @@
 import { here, type KnownDatabase, type PushState } from '#libs/entities';
 import { writeEvent } from '#libs/events';
-import { type ConnectionPool, constraintOf, isUniqueViolation, NamedValues, type SqlExecutor, type Transaction } from '#libs/platform';
+import {
+  type ConnectionPool,
+  constraintOf,
+  isUniqueViolation,
+  NamedValues,
+  type SqlExecutor,
+  type Transaction,
+} from '#libs/platform';
 import { nextUpdatedUtc } from '#libs/records';
 import type { LineDifference, ShopOrder } from '#libs/shops';
 import { type ClaimedPush, PUSH_LEASE } from './push-claim.sql.js';
@@ -15,7 +22,8 @@ const FENCE = `p.scheduled_order_id = ${OF_PUSH.$.scheduledOrderId} AND p.cycle 
 /** SQL: what the shop says of the order; what it does not say stays, where `stays`. */
 const shopOrderSql = (stays: string): string => {
   const { shopOrderId, shopOrderNumber, shopTotal } = OF_ORDER_IN_SHOP.$;
-  const known = (column: string, value: string) => `${column} = coalesce(${value}, CASE WHEN ${stays} THEN p.${column} END)`;
+  const known = (column: string, value: string) =>
+    `${column} = coalesce(${value}, CASE WHEN ${stays} THEN p.${column} END)`;
   return `${known('shop_order_id', shopOrderId)}, ${known('shop_order_number', shopOrderNumber)}, ${known('shop_total', `${shopTotal}::numeric`)}`;
 };
 
@@ -27,7 +35,17 @@ export const BEGIN_SENDING = `UPDATE order_pushes p SET state = 'Sending', sent_
 WHERE ${FENCE} AND ${here(BEGIN.$.generation, BEGIN.$.lsn)}
 RETURNING p.cycle`;
 
-const RESULT = OF_ORDER_IN_SHOP.and('state', 'attempts', 'foundNothing', 'sentUtc', 'isReported', 'message', 'lines', 'nextMs', 'isGone');
+const RESULT = OF_ORDER_IN_SHOP.and(
+  'state',
+  'attempts',
+  'foundNothing',
+  'sentUtc',
+  'isReported',
+  'message',
+  'lines',
+  'nextMs',
+  'isGone',
+);
 
 /** The claim rises, so that a result counts once, also when its transaction is repeated. pk_order_pushes. */
 export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state}, attempts = ${RESULT.$.attempts}, found_nothing = ${RESULT.$.foundNothing},
@@ -209,11 +227,19 @@ async function publishResult(
 ): Promise<void> {
   const ShopOrderId = inShop(shopOrder).shopOrderId ?? row.shopOrderId;
   if (chargedTotal !== null && shopOrder !== null)
-    await publish(tx, row, 'order.total_differs', { ShopOrderId, Total: chargedTotal, ShopTotal: shopOrder.total.slice(0, 32) });
+    await publish(tx, row, 'order.total_differs', {
+      ShopOrderId,
+      Total: chargedTotal,
+      ShopTotal: shopOrder.total.slice(0, 32),
+    });
   if (state === row.state) return;
   if (state === 'Pushed') await publish(tx, row, 'order.pushed', { ShopOrderId });
   if (state === 'Differs' || state === 'Failed')
-    await publish(tx, row, 'order.push_failed', { State: state, ShopOrderId, Reason: message?.slice(0, LONGEST_REASON) ?? '' });
+    await publish(tx, row, 'order.push_failed', {
+      State: state,
+      ShopOrderId,
+      Reason: message?.slice(0, LONGEST_REASON) ?? '',
+    });
 }
 
 /** With the scheduled order locked. */

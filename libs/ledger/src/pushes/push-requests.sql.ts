@@ -61,7 +61,8 @@ export const pushView = view(OrderPush, 'order_pushes', [
 async function lockPush(tx: Transaction, { scheduledOrderId, cycle }: PushKey): Promise<LockedPush> {
   await tx.execute(LOCK_ORDER_OF_PUSH, [scheduledOrderId]);
   const [push] = await tx.execute<LockedPush>(LOCK_REQUESTED_PUSH, [scheduledOrderId, cycle]);
-  if (push === undefined) throw new NotFound(`Nothing is pushed of cycle ${cycle} of ScheduledOrder ${scheduledOrderId}.`);
+  if (push === undefined)
+    throw new NotFound(`Nothing is pushed of cycle ${cycle} of ScheduledOrder ${scheduledOrderId}.`);
   if (push.isLeased) throw new Conflict('It is being pushed at this moment: read it again.');
   return push;
 }

@@ -91,7 +91,11 @@ async function exactNetsOf(executor: SqlExecutor, row: ClaimedPush, order: Order
   if (past === null) return [];
   const isAsCharged = past.quote.lines.every(({ amount, taxTotal: tax }, index) => {
     const { total, taxTotal: charged } = lines[index]!;
-    return isSamePrice(decimalOf(amount, currencyIso), total) && tax !== null && isSamePrice(decimalOf(tax, currencyIso), charged);
+    return (
+      isSamePrice(decimalOf(amount, currencyIso), total) &&
+      tax !== null &&
+      isSamePrice(decimalOf(tax, currencyIso), charged)
+    );
   });
   return isAsCharged ? exactNets(past.order, past.rates, past.quote) : [];
 }
@@ -107,7 +111,8 @@ export const dueUtcOf = ({ pushName, createdUtc }: Pick<ClaimedPush, 'pushName' 
 function pushOf(row: ClaimedPush, order: OrderRow, nets: readonly (string | null)[]): Push {
   const { pushName: name, siteId, orderId, scheduledOrderId, cycle, createdUtc } = row;
   const dueUtc = dueUtcOf(row);
-  const { datePaid, currencyIso, subtotal, shippingTotal, taxTotal, total, paymentMethodType, gatewayTransactionId } = order;
+  const { datePaid, currencyIso, subtotal, shippingTotal, taxTotal, total, paymentMethodType, gatewayTransactionId } =
+    order;
   return {
     ...{ name, siteId, orderId, scheduledOrderId, cycle, dueUtc, datePaid, currencyIso },
     claimedUtc: dueUtc < createdUtc ? dueUtc : createdUtc,

@@ -6,7 +6,8 @@ const coffee = (change: Partial<PushableProduct> = {}): PushableProduct => ({
   ...change,
 });
 const lines = (count: number) => Array.from({ length: count }, () => coffee());
-const unknown = (has: string) => `The shop has no product for "Coffee": its ExternalId must be the shop's id of it; it is ${has}.`;
+const unknown = (has: string) =>
+  `The shop has no product for "Coffee": its ExternalId must be the shop's id of it; it is ${has}.`;
 
 test.each([
   ['WooCommerceRest', [coffee()], null],

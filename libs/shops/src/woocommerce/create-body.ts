@@ -31,7 +31,9 @@ export function createBody(push: Push, { customer, stateCodes }: Known): object 
     },
     shipping: { ...address(shipping, stateCodes), ...reachedBy(customer?.shipping) },
     line_items: push.lines.map(lineItem),
-    shipping_lines: [{ method_id: 'other', method_title: 'Shipping', total: inCurrency(shippingTotal ?? '0', currencyIso) }],
+    shipping_lines: [
+      { method_id: 'other', method_title: 'Shipping', total: inCurrency(shippingTotal ?? '0', currencyIso) },
+    ],
     meta_data: meta(push),
   };
 }

@@ -19,7 +19,12 @@ export class ShopReader {
    */
   async unsellable(products: readonly Named[]): Promise<Read<string[]>> {
     const ids = [...new Set(products.flatMap(({ productExternalId: id }) => (isWooCommerceId(id) ? [id] : [])))];
-    const query = { include: ids.join(','), per_page: String(MOST_WOOCOMMERCE_LINES), status: 'any', _fields: PRODUCT_FIELDS };
+    const query = {
+      include: ids.join(','),
+      per_page: String(MOST_WOOCOMMERCE_LINES),
+      status: 'any',
+      _fields: PRODUCT_FIELDS,
+    };
     const listed = await this.woo.call<readonly WooProduct[]>({ method: 'GET', path: 'wc/v3/products', query });
     if (listed.kind !== 'done') return listed;
     const found = new Map(array(listed.json).map((product) => [String(product.id), product]));

@@ -57,7 +57,8 @@ export class WooCommerceReceiver implements ShopReceiver {
 
   async create(push: Push, { pushAnyway }: { pushAnyway: boolean }): Promise<Creation> {
     const { lines } = push;
-    if (lines.length > MOST_WOOCOMMERCE_LINES) return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
+    if (lines.length > MOST_WOOCOMMERCE_LINES)
+      return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
     const nameless = lines.find(({ productExternalId }) => productExternalId === null);
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
     const read = await this.reader.unsellable(lines);

@@ -1,5 +1,13 @@
 import type { PaymentMethodType } from '#libs/gateways';
-import { type Failure, type FrequencyType, type PushableProduct, pushProblem, type QuotableItem, type QuotableOrder, type Status } from '#libs/rules';
+import {
+  type Failure,
+  type FrequencyType,
+  type PushableProduct,
+  pushProblem,
+  type QuotableItem,
+  type QuotableOrder,
+  type Status,
+} from '#libs/rules';
 import type { Receiver } from '#libs/shops';
 
 /**
@@ -63,7 +71,12 @@ type ItemRow = [
 
 /** Why its shop could not take what is charged. */
 export const pushProblemOf = ({ receiver, items }: LoadedOrder): Failure | null =>
-  receiver === null ? null : pushProblem(receiver, items.map(({ product, ...names }) => ({ ...names, ...product })));
+  receiver === null
+    ? null
+    : pushProblem(
+        receiver,
+        items.map(({ product, ...names }) => ({ ...names, ...product })),
+      );
 
 export const loadedOrder = (row: OrderRow): LoadedOrder =>
   Object.assign(row, { items: (row.items ?? []).map(loadedItem) });

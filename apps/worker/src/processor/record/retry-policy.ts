@@ -109,7 +109,11 @@ export class RetryPolicy {
       state: 'Waiting',
       waitingSinceUtc: null,
       heldFor: why.code,
-      nextAttemptUtc: nextTryUtc(this.order, isFirst && why.name === 'NotPushable' ? NOT_PUSHABLE_AGAIN_MS : HELD_AGAIN_MS, this.now),
+      nextAttemptUtc: nextTryUtc(
+        this.order,
+        isFirst && why.name === 'NotPushable' ? NOT_PUSHABLE_AGAIN_MS : HELD_AGAIN_MS,
+        this.now,
+      ),
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
       error: isFirst ? error : null,
     };

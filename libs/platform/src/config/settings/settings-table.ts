@@ -53,7 +53,8 @@ export const SETTINGS = {
     kind: kinds.httpUrl,
     meaning:
       'The address under which clients reach the API, for links in the documentation and in error answers, and under which shops send their hooks. Its host is accepted as those of ALLOWED_HOSTS are.',
-    unset: 'links are relative to the address of the request, and shops send no hooks: their changes are read every 15 minutes',
+    unset:
+      'links are relative to the address of the request, and shops send no hooks: their changes are read every 15 minutes',
     usedBy: ['api'],
   }),
   allowedHosts: withDefault({
