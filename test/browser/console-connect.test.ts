@@ -171,7 +171,9 @@ it('leads from Today to what is not in the shop, says what helps, and accepts, l
   });
 
   await page.getByLabel('Show').selectOption('Waiting');
-  await row(page, 'Waiting').getByRole('button', { name: /^Push again/ }).click();
+  await row(page, 'Waiting')
+    .getByRole('button', { name: /^Push again/ })
+    .click();
   await page.getByRole('dialog').getByText('nothing is charged').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Push again' }).click();
   await page.getByText('It is pushed again now.').waitFor();
@@ -185,7 +187,10 @@ it('an order says where it stands in the shop, and leads to what helps', async (
   await page.getByRole('region', { name: 'Cycle 1 explained' }).getByText('Order W-371 of the shop').waitFor();
   await page.getByRole('region', { name: 'Last time' }).getByText('In the shop').waitFor();
   await open(`s/${packed.siteId}/scheduled-orders/${orders.Unknown}`);
-  await page.getByRole('link', { name: /^What helps/ }).first().click();
+  await page
+    .getByRole('link', { name: /^What helps/ })
+    .first()
+    .click();
   await row(page, 'Unknown').waitFor();
   expect(faults).toEqual([]);
   await context.close();

@@ -94,7 +94,8 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
       /for Grace Hopper[^]*for Ada Lovelace|for Ada Lovelace[^]*for Grace Hopper/.test(await packed()),
     );
     const get = await session(current);
-    const pushed = () => get<{ ScheduledOrderId: number; ShopOrderNumber: string }[]>('/api/Site/1/Pushes?State=Pushed');
+    const pushed = () =>
+      get<{ ScheduledOrderId: number; ShopOrderNumber: string }[]>('/api/Site/1/Pushes?State=Pushed');
     await until('they are pushed', async () => (await pushed()).length >= 2);
     const text = await packed();
     for (const { ScheduledOrderId: id, ShopOrderNumber: number } of await pushed())

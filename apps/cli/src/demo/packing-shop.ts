@@ -131,4 +131,8 @@ export class PackingShop {
   }
 }
 
-const view = ({ number, order: { Total } }: Packed) => ({ ExternalId: String(number), OrderNumber: `N${number}`, Total });
+const view = ({ number, order: { Total } }: Packed) => ({
+  ExternalId: String(number),
+  OrderNumber: `N${number}`,
+  Total,
+});

@@ -9,7 +9,7 @@ interface Look {
   readonly words?: string;
 }
 
-/** The API's words for states, wherever they stand: of scheduled orders, cycles, deliveries, endpoints, clocks, shops, pushes. */
+/** The API's words for states, wherever they stand: of orders, cycles, deliveries, endpoints, clocks, shops, pushes. */
 const LOOKS: Readonly<Record<string, Look>> = {
   Active: { tone: 'good', icon: 'check' },
   Paused: { tone: 'quiet', icon: 'pause' },

@@ -41,12 +41,7 @@ export function Cycles({ order, page = 1, cycle }: CyclesProps): ReactElement {
   return (
     <Stack>
       {cycle !== undefined && (
-        <ExplainedCycle
-          order={order}
-          cycle={cycle}
-          currency={currency}
-          isCharged={explained?.State === 'Completed'}
-        />
+        <ExplainedCycle order={order} cycle={cycle} currency={currency} isCharged={explained?.State === 'Completed'} />
       )}
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading />}

@@ -2,7 +2,19 @@ import { dayOrInstant, flag, oneOf, searchOf, text, wholeNumber } from '../../se
 
 export const STATUSES = ['Active', 'Pending', 'Paused'] as const;
 export const PROBLEM_STATES = ['Retrying', 'Waiting', 'Unknown', 'Failed'] as const;
-export const PROBLEM_CODES = ['1000', '1001', '1002', '1003', '1004', '1005', '1009', '1010', '2000', '2001', '99'] as const;
+export const PROBLEM_CODES = [
+  '1000',
+  '1001',
+  '1002',
+  '1003',
+  '1004',
+  '1005',
+  '1009',
+  '1010',
+  '2000',
+  '2001',
+  '99',
+] as const;
 export const PROBLEMS = [...PROBLEM_STATES, ...PROBLEM_CODES] as const;
 export const SORTS = ['Id', '-Id', 'NextOccurrenceUtc', '-NextOccurrenceUtc'] as const;
 

@@ -53,7 +53,10 @@ function HowFar({ siteId, latest: { State, Read, Total, Created, Message, EndedU
   return (
     <Stack gap="xs" role="status">
       {State === 'Running' && (
-        <Progress value={Total === null || Total === 0 ? 0 : (Read / Total) * 100} aria-label="Products that were read" />
+        <Progress
+          value={Total === null || Total === 0 ? 0 : (Read / Total) * 100}
+          aria-label="Products that were read"
+        />
       )}
       <Text size="sm">
         {State === 'Running' ? 'It runs: ' : 'The last time: '}

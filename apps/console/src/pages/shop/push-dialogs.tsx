@@ -12,7 +12,7 @@ import { notify } from '../../shell/notify.ts';
 import { usePlace } from './use-place.ts';
 
 /** Which push a dialog is about. */
-interface OfPush {
+interface PushKey {
   readonly scheduledOrderId: number;
   readonly cycle: number;
 }
@@ -27,13 +27,13 @@ const TITLES = {
 export function PushDialogs(): ReactElement | null {
   const { dialog, order, cycle } = usePlace();
   if (order === undefined || cycle === undefined) return null;
-  const of = { scheduledOrderId: order, cycle };
+  const named = { scheduledOrderId: order, cycle };
   switch (dialog) {
     case 'retry':
     case 'accept':
-      return <PushDialog key={dialog} of={of} dialog={dialog} />;
+      return <PushDialog key={dialog} named={named} dialog={dialog} />;
     case 'link':
-      return <LinkDialog of={of} />;
+      return <LinkDialog named={named} />;
     default:
       return null;
   }
@@ -41,14 +41,14 @@ export function PushDialogs(): ReactElement | null {
 
 const WHAT = {
   retry: {
-    send: (path: OfPush, header: Once) =>
+    send: (path: PushKey, header: Once) =>
       ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry', { params: { path, header } })),
     verb: 'Push again',
     done: 'It is pushed again now.',
     then: 'The service first looks whether the shop has it by now. What stands there is compared once more. It makes the order only where there is none, and has it paid there: nothing is charged.',
   },
   accept: {
-    send: (path: OfPush, header: Once) =>
+    send: (path: PushKey, header: Once) =>
       ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept', { params: { path, header } })),
     verb: 'Accept',
     done: 'It is accepted.',
@@ -57,13 +57,13 @@ const WHAT = {
 } as const;
 
 interface PushDialogProps {
-  readonly of: OfPush;
+  readonly named: PushKey;
   readonly dialog: keyof typeof WHAT;
 }
 
-function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
+function PushDialog({ named, dialog }: PushDialogProps): ReactElement | null {
   const { close } = usePlace();
-  const push = useQuery(pushQuery(of));
+  const push = useQuery(pushQuery(named));
   const { send, verb, done, then } = WHAT[dialog];
   const sending = useCommand({
     send,
@@ -73,7 +73,9 @@ function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
     },
   });
   if (push.error !== null)
-    return <ProblemDialog title={TITLES[dialog]} error={push.error} onRetry={() => void push.refetch()} onClose={close} />;
+    return (
+      <ProblemDialog title={TITLES[dialog]} error={push.error} onRetry={() => void push.refetch()} onClose={close} />
+    );
   return (
     <ConfirmDialog
       isOpen
@@ -81,26 +83,26 @@ function PushDialog({ of, dialog }: PushDialogProps): ReactElement | null {
       verb={verb}
       isBusy={sending.isPending}
       error={sending.error}
-      onConfirm={() => sending.mutate(of)}
+      onConfirm={() => sending.mutate(named)}
       onClose={close}
     >
       <Stack gap="xs">
-        <About of={of} push={push.data} />
+        <About named={named} push={push.data} />
         <Text size="sm">{then}</Text>
       </Stack>
     </ConfirmDialog>
   );
 }
 
-function LinkDialog({ of }: { readonly of: OfPush }): ReactElement {
+function LinkDialog({ named }: { readonly named: PushKey }): ReactElement {
   const { close } = usePlace();
-  const push = useQuery(pushQuery(of));
+  const push = useQuery(pushQuery(named));
   const [id, setId] = useState('');
   const linking = useCommand({
     send: (ShopOrderId: string, once) =>
       ask(
         api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link', {
-          params: { path: of, header: once },
+          params: { path: named, header: once },
           body: { ShopOrderId },
         }),
       ),
@@ -121,11 +123,11 @@ function LinkDialog({ of }: { readonly of: OfPush }): ReactElement {
       onSubmit={() => linking.mutate(id.trim())}
       onClose={close}
     >
-      <About of={of} push={push.data} />
+      <About named={named} push={push.data} />
       <Text size="sm">
-        For an order that stands in the shop already: somebody has entered it by hand, or there are two and you keep one.
-        From then on that order is this one, and nothing more is pushed for it. Nothing is changed in the shop: an order
-        too many, delete there.
+        For an order that stands in the shop already: somebody has entered it by hand, or there are two and you keep
+        one. From then on that order is this one, and nothing more is pushed for it. Nothing is changed in the shop: an
+        order too many, delete there.
       </Text>
       <TextInput
         label="Id of the order in the shop"
@@ -140,11 +142,11 @@ function LinkDialog({ of }: { readonly of: OfPush }): ReactElement {
 }
 
 interface AboutProps {
-  readonly of: OfPush;
+  readonly named: PushKey;
   readonly push: Push | undefined;
 }
 
-const About = ({ of: { scheduledOrderId, cycle }, push }: AboutProps) => (
+const About = ({ named: { scheduledOrderId, cycle }, push }: AboutProps) => (
   <div>
     <Text size="sm" fw={600}>
       Scheduled order {scheduledOrderId}, cycle {cycle}

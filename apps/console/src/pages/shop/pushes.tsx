@@ -7,9 +7,9 @@ import { Pager } from '../../components/lists/pager.tsx';
 import { EmptyState, Loading, PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { PUSH_WORDS, PushStateOf, shopNumberOf, WhatCameOfIt } from '../../orders/push-parts.tsx';
-import { type ListedPush, pushesQuery } from './queries.ts';
 import { PushActions } from './push-actions.tsx';
 import { PushDialogs } from './push-dialogs.tsx';
+import { type ListedPush, pushesQuery } from './queries.ts';
 import { PUSH_STATES, type PushState } from './search.ts';
 import { usePlace } from './use-place.ts';
 

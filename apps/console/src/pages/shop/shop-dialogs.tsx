@@ -31,8 +31,8 @@ function ShopSecret({ siteId }: OfSite): ReactElement {
   const { close } = usePlace();
   return (
     <SecretDialog secret={useQuery(secretQuery(siteId))} onClose={close}>
-      Every order that is pushed is signed with it. Keep it in the settings of the receiver, which verifies by it that an
-      order is ours.
+      Every order that is pushed is signed with it. Keep it in the settings of the receiver, which verifies by it that
+      an order is ours.
     </SecretDialog>
   );
 }

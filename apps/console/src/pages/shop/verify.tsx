@@ -17,8 +17,7 @@ interface VerifyProps {
 /** The third step: looks at everything that a push depends on, and says what agrees and what to do. */
 export function Verify({ siteId, shop }: VerifyProps): ReactElement {
   const verifying = useCommand<void, Verification>({
-    send: (_, once) =>
-      ask(api.POST('/api/Site/{siteId}/Shop/Verify', { params: { path: { siteId }, header: once } })),
+    send: (_, once) => ask(api.POST('/api/Site/{siteId}/Shop/Verify', { params: { path: { siteId }, header: once } })),
   });
   return (
     <Paper component="section" aria-labelledby="verify">

@@ -26,6 +26,8 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'order.push_failed': true,
   'order.total_differs': true,
   'order.twin_removed': true,
+  'order.cancelled_in_shop': true,
+  'order.refunded_in_shop': true,
   'shop.refused': true,
   'payment_integration.refused': true,
   'payment_integration.recovered': true,
