@@ -1,6 +1,6 @@
 import { Vault } from '#libs/platform';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
-import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { itReaches } from '../support/reach.js';
@@ -63,7 +63,8 @@ describe('An import', () => {
       token: shop.merchant.tokenAuth,
       headers: key === undefined ? undefined : { 'idempotency-key': key },
     });
-  const progress = async () => (await api.request('GET', pathOf(shop.siteId), { token: shop.merchant.tokenAuth })).body;
+  const progress = async (): Promise<Json> =>
+    (await api.request('GET', pathOf(shop.siteId), { token: shop.merchant.tokenAuth })).body;
   const run = async () => (await worker.part(ReadBack)).drain();
   const products = () =>
     database.query(

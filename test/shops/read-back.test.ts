@@ -150,8 +150,8 @@ describe('A twin', () => {
     expect((await shop.order(order)).looks_again).toBe(true);
     await (await worker.part(Pushes)).drain();
     expect(shop.woo.books.orders.get(twin)!.isDeleted).toBe(!isPaid);
-    const told = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === type);
-    expect(told.map(({ Data }) => Data.OrderId)).toEqual([order.orderId]);
+    const published = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === type);
+    expect(published.map(({ Data }) => Data.OrderId)).toEqual([order.orderId]);
     const rows = await database.query(`SELECT state FROM order_pushes WHERE order_id = $1`, [order.orderId]);
     expect([rows, (await shop.order(order)).looks_again]).toEqual([[{ state }], false]);
   });
@@ -249,21 +249,21 @@ describe('A shop with many orders', () => {
     shop.woo.settings.refusesAfter = shop.woo.asked.length + 4;
     await readBack();
     await readBack();
-    const before = await ended();
-    expect(before).toBeGreaterThan(100);
-    expect(before).toBeLessThan(250);
+    const endedBefore = await ended();
+    expect(endedBefore).toBeGreaterThan(100);
+    expect(endedBefore).toBeLessThan(250);
     expect((await readRow()).state).toBe('Refused');
-    const told = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === 'shop.refused');
-    expect(told.map(({ Data }) => Data.Reason)).toEqual(['Refused']);
+    const published = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === 'shop.refused');
+    expect(published.map(({ Data }) => Data.Reason)).toEqual(['Refused']);
     shop.woo.settings.refusesAfter = Infinity;
     await database.query(`UPDATE site_shops SET state = 'Ready', state_because = NULL WHERE site_id = $1`, [
       shop.siteId,
     ]);
-    const asked = reads(/GET .*\/orders$/);
+    const readBefore = reads(/GET .*\/orders$/);
     await readBack();
     expect(await ended()).toBe(500);
     // What was read before is not read again.
-    expect(reads(/GET .*\/orders$/) - asked).toBeLessThan(10);
+    expect(reads(/GET .*\/orders$/) - readBefore).toBeLessThan(10);
   });
 });
 
@@ -311,9 +311,9 @@ describe('A shop that does not answer', () => {
 
 it('A database that must not charge reads nothing back either', async () => {
   await shop.arrived();
-  const asked = shop.woo.asked.length;
+  const before = shop.woo.asked.length;
   await asCopy(database, () => readBack());
-  expect(shop.woo.asked).toHaveLength(asked);
+  expect(shop.woo.asked).toHaveLength(before);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { PUSH_STATES, type PushState } from '#libs/entities';
 import { onMethod } from '../http/parameters/parameters.js';
-import { type Query, QueryReader, type SentRequest, sentQuery, sentRequest } from '../http/query/index.js';
+import { type Query, QueryReader, sentQuery, type SentRequest, sentRequest } from '../http/query/index.js';
 import { QueryParameter } from '../http/query/query-parameter.js';
 
 /** Which pushes of a site are asked for, and as what. */

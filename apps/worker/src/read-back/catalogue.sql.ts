@@ -53,7 +53,9 @@ const STEP = new NamedValues('siteId', 'place', 'listed', 'left', 'created', 'is
 export const importStepValues = (step: Parameters<typeof STEP.values>[0]): unknown[] => STEP.values(step);
 const TOTAL = `coalesce(i.total, i.read + ${STEP.$.listed}::bigint + ${STEP.$.left}::bigint)`;
 
-/** A page after another one has some of its products again: what is left says how many were read. pk_product_imports. */
+/**
+ * A page has some products of the one before it again: what is left says how many were read. pk_product_imports.
+ */
 export const ADVANCE_IMPORT = `UPDATE product_imports i
 SET place = ${STEP.$.place}, created = i.created + ${STEP.$.created}::bigint, message = NULL, total = ${TOTAL},
   read = greatest(i.read, coalesce(${TOTAL} - ${STEP.$.left}::bigint, i.read + ${STEP.$.listed}::bigint)),

@@ -13,8 +13,8 @@ interface Owner {
 
 /**
  * Orders in a shop with a push name of this installation that the ledger does not know: their rows were lost with
- * commits of the database. (Twins are looked up by who pushes.) One that nobody has paid is deleted: where its charge is
- * found, it is pushed again. One that was paid is a person's.
+ * commits of the database. (Twins are looked up by who pushes.) One that nobody has paid is deleted: where its charge
+ * is found, it is pushed again. One that was paid is a person's.
  */
 export class LostPushes {
   constructor(

@@ -82,5 +82,8 @@ ON CONFLICT (site_id, kind, record_id) DO UPDATE SET hinted_utc = greatest(now()
 /** Charges of the site may be missing here (docs/processing.md). ix_payment_integrations_type. $1 site. */
 export const MAY_LACK_CHARGES = `SELECT 1 FROM payment_integrations i WHERE i.site_id = $1 AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED} LIMIT 1`;
 
-/** Which of these scheduled orders are another site's, which may have the same shop. pk_scheduled_orders. $1 site, $2 ids. */
+/**
+ * Which of these scheduled orders are another site's, which may have the same shop. pk_scheduled_orders. $1 site, $2
+ * ids.
+ */
 export const OF_OTHER_SITES = `SELECT o.id FROM scheduled_orders o WHERE o.id = ANY ($2::bigint[]) AND o.site_id <> $1`;

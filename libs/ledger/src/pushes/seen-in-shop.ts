@@ -37,10 +37,10 @@ const SEEN = new Batch(
 );
 
 /**
- * Writes what has changed of Orders that have arrived, and events of those that were ended, once, also where two workers
- * have read the shop. A number that the merchant has written here stays until the shop's own changes. The scheduled orders are locked, because the events of an order
- * are numbered in the order of the commits. uq_order_pushes_name, pk_order_pushes, pk_orders, pk_scheduled_orders.
- * $1 site.
+ * Writes what has changed of Orders that have arrived, and events of those that were ended, once, also where two
+ * workers have read the shop. A number that the merchant has written here stays until the shop's own changes. The
+ * scheduled orders are locked, because the events of an order are numbered in the order of the commits.
+ * uq_order_pushes_name, pk_order_pushes, pk_orders, pk_scheduled_orders. $1 site.
  */
 const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
   SELECT * FROM ${SEEN.sql}

@@ -3,6 +3,7 @@ import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing } from './shop-reader.js';
 import { NAME_META, stateOf, type WooOrder } from './wire.js';
+import { WooClient, type WooRequest } from './woo-client.js';
 import {
   CATALOGUE_FIELDS,
   isListed,
@@ -12,7 +13,6 @@ import {
   type WooCatalogueProduct,
   type WooListed,
 } from './woo-product.js';
-import { WooClient, type WooRequest } from './woo-client.js';
 
 /** An order that was pushed, as the shop has it now. */
 export interface PushedOrder {
@@ -181,7 +181,7 @@ function pushedOrder({ id, number, meta_data = [], date_completed_gmt, ...order 
 const modifiedMs = ({ date_modified_gmt: modified }: WooListed): number => Date.parse(`${modified}Z`);
 const wooTime = (utc: Date): string => utc.toISOString().slice(0, 19);
 
-/** The last second is read again, for more may have changed in it; a page that has nothing else is followed by its next. */
+/** The last second is read again: more may have changed in it. A page that has nothing else is followed by its next. */
 function placeAfter({ afterUtc, page }: ChangesPlace, newestMs: number): ChangesPlace {
   const nextMs = newestMs - SECOND_MS;
   return afterUtc === null || nextMs > afterUtc.getTime()
