@@ -43,6 +43,7 @@ export class Pushes {
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
+  private isStarted = false;
   private isStopped = false;
   /** Pushes that were begun here. */
   private begun = 0;
@@ -65,6 +66,7 @@ export class Pushes {
   }
 
   start(): void {
+    this.isStarted = true;
     this.alarm.start();
     void this.wake();
   }
@@ -85,6 +87,8 @@ export class Pushes {
   /** Pushes all that is due now (`--once`). @returns false when a round met an error. */
   async drain(): Promise<boolean> {
     let interrupted = 0;
+    // A shop that takes long keeps no other one waiting.
+    this.alarm.start();
     for (let before = -1; before < this.begun && this.trouble === null && !this.isStopped;) {
       before = this.begun;
       await this.wake();
@@ -94,6 +98,7 @@ export class Pushes {
       await pause(SHORTEST_PAUSE_MS);
       before = -1;
     }
+    if (!this.isStarted) this.alarm.stop();
     return this.trouble === null && !this.isInterrupted;
   }
 
