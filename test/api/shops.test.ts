@@ -99,7 +99,7 @@ describe('GET and PUT /api/Site/{id}/Shop', () => {
 
   it.each([
     [null, 'has no Url: set it to where the shop is.'],
-    ['http://shop.example', 'must begin with https://'],
+    ['ftp://shop.example', 'must begin with https://'],
     ['https://10.0.0.1', 'leads to 10.0.0.1, which is not a public address'],
     ['https://ada:secret@shop.example', 'must not have a user name'],
   ])('push to no Url %p', async (url, message) => {
@@ -398,7 +398,7 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       expect(differing(verified)).toEqual([]);
       expect(verified).toMatchObject({ State: 'Ready', StateBecause: null, AuthMode: 'Header' });
       expect(verified.Findings.map(({ Check }) => Check)).toEqual([
-        ...['Hooks', 'Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe', 'Hooks'],
+        ...['Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe', 'Hooks'],
       ]);
       expect(messageOf(verified, 'Probe')).toBe('The shop comes to the same total: 16.22 USD.');
       const delivery_url = `http://127.0.0.1:1/api/Hooks/WooCommerce/${siteId}`;

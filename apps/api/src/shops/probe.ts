@@ -26,9 +26,9 @@ ORDER BY p.id LIMIT ${MOST_PRODUCTS}`);
 
 /** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
 const SAMPLE =
-  Statement.named(`SELECT s.currency_iso, d.key_prefix, now() AS now_utc, p.external_id, p.sku, p.title, p.product,
+  Statement.named(`SELECT s.currency_iso, (SELECT d.key_prefix FROM deployment d), now() AS now_utc, p.external_id, p.sku, p.title, p.product,
   c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country
-FROM sites s CROSS JOIN deployment d
+FROM sites s
 LEFT JOIN LATERAL (
   SELECT x.external_id, x.sku, x.title, ${referencedProduct('x')} AS product FROM products x
   WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
@@ -40,7 +40,8 @@ WHERE s.id = $1`);
 
 interface Sample {
   readonly currencyIso: string;
-  readonly keyPrefix: string;
+  /** Null: no worker has seen this database. */
+  readonly keyPrefix: string | null;
   readonly nowUtc: Date;
   /** Null: the site has none that the shop knows. */
   readonly product: ReferencedProduct | null;
@@ -69,7 +70,7 @@ export async function probeOf(tx: Transaction, siteId: number): Promise<Probe> {
 async function orderOf(tx: Transaction, siteId: number, sample: Sample): Promise<Push | null> {
   const { product, currencyIso, keyPrefix, nowUtc, shippingCountry, shippingState, shippingCity, shippingPostcode } =
     sample;
-  if (product === null || shippingCountry === null) return null;
+  if (product === null || shippingCountry === null || keyPrefix === null) return null;
   const place = { shippingCountry, shippingState, shippingCity, shippingPostcode };
   const { rates } = await pricingForQuote(tx, { ...place, siteId, customerId: null });
   const item = { id: null, productId: product.id, price: product.price ?? '0', salePrice: product.salePrice };
