@@ -63,7 +63,7 @@ const insertDifferences = (siteId: number, id: number, instants: readonly Date[]
 const insertPushes = (siteId: number, id: number, instants: readonly Date[]) =>
   database.query(
     `INSERT INTO order_pushes (site_id, scheduled_order_id, cycle, order_id, push_name, created_utc)
-     SELECT $1, $2, i.n, $2 * 100000 + i.n, 'installation-' || $2 || '-' || i.n, i.at FROM unnest($3::timestamptz[]) WITH ORDINALITY i (at, n)`,
+     SELECT $1, $2::bigint, i.n, $2::bigint * 100000 + i.n, 'installation-' || $2::bigint || '-' || i.n, i.at FROM unnest($3::timestamptz[]) WITH ORDINALITY i (at, n)`,
     [siteId, id, instants],
   );
 

@@ -595,7 +595,7 @@ describe('A bad request for a timeline', () => {
     ['limit=1&limit=2', 'limit', 'A list must be an integer from 1 to 500.'],
     ['cursor=abc', 'cursor', '"abc" is none: take it from the Link header of the page before.'],
     ['cursor=', 'cursor', '"" must be one text of 1 to 200 characters, without NUL.'],
-    none('1 1 Push 1 1'),
+    none('1 1 Notice 1 1'),
     none(`1 1 Event ${uuid} 1`),
     none('1 1 Event 5 1'),
     none(`1 1 Cycle ${uuid} 1`),

@@ -2,13 +2,13 @@ import type { Receiver } from '#libs/shops';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { createPusher, pushesOf, stock } from '../support/pushes.js';
+import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
 import { ENCRYPTION_KEY, type TestWorker } from '../support/worker.js';
 import { readers } from '../processor/readers.js';
 
 const database = useDatabase();
-const api = useApi(database, { ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' });
+const api = useApi(database, { ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0', ...OPEN });
 const given = givenIn(database);
 const pushes = pushesOf(database);
 const { cycleOf, orderOf, eventsOf, errorsOf, comeDue } = readers(database);

@@ -20,13 +20,13 @@ export class ShopsService {
     return this.database.write(async (tx) => shopJson((await readShop(tx, READ_SHOP, caller, siteId)).shop));
   }
 
-  /** @throws Rejected where it cannot be called and is to be pushed to. */
+  /** @throws Rejected where it cannot be called, and Orders are to be pushed there from now on. */
   update(caller: Caller, siteId: number, sent: Input<ShopDto>): Promise<string> {
     return this.database.write(async (tx) => {
       const site = await readShop(tx, LOCK_SHOP, caller, siteId);
       const { shop, isStored } = site;
       const changed = changedShop(shop, sent);
-      const because = changed.push ? uncallableBecause(site, this.addresses) : null;
+      const because = changed.push && !shop.push ? uncallableBecause(site, this.addresses) : null;
       if (because !== null) throw new Rejected([{ field: 'Push', message: `must not be On. ${because}` }]);
       if (isStored && shopJson(changed) === shopJson(shop)) return shopJson(shop);
       await writeShop(tx, this.vault, siteId, changed);
