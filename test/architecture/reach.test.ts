@@ -19,8 +19,8 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
   // Whatever a person may decide of it is possible.
   const push = await given.push(siteId, customerId, { state: 'Differs', shopOrderId: '98231' });
   const { scheduledOrderId } = push;
-  await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId);
-  await database.query(`INSERT INTO product_imports (site_id) VALUES ($1)`, [siteId]);
+  await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId, { receiver: 'WooCommerceRest' });
+  await database.query(`INSERT INTO product_imports (site_id, state) VALUES ($1, 'Done')`, [siteId]);
   // A clock of its own makes it a site for the routes of test clocks as well.
   await database.query(`INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, now())`, [siteId]);
   return {
