@@ -72,7 +72,9 @@ describe('An encrypted value that somebody copied', () => {
     const { tokenAuth: token } = thief;
     expect((await api.request('GET', `${path}/Secret`, { token })).status).toBe(500);
     expect((await api.request('POST', `${path}/Verify`, { token })).status).toBe(500);
-    expect(logged.join('')).toContain(`The stored value in site_shops.secret of row ${thief.siteId}, encrypted with the key`);
+    expect(logged.join('')).toContain(
+      `The stored value in site_shops.secret of row ${thief.siteId}, encrypted with the key`,
+    );
     expect((await api.request('GET', path, { token })).status).toBe(200);
   });
 

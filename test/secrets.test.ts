@@ -141,7 +141,10 @@ describe('Credentials of shops, tokens and passwords', () => {
       await searched('POST', '/api/AccessTokens/Generate', key, { AccessScope: 'Merchant' });
     }
     await searched('GET', '/api/ApiKeys', token);
-    const secrets = [...(await webhookSecrets(token, siteId, keys[0]!)), ...(await shopSecrets(token, siteId, keys[0]!))];
+    const secrets = [
+      ...(await webhookSecrets(token, siteId, keys[0]!)),
+      ...(await shopSecrets(token, siteId, keys[0]!)),
+    ];
     const item = { ProductId: await given.product(siteId, { price: '5', externalId: '10' }) };
     const order = { CustomerId, FrequencyType: 'Months', Frequency: 1, ScheduledOrderItems: [item] };
     const throughOne = { ...order, PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1' };

@@ -115,7 +115,11 @@ it('what is not there is not found', async () => {
   expect((await get(token, ofOrder(key))).body).toMatchObject({ State: 'Pushed' });
   await database.query(`UPDATE orders SET deleted_utc = now() WHERE id = $1`, [orderId]);
   expect((await get(token, ofOrder(key))).status).toBe(404);
-  for (const path of ['/api/Orders/987654/Push', '/api/ScheduledOrders/987654/Cycles/1/Push', '/api/Site/987654/Pushes'])
+  for (const path of [
+    '/api/Orders/987654/Push',
+    '/api/ScheduledOrders/987654/Cycles/1/Push',
+    '/api/Site/987654/Pushes',
+  ])
     expect((await get(token, path)).status).toBe(404);
 });
 

@@ -128,7 +128,12 @@ describe('A simulated site', () => {
     const refused = await put(token, siteId, { Push: 'On' });
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      [{ field: 'Push', message: expect.stringContaining(`Site ${siteId} is simulated and never calls out`) as string }],
+      [
+        {
+          field: 'Push',
+          message: expect.stringContaining(`Site ${siteId} is simulated and never calls out`) as string,
+        },
+      ],
     ]);
     expect((await post(token, pathOf(siteId, '/Verify'))).status).toBe(409);
   });
@@ -157,14 +162,17 @@ describe('Another address or other keys of the site', () => {
     return { ...merchant, body };
   };
 
-  it.each([{ Url: 'https://other.example' }, { ApiKey1: 'ck_2' }, { ApiKey2: null }])('%j are Unverified', async (sent) => {
-    const { siteId, tokenAuth: token } = await ready();
-    await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
-    expect((await get(token, pathOf(siteId))).body).toMatchObject({
-      State: 'Unverified',
-      StateBecause: 'The Url or the keys of the site were changed.',
-    });
-  });
+  it.each([{ Url: 'https://other.example' }, { ApiKey1: 'ck_2' }, { ApiKey2: null }])(
+    '%j are Unverified',
+    async (sent) => {
+      const { siteId, tokenAuth: token } = await ready();
+      await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
+      expect((await get(token, pathOf(siteId))).body).toMatchObject({
+        State: 'Unverified',
+        StateBecause: 'The Url or the keys of the site were changed.',
+      });
+    },
+  );
 
   it('are none when they are sent again', async () => {
     const { siteId, tokenAuth: token, body } = await ready();
@@ -203,7 +211,9 @@ describe('…/Shop/Secret and …/Shop/RotateSecret', () => {
     expect(first).toEqual({
       ...{ Secret: expect.stringMatching(/^whsec_/) as string, PreviousSecret: null, PreviousUntilUtc: null },
     });
-    const [row] = await database.query<{ secret: string }>(`SELECT secret FROM site_shops WHERE site_id = $1`, [siteId]);
+    const [row] = await database.query<{ secret: string }>(`SELECT secret FROM site_shops WHERE site_id = $1`, [
+      siteId,
+    ]);
     expect(row!.secret).toMatch(/^v1\./);
     const { body: second } = await post(token, pathOf(siteId, '/RotateSecret'), {}, 'rotate-1');
     expect(second).toMatchObject({ PreviousSecret: first.Secret });
@@ -398,7 +408,19 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       expect(differing(verified)).toEqual([]);
       expect(verified).toMatchObject({ State: 'Ready', StateBecause: null, AuthMode: 'Header' });
       expect(verified.Findings.map(({ Check }) => Check)).toEqual([
-        ...['Address', 'Receiver', 'Keys', 'Version', 'Currency', 'Decimals', 'Cron', 'Taxes', 'Products', 'Probe', 'Hooks'],
+        ...[
+          'Address',
+          'Receiver',
+          'Keys',
+          'Version',
+          'Currency',
+          'Decimals',
+          'Cron',
+          'Taxes',
+          'Products',
+          'Probe',
+          'Hooks',
+        ],
       ]);
       expect(messageOf(verified, 'Probe')).toBe('The shop comes to the same total: 16.22 USD.');
       const delivery_url = `http://127.0.0.1:1/api/Hooks/WooCommerce/${siteId}`;
@@ -425,7 +447,9 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       shop.taxRates.set('US/CA', '19');
       const made = await merchant();
       const { siteId } = made;
-      await database.query(`UPDATE site_settings SET prices = 'Gross', home_country = 'US' WHERE site_id = $1`, [siteId]);
+      await database.query(`UPDATE site_settings SET prices = 'Gross', home_country = 'US' WHERE site_id = $1`, [
+        siteId,
+      ]);
       await database.query(`UPDATE tax_rates SET rate = 19 WHERE site_id = $1`, [siteId]);
       expect(messageOf(await verify(made), 'Probe')).toBe('The shop comes to the same total: 15.94 USD.');
     });
@@ -474,11 +498,16 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       await api.request('PUT', `/api/Site/${siteId}`, { token, body: { Url: `${shop.url}/blog` } });
       expect(await verify(made)).toMatchObject({
         State: 'Refused',
-        Findings: [{ Check: 'Address', Agrees: false, Message: expect.stringContaining('instead of WordPress') as string }],
+        Findings: [
+          { Check: 'Address', Agrees: false, Message: expect.stringContaining('instead of WordPress') as string },
+        ],
       });
       await api.request('PUT', `/api/Site/${siteId}`, { token, body: { Url: shop.url } });
       shop.faults.next('unavailable', { operation: 'read' });
-      expect(await verify(made)).toMatchObject({ State: 'Unreachable', StateBecause: 'The shop answered 503: try again later.' });
+      expect(await verify(made)).toMatchObject({
+        State: 'Unreachable',
+        StateBecause: 'The shop answered 503: try again later.',
+      });
       shop.faults.next('dropsBefore', { operation: 'create' });
       expect(await verify(made)).toMatchObject({ State: 'Unreachable' });
     });

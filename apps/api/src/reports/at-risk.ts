@@ -15,11 +15,7 @@ interface Known {
 }
 
 /** Whether a Quote of an order would have Problems now. One that cannot be priced has one. */
-export function isAtRisk(
-  order: PricedOrder,
-  quoted: Quote | null,
-  { ofPayment, receiver, ofCountry }: Known,
-): boolean {
+export function isAtRisk(order: PricedOrder, quoted: Quote | null, { ofPayment, receiver, ofCountry }: Known): boolean {
   if (quoted === null || quoted.problems.length > 0 || ofCountry.has(order.shippingCountry)) return true;
   return ofPayment(order, quoted.total).length > 0 || pushProblems(receiver, order.items).length > 0;
 }

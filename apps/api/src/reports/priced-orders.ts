@@ -82,8 +82,20 @@ async function readOrders(
 const orderOf = (row: Row): PricedOrder => Object.assign(row, { items: (row.items ?? []).map(itemOf) });
 
 function itemOf(row: ItemRow): PricedItem {
-  const [id, productId, price, salePrice, quantity, availability, stockLevel, shippingClass, taxClass, deletedUtc, externalId, sku] =
-    row;
+  const [
+    id,
+    productId,
+    price,
+    salePrice,
+    quantity,
+    availability,
+    stockLevel,
+    shippingClass,
+    taxClass,
+    deletedUtc,
+    externalId,
+    sku,
+  ] = row;
   const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc, title: null, externalId, sku };
   return { id, productId, price, salePrice, quantity, product };
 }

@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OutwardType, typesMatching } from '#libs/events';
 import { decryptShop, deploymentRefusal, type StoredShop, storedShopSql } from '#libs/ledger';
-import { AddressRule, NamedValues, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
+import {
+  AddressRule,
+  NamedValues,
+  OutboundClient,
+  type Settings,
+  Statement,
+  type Transaction,
+  Vault,
+} from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency, NEXT_UPDATED_UTC } from '#libs/records';
 import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';
 import { CallLimits } from '../http/load/call-limits.js';

@@ -59,8 +59,7 @@ const STATES_FOR_CUSTOMERS: Readonly<Record<CycleState, (cycle: ShownCycle) => s
   Skipped: () => 'was skipped.',
   Failed: () => 'was not charged.',
   Retrying: (cycle) => `is not charged yet.${again('tried again', cycle)}`,
-  Waiting: (cycle) =>
-    `is not charged yet. ${isHeld(cycle) ? untilThen(cycle) : 'It is tried again.'}`,
+  Waiting: (cycle) => `is not charged yet. ${isHeld(cycle) ? untilThen(cycle) : 'It is tried again.'}`,
   Unknown: () => 'may have been charged: this is being found out.',
 };
 

@@ -95,7 +95,9 @@ const PUSHES = `(
 export const ENTRIES_FOR_CUSTOMERS = Statement.named([ACTIONS, EVENTS, CYCLES].join('\nUNION ALL '));
 
 /** The newest entries of each kind, each by its index. */
-export const ENTRIES = Statement.named([ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES, PUSHES].join('\nUNION ALL '));
+export const ENTRIES = Statement.named(
+  [ACTIONS, EVENTS, CYCLES, ERRORS, DELIVERIES, DIFFERENCES, PUSHES].join('\nUNION ALL '),
+);
 
 /** An entry. `at_ms`: null where the time is in its id; `shown_ms`: null where it is the same. */
 interface EntryRow extends Omit<Place, 'atMs'> {

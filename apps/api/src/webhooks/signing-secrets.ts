@@ -75,5 +75,4 @@ export async function rotateSecret(
 const json = (
   { secret, previousSecret }: { readonly secret: string | null; readonly previousSecret: string | null },
   previousUntilUtc: Date | null,
-): string =>
-  JSON.stringify({ Secret: secret, PreviousSecret: previousSecret, PreviousUntilUtc: previousUntilUtc });
+): string => JSON.stringify({ Secret: secret, PreviousSecret: previousSecret, PreviousUntilUtc: previousUntilUtc });

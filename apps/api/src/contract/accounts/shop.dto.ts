@@ -116,7 +116,12 @@ class ShopFindingDto {
 /** What Verify has found. */
 @ApiSchema({ name: 'ShopVerification' })
 export class ShopVerificationDto {
-  @readOnlyField({ type: 'string', enum: [...SHOP_STATES], description: 'The State of the shop now.', example: 'Ready' })
+  @readOnlyField({
+    type: 'string',
+    enum: [...SHOP_STATES],
+    description: 'The State of the shop now.',
+    example: 'Ready',
+  })
   State?: ReadOnly;
   @readOnlyField({ type: 'string', nullable: true, description: 'Why it is not `Ready`.' }) StateBecause?: ReadOnly;
   @readOnlyField({ ...AUTH_MODE, nullable: true }) AuthMode?: ReadOnly;

@@ -56,7 +56,8 @@ export class OverviewDto {
   @orders('Orders that one of them holds: nothing is charged for them.', 0) HeldOrders?: ReadOnly;
   @ReadOnlyUtc({ nullable: true, description: 'When the oldest open difference was seen; null without one.' })
   OldestDifferenceUtc?: ReadOnly;
-  @orders('Orders that the shop has otherwise than they were charged: somebody decides.', 0) PushesThatDiffer?: ReadOnly;
+  @orders('Orders that the shop has otherwise than they were charged: somebody decides.', 0)
+  PushesThatDiffer?: ReadOnly;
   @orders('Orders that could not be pushed into the shop, and are not tried again by themselves.', 0)
   PushesFailed?: ReadOnly;
   @readOnlyField({

@@ -9,7 +9,9 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 /** One thing that happened to a scheduled order. */
 @ApiSchema({ name: 'TimelineEntry' })
 export class TimelineEntryDto {
-  @ReadOnlyUtc({ description: 'When it happened. Of a Cycle: when it was taken up. Of a Delivery or a Push: when it was made.' })
+  @ReadOnlyUtc({
+    description: 'When it happened. Of a Cycle: when it was taken up. Of a Delivery or a Push: when it was made.',
+  })
   AtUtc?: ReadOnly;
 
   @readOnlyField({
@@ -46,7 +48,8 @@ export class TimelineEntryDto {
 
   @readOnlyField({
     type: 'string',
-    description: 'Of the log entry, delivery or difference; of a Cycle or a Push the number of the cycle. Unique among the entries of a Kind.',
+    description:
+      'Of the log entry, delivery or difference; of a Cycle or a Push the number of the cycle. Unique among the entries of a Kind.',
     example: '3',
   })
   Id?: ReadOnly;

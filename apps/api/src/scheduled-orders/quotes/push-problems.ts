@@ -14,7 +14,13 @@ export function pushProblems(
   receiver: Receiver | null,
   items: readonly { readonly product: PushableProduct }[],
 ): Failure[] {
-  const problem = receiver === null ? null : pushProblem(receiver, items.map(({ product }) => product));
+  const problem =
+    receiver === null
+      ? null
+      : pushProblem(
+          receiver,
+          items.map(({ product }) => product),
+        );
   return problem === null ? [] : [problem];
 }
 
