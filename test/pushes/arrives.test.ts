@@ -43,7 +43,7 @@ describe('An Order that was charged', () => {
     expect(order).toMatchObject({ status: 'processing', createdVia: row!.push_name, customerId: 2 });
     expect(order!.lines).toMatchObject([{ productId: 10, quantity: 1 }]);
     expect(woo.books.mails.filter(({ orderId }) => orderId === order!.id)).toHaveLength(2);
-    expect(await pushes.told(siteId)).toEqual([
+    expect(await pushes.published(siteId)).toEqual([
       [
         'order.pushed',
         { ScheduledOrderId: id, Cycle: 1, OrderId: Number(row!.order_id), ShopOrderId: String(order!.id) },
@@ -97,7 +97,7 @@ describe('An Order that was charged', () => {
     await worker.drain();
     expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', next_in: null }]);
     expect(created(woo)).toBe(before);
-    expect(await pushes.told(siteId)).toHaveLength(1);
+    expect(await pushes.published(siteId)).toHaveLength(1);
   });
 
   it('of each cycle has a name of its own', async () => {

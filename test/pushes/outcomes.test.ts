@@ -138,7 +138,7 @@ describe('A payment whose outcome is unknown', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
     expect(requests('PUT')).toBe(1);
-    expect(await pushes.told(siteId)).toMatchObject([['order.push_failed', { State: 'Differs', ShopOrderId: '101' }]]);
+    expect(await pushes.published(siteId)).toMatchObject([['order.push_failed', { State: 'Differs', ShopOrderId: '101' }]]);
   });
 });
 
@@ -149,7 +149,7 @@ describe('What a shop certainly did not take', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Failed', next_in: null, external_id: null });
     expect(row!.message).toMatch(/is not published in the shop/);
-    expect(await pushes.told(siteId)).toMatchObject([['order.push_failed', { State: 'Failed', Reason: row!.message }]]);
+    expect(await pushes.published(siteId)).toMatchObject([['order.push_failed', { State: 'Failed', Reason: row!.message }]]);
     await later('30 days');
     expect(posted()).toBe(0);
   });
@@ -231,7 +231,7 @@ describe('What a shop certainly did not take', () => {
       await worker.drain();
     }
     expect(await pushes.shop(siteId)).toMatchObject({ state: 'Unreachable' });
-    expect(await pushes.told(siteId)).toEqual([['shop.refused', { Reason: 'Unreachable' }]]);
+    expect(await pushes.published(siteId)).toEqual([['shop.refused', { Reason: 'Unreachable' }]]);
   });
 });
 
@@ -247,7 +247,7 @@ describe('A shop that refuses us', () => {
     });
     const waits = { state: 'Waiting', attempts: '0' };
     expect(await pushes.rows(siteId)).toMatchObject([waits, waits, waits, waits]);
-    expect(await pushes.told(siteId)).toEqual([['shop.refused', { Reason: 'Refused' }]]);
+    expect(await pushes.published(siteId)).toEqual([['shop.refused', { Reason: 'Refused' }]]);
     woo.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read_write', role: 'administrator' });
     await pushes.verified(siteId);
     await worker.drain();
@@ -268,7 +268,7 @@ describe('What a shop has otherwise', () => {
     expect(await pushes.rows(siteId)).toMatchObject([
       { state: 'Pushed', shop_total: '12.5100', message: "The shop's total is 12.51 instead of 12.50." },
     ]);
-    expect(await pushes.told(siteId)).toMatchObject([
+    expect(await pushes.published(siteId)).toMatchObject([
       ['order.total_differs', { Total: '12.50', ShopTotal: '12.51' }],
       ['order.pushed', {}],
     ]);
@@ -337,7 +337,7 @@ describe('Twins', () => {
     await later('10 minutes');
     expect(woo.books.living(row!.push_name).map(({ id }) => String(id))).toEqual([row!.shop_order_id]);
     expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', next_in: null }]);
-    expect((await pushes.told(siteId)).at(-1)).toMatchObject([
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject([
       'order.twin_removed',
       { ShopOrderId: (twin as { order: { id: string } }).order.id },
     ]);

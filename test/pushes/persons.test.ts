@@ -14,7 +14,7 @@ afterAll(() => worker.end());
 beforeEach(async () => void (woo = stock(await WooCommerceStandIn.start())));
 afterEach(() => woo.stop());
 
-const asked = (work: (tx: Transaction) => Promise<void>) => database.pool.transaction(work);
+const request = (work: (tx: Transaction) => Promise<void>) => database.pool.transaction(work);
 
 async function pushed(values: Record<string, unknown> = {}) {
   const { siteId, customerId, dueOrder } = await pushes.site('WooCommerceRest', woo.url, values);
@@ -31,7 +31,7 @@ describe('Retry', () => {
     const { key, row } = await pushed();
     expect((await row()).state).toBe('Failed');
     stock(woo);
-    await asked((tx) => retryPush(tx, key));
+    await request((tx) => retryPush(tx, key));
     expect(await row()).toMatchObject({ state: 'Waiting', attempts: '0', message: null });
     woo.asked.length = 0;
     await worker.drain();
@@ -46,7 +46,7 @@ describe('Retry', () => {
     expect(before).toMatchObject({ state: 'Differs', external_id: before.shop_order_id });
     woo.books.orders.get(Number(before.shop_order_id))!.isDeleted = true;
     woo.taxRates.delete('FR/');
-    await asked((tx) => retryPush(tx, key));
+    await request((tx) => retryPush(tx, key));
     expect(await row()).toMatchObject({ shop_order_id: null, external_id: null });
     await worker.drain();
     const after = await row();
@@ -58,7 +58,7 @@ describe('Retry', () => {
     woo.faults.next('dropsBefore');
     const { key, row } = await pushed();
     for (let time = 0; time < 3; time += 1) {
-      await asked((tx) => retryPush(tx, key));
+      await request((tx) => retryPush(tx, key));
       await worker.drain();
     }
     expect(await row()).toMatchObject({ state: 'Unknown', attempts: '0' });
@@ -67,11 +67,11 @@ describe('Retry', () => {
 
   it('is refused for what has arrived, and for what is not pushed', async () => {
     const { key } = await pushed();
-    await expect(asked((tx) => retryPush(tx, key))).rejects.toThrow('The shop has it: there is nothing to retry.');
+    await expect(request((tx) => retryPush(tx, key))).rejects.toThrow('The shop has it: there is nothing to retry.');
     const off = await givenShop(database);
     const id = await off.dueOrder();
     await worker.drain();
-    await expect(asked((tx) => retryPush(tx, { scheduledOrderId: id, cycle: 1 }))).rejects.toThrow('Nothing is pushed');
+    await expect(request((tx) => retryPush(tx, { scheduledOrderId: id, cycle: 1 }))).rejects.toThrow('Nothing is pushed');
   });
 });
 
@@ -79,14 +79,14 @@ describe('Accept', () => {
   it('takes what differs as the shop has it', async () => {
     woo.taxRates.set('FR/', '0.08');
     const { siteId, key, row } = await pushed({ taxDifference: 'Refuse' });
-    await asked((tx) => acceptPush(tx, key));
+    await request((tx) => acceptPush(tx, key));
     expect(await row()).toMatchObject({ state: 'Pushed', shop_total: '12.5100', next_in: null });
-    expect((await pushes.told(siteId)).map(([type]) => type)).toEqual([
+    expect((await pushes.published(siteId)).map(([type]) => type)).toEqual([
       'order.total_differs',
       'order.push_failed',
       'order.pushed',
     ]);
-    await expect(asked((tx) => acceptPush(tx, key))).rejects.toThrow('It is Pushed: only a push that Differs');
+    await expect(request((tx) => acceptPush(tx, key))).rejects.toThrow('It is Pushed: only a push that Differs');
   });
 });
 
@@ -94,14 +94,14 @@ describe('Link', () => {
   it('names the order that a person has made', async () => {
     draft();
     const { key, row } = await pushed();
-    await asked((tx) => linkPush(tx, key, '4711'));
+    await request((tx) => linkPush(tx, key, '4711'));
     expect(await row()).toMatchObject({
       state: 'Pushed',
       shop_order_id: '4711',
       external_id: '4711',
       shop_total: null,
     });
-    await expect(asked((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
+    await expect(request((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
   });
 
   it('is refused for an id that another Order has', async () => {
@@ -111,14 +111,14 @@ describe('Link', () => {
       `INSERT INTO orders (site_id, customer_id, external_id) VALUES ($1, $2, '55') RETURNING id`,
       [siteId, customerId],
     );
-    const linking = asked((tx) => linkPush(tx, key, '55'));
+    const linking = request((tx) => linkPush(tx, key, '55'));
     await expect(linking).rejects.toThrow(`The shop's order 55 is Order ${other!.id} already.`);
   });
 
   it('is refused while what was sent may still arrive', async () => {
     woo.faults.next('dropsBefore');
     const { key } = await pushed();
-    await expect(asked((tx) => linkPush(tx, key, '55'))).rejects.toThrow('What was sent may still arrive');
+    await expect(request((tx) => linkPush(tx, key, '55'))).rejects.toThrow('What was sent may still arrive');
   });
 });
 

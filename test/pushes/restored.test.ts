@@ -1,8 +1,8 @@
+import { RestorableServer } from '../processor/restorable-server.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
 import { drainOnce } from '../support/worker.js';
-import { RestorableServer } from '../processor/restorable-server.js';
 
 const server = new RestorableServer();
 beforeAll(() => server.make());

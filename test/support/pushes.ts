@@ -62,7 +62,7 @@ export function pushesOf(database: TestDatabase) {
       ),
 
     /** The types of the events about pushes, with their facts. */
-    async told(siteId: number): Promise<[string, Record<string, unknown>][]> {
+    async published(siteId: number): Promise<[string, Record<string, unknown>][]> {
       const events = await eventsOf(database, siteId);
       const ours = events.filter(({ Type }) =>
         /^(order\.(pushed|push_failed|total_differs|twin_removed)|shop\.)/.test(Type),

@@ -185,8 +185,8 @@ export interface GivenShop {
   readonly integrationId: number;
   readonly tokenAuth: string;
   /** Active orders that have been due for an hour, monthly: one item of 12.50 each, unless said otherwise. */
-  dueOrders(count: number, values?: Record<string, unknown>): Promise<number[]>;
-  dueOrder(values?: Record<string, unknown>): Promise<number>;
+  readonly dueOrders: (count: number, values?: Record<string, unknown>) => Promise<number[]>;
+  readonly dueOrder: (values?: Record<string, unknown>) => Promise<number>;
 }
 
 export interface ShopValues {
