@@ -31,7 +31,6 @@ describe('GET and POST /api/Site/{id}/Shop/ImportProducts', () => {
   it.each([
     ['no shop', null, 'has no WooCommerce'],
     ['an Http receiver', {}, 'has no WooCommerce'],
-    ['a shop that is not verified', { receiver: 'WooCommerceRest', state: 'Unverified' }, 'verify it'],
   ])('is a Conflict for a site with %s', async (_, values, why) => {
     const { siteId, tokenAuth: token } = await given.merchant();
     if (values !== null) await given.shop(vault, siteId, values);
@@ -148,6 +147,17 @@ describe('An import', () => {
     await run();
     expect(await progress()).toMatchObject({ State: 'Done', Read: 1_301, Total: 1_301, Created: 1_301, Message: null });
     expect(await products()).toHaveLength(1_301);
+  });
+
+  it('waits for Verify, and says so', async () => {
+    await database.query(`UPDATE site_shops SET state = 'Unverified' WHERE site_id = $1`, [shop.siteId]);
+    const { status, body } = await begin();
+    expect([status, body.Message]).toEqual([202, 'The shop is Unverified: it is read when Verify finds it Ready.']);
+    await run();
+    expect(await progress()).toMatchObject({ State: 'Running', Read: 0 });
+    await database.query(`UPDATE site_shops SET state = 'Ready' WHERE site_id = $1`, [shop.siteId]);
+    await run();
+    expect(await progress()).toMatchObject({ State: 'Done', Read: 1, Message: null });
   });
 
   it('is one at a time, answers its key again, and can be run again when it is done', async () => {

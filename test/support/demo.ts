@@ -21,7 +21,10 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
   // What the examples of webhooks, differences and shops need: a visitor of the demo makes an endpoint first.
   await given(database).webhook(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1);
   await given(database).difference(1);
-  await given(database).shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1);
+  // Nobody calls it: it has asked for a pause.
+  const shop = { receiver: 'WooCommerceRest', notBeforeUtc: new Date(Date.now() + 86_400_000) };
+  await given(database).shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1, shop);
+  await given(database).insert('product_imports', { siteId: 1, state: 'Done' });
   // What somebody decides of pushes: one for each example.
   for (const id of DECIDED_PUSHES) await given(database).push(1, 1, { id, state: 'Differs', shopOrderId: `${id}` });
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });

@@ -18,7 +18,7 @@ export class ProductImportsController {
     operationId: 'importProducts',
     summary: 'Imports the products of a WooCommerce that the catalogue does not have',
     description:
-      'What can be bought becomes a product, each variation one of its own, with its ExternalId there; products that the catalogue has stay as they are, unless StockSync is On. A worker does it: read it until its State is `Done`. While one runs, and where the shop is not Ready: 409.',
+      'What can be bought becomes a product, each variation one of its own, with its ExternalId there; products that the catalogue has stay as they are, unless StockSync is On. A worker does it, when the shop is Ready: read it until its State is `Done`. While one runs: 409.',
     status: 202,
     gives: ProductImportDto,
     errors: [404, 409, 422],

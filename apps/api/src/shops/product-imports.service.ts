@@ -22,9 +22,9 @@ const READ = Statement.named(`SELECT ${JSON_OF_IMPORT} FROM product_imports i WH
 /** pk_site_shops. $1 site. */
 const SHOP = Statement.named(`SELECT h.receiver, h.state FROM site_shops h WHERE h.site_id = $1`);
 
-/** One that runs goes on as it was: then there is no row. pk_product_imports. $1 site. */
-const BEGIN = Statement.named(`INSERT INTO product_imports AS i (site_id) VALUES ($1)
-ON CONFLICT (site_id) DO UPDATE SET state = 'Running', started_utc = now(), ended_utc = NULL, read = 0, total = NULL, created = 0, message = NULL, place = '{}'
+/** One that runs goes on as it was: then there is no row. pk_product_imports. $1 site, $2 why it waits. */
+const BEGIN = Statement.named(`INSERT INTO product_imports AS i (site_id, message) VALUES ($1, $2)
+ON CONFLICT (site_id) DO UPDATE SET state = 'Running', started_utc = now(), ended_utc = NULL, read = 0, total = NULL, created = 0, message = $2, place = '{}'
   WHERE i.state = 'Done'
 RETURNING ${JSON_OF_IMPORT}`);
 
@@ -45,12 +45,13 @@ export class ProductImportsService {
     return row.json;
   }
 
-  /** @throws Conflict where the shop cannot be read, and while an import runs. Forbidden. */
+  /** It waits while the shop is not Ready. @throws Conflict where nothing can be read, and while one runs. Forbidden. */
   begin(caller: Caller, siteId: number, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       await assertSite(tx, caller, siteId);
-      await assertReadable(tx, siteId);
-      const [begun] = await tx.execute<{ json: string }>(BEGIN, [siteId]);
+      const state = await stateOf(tx, siteId);
+      const because = state === 'Ready' ? null : `The shop is ${state}: it is read when Verify finds it Ready.`;
+      const [begun] = await tx.execute<{ json: string }>(BEGIN, [siteId, because]);
       if (begun === undefined) throw new Conflict(`The products of Site ${siteId} are being imported already.`);
       await tx.execute(LOOK_AT_ONCE, [siteId]);
       return { id: siteId, json: begun.json };
@@ -58,12 +59,9 @@ export class ProductImportsService {
   }
 }
 
-async function assertReadable(tx: Transaction, siteId: number): Promise<void> {
+/** @throws Conflict */
+async function stateOf(tx: Transaction, siteId: number): Promise<ShopState> {
   const [shop] = await tx.execute<{ receiver: Receiver; state: ShopState }>(SHOP, [siteId]);
-  if (shop?.receiver !== 'WooCommerceRest')
-    throw new Conflict(
-      `Site ${siteId} has no WooCommerce to import from: its Shop needs the Receiver WooCommerceRest.`,
-    );
-  if (shop.state !== 'Ready')
-    throw new Conflict(`The Shop of Site ${siteId} is ${shop.state}: verify it, then send the request again.`);
+  if (shop?.receiver === 'WooCommerceRest') return shop.state;
+  throw new Conflict(`Site ${siteId} has no WooCommerce to import from: its Shop needs the Receiver WooCommerceRest.`);
 }

@@ -40,7 +40,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },
   linkPush: { ShopOrderId: '98232' },
-  updateShop: { Receiver: 'Http', TaxDifference: 'Accept' },
+  updateShop: { Receiver: 'WooCommerceRest', TaxDifference: 'Accept' },
   rotateShopSecret: { OverlapSeconds: 0 },
   createTestClock: { Name: 'A year of coffee', NowUtc: '2026-01-31T09:00:00Z', CopyOf: 1 },
   advanceTestClock: { By: 'P3M' },
