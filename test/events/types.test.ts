@@ -16,6 +16,8 @@ const OF_OTHERS: readonly OutwardType[] = [
   'order.push_failed',
   'order.total_differs',
   'order.twin_removed',
+  'order.cancelled_in_shop',
+  'order.refunded_in_shop',
   'shop.refused',
   'webhook_endpoint.disabled',
   'test_clock.ready',
