@@ -19,6 +19,11 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
   // Whatever a person may decide of it is possible.
   const push = await given.push(siteId, customerId, { state: 'Differs', shopOrderId: '98231' });
   const { scheduledOrderId } = push;
+  // A while ago: a Process call is no repetition of it.
+  await database.query(
+    `UPDATE processing_cycles SET updated_utc = now() - interval '2 minutes' WHERE scheduled_order_id = $1`,
+    [scheduledOrderId],
+  );
   await given.shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId, { receiver: 'WooCommerceRest' });
   await database.query(`INSERT INTO product_imports (site_id, state) VALUES ($1, 'Done')`, [siteId]);
   // A clock of its own makes it a site for the routes of test clocks as well.
