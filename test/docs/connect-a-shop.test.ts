@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { introduceDeployment } from '#libs/ledger';
 import { freePort } from '#libs/platform';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -102,6 +103,7 @@ where('python3')('so does that for Python', () =>
 
 it('the receiver of orders is the one of integrations/any-shop, which is connected as it is shown', async () => {
   expect(NODE_RECEIVER).toBe(readFileSync('integrations/any-shop/receiver.mjs', 'utf8'));
+  await introduceDeployment(database.pool);
   const { siteId, tokenAuth } = await given.merchant();
   const port = await freePort();
   const [, connect, verify] = blocksOf(page, 'sh').map((block) =>
