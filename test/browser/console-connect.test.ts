@@ -36,19 +36,8 @@ afterAll(() => Promise.all([woo.stop(), receiver.stop()]));
 async function givenPushes({ siteId }: Account): Promise<Record<State, number>> {
   const customerId = await given.customer(siteId, { firstName: 'Ada', lastName: 'Byron' });
   const ids: Partial<Record<State, number>> = {};
-  for (const [state, values] of Object.entries(STATES)) {
-    const scheduledOrderId = await given.scheduledOrder(siteId, customerId, {
-      ...{ frequencyType: 'Months', frequency: 1, nextOccurrenceUtc: new Date('2040-04-01T10:00:00Z') },
-    });
-    const orderId = await given.order(siteId, customerId, { total: '12.50', scheduledOrderId });
-    const cycle = { scheduledOrderId, siteId, cycle: 1 };
-    await given.insert('processing_cycles', {
-      ...{ ...cycle, state: 'Completed', open: false, amount: 1250, currencyIso: 'USD', orderId },
-      ...{ dueUtc: new Date('2026-03-01T10:00:00Z'), completedUtc: new Date('2026-03-01T10:00:05Z') },
-    });
-    await given.insert('order_pushes', { ...cycle, orderId, pushName: `0f3a-${scheduledOrderId}-1`, state, ...values });
-    ids[state as State] = scheduledOrderId;
-  }
+  for (const [state, values] of Object.entries(STATES))
+    ids[state as State] = (await given.push(siteId, customerId, { state, ...values })).scheduledOrderId;
   return ids as Record<State, number>;
 }
 
