@@ -18,7 +18,7 @@ const STATES: Readonly<Record<State, Record<string, unknown>>> = {
   Pushed: { shopOrderId: '371', shopOrderNumber: 'W-371', shopTotal: '12.50' },
   Differs: {
     ...{ shopOrderId: '372', shopOrderNumber: 'W-372', shopTotal: '11.50' },
-    linesThatDiffer: JSON.stringify([{ productExternalId: '10', ours: 2, theirs: 1 }]),
+    linesThatDiffer: JSON.stringify([{ ProductExternalId: '10', Ours: 2, Theirs: 1 }]),
     message: "The shop's total is 11.50 instead of 12.50. The shop has other products, or other quantities.",
   },
   Failed: { message: 'There is no product 10.', attempts: 1 },
@@ -174,7 +174,7 @@ it('an order says where it stands in the shop, and leads to what helps', async (
   const { page, open, faults, context } = await tested.loggedIn(packed);
   await open(`s/${packed.siteId}/scheduled-orders/${orders.Pushed}?tab=cycles&cycle=1`);
   await page.getByRole('region', { name: 'Cycle 1 explained' }).getByText('Order W-371 of the shop').waitFor();
-  await page.getByRole('region', { name: 'Last time' }).getByText('In the shop').waitFor();
+  await page.getByRole('region', { name: 'Last time' }).getByText('In the shop', { exact: true }).waitFor();
   await open(`s/${packed.siteId}/scheduled-orders/${orders.Unknown}`);
   await page
     .getByRole('link', { name: /^What helps/ })

@@ -9,7 +9,7 @@ import { Loading } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { ADDRESS_FIELDS, RECEIVER_FIELDS, type Values, valuesOf } from './fields.ts';
 import { ImportProducts } from './import-products.tsx';
-import { type Shop, shopQuery, siteQuery } from './queries.ts';
+import { shopQuery, siteQuery } from './queries.ts';
 import { RecordForm } from './record-form.tsx';
 import { ShopDialogs } from './shop-dialogs.tsx';
 import { ShopState } from './shop-state.tsx';
@@ -48,17 +48,12 @@ export function Connection({ siteId }: { readonly siteId: number }): ReactElemen
         done="The receiver is saved. Verify it."
       />
       {shop.data.Receiver === 'Http' && <Secret siteId={siteId} />}
-      {/* What was found of other settings says nothing of these. */}
-      <Verify key={settingsOf(site.data, shop.data)} siteId={siteId} shop={shop.data} />
+      <Verify siteId={siteId} shop={shop.data} />
       {shop.data.Receiver === 'WooCommerceRest' && shop.data.State === 'Ready' && <ImportProducts siteId={siteId} />}
       <ShopDialogs siteId={siteId} />
     </Stack>
   );
 }
-
-/** All that Verify depends on. */
-const settingsOf = (site: object, { Receiver, Path }: Shop) =>
-  JSON.stringify([valuesOf(ADDRESS_FIELDS, site), Receiver, Path]);
 
 function Secret({ siteId }: { readonly siteId: number }): ReactElement {
   const { open } = usePlace();

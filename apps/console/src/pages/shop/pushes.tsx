@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Box, Group, NativeSelect, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { CsvButton } from '../../components/lists/csv-button.tsx';
@@ -66,8 +66,15 @@ const columnsOf = (siteId: number): readonly Column<ListedPush>[] => [
       ),
   },
   { title: 'State', cell: (push) => <PushStateOf push={push} /> },
-  { title: 'Order in the shop', cell: (push) => shopNumberOf(push) ?? '–' },
-  { title: 'What came of it', cell: (push) => <WhatCameOfIt push={push} /> },
+  { title: 'Order in the shop', isDetail: true, cell: (push) => shopNumberOf(push) ?? '–' },
+  {
+    title: 'What came of it',
+    cell: (push) => (
+      <Box miw={push.Message === null ? 0 : '14rem'}>
+        <WhatCameOfIt push={push} />
+      </Box>
+    ),
+  },
   { title: 'What helps', cell: (push) => <PushActions push={push} /> },
 ];
 

@@ -49,20 +49,20 @@ export function ShopState({ siteId, shop }: ShopStateProps): ReactElement {
             Last compared with the shop: <Instant at={LastSyncUtc} />
           </Text>
         )}
-        <Switching siteId={siteId} push={Push} />
+        <Switching siteId={siteId} shop={shop} />
       </Stack>
     </Paper>
   );
 }
 
 /** On at once; off with a question, since what is charged meanwhile is never pushed. */
-function Switching({ siteId, push }: { readonly siteId: number; readonly push: Shop['Push'] }): ReactElement {
+function Switching({ siteId, shop: { Push, State } }: ShopStateProps): ReactElement {
   const { open } = usePlace();
   const switching = useCommand({
     send: () => ask(api.PUT('/api/Site/{siteId}/Shop', { params: { path: { siteId } }, body: { Push: 'On' } })),
     onDone: () => void notify({ message: 'What is charged from now on is pushed into the shop.' }),
   });
-  if (push === 'On') {
+  if (Push === 'On') {
     return (
       <Group gap="md">
         <PageLink to="/s/$siteId/shop" params={{ siteId }} search={{ tab: 'pushes' }} size="sm">
@@ -76,7 +76,11 @@ function Switching({ siteId, push }: { readonly siteId: number; readonly push: S
   }
   return (
     <Stack gap="xs" align="flex-start">
-      <Button loading={switching.isPending} onClick={() => switching.mutate(undefined)}>
+      <Button
+        variant={State === 'Ready' ? 'filled' : 'default'}
+        loading={switching.isPending}
+        onClick={() => switching.mutate(undefined)}
+      >
         Push orders from now on
       </Button>
       <ProblemAlert error={switching.error} />

@@ -19,6 +19,8 @@ export function Verify({ siteId, shop }: VerifyProps): ReactElement {
   const verifying = useCommand<void, Verification>({
     send: (_, once) => ask(api.POST('/api/Site/{siteId}/Shop/Verify', { params: { path: { siteId }, header: once } })),
   });
+  // Of a shop that was changed since, it is Unverified again.
+  const found = verifying.data?.State === shop.State ? verifying.data.Findings : null;
   return (
     <Paper component="section" aria-labelledby="verify">
       <Stack>
@@ -38,7 +40,7 @@ export function Verify({ siteId, shop }: VerifyProps): ReactElement {
           </Button>
         </Group>
         <ProblemAlert error={verifying.error} />
-        {verifying.data !== undefined && <Findings findings={verifying.data.Findings} />}
+        {found !== null && <Findings findings={found} />}
       </Stack>
     </Paper>
   );
