@@ -71,6 +71,9 @@ describe('The ledger', () => {
     newestCyclesSql: ledger.newestCyclesSql('o', '1', '1'),
     nextAttemptSql: ledger.nextAttemptSql('c'),
     openStateSql: ledger.openStateSql('o'),
+    pushOrOffSql: ledger.pushOrOffSql({ siteId: 's', scheduledOrderId: 'o', cycle: 'c', orderId: 'i', total: 't' }),
+    pushesOfOrderSql: ledger.pushesOfOrderSql('o.id'),
+    receiverInBatchSql: ledger.receiverInBatchSql('$1', 's.id'),
     storedShopSql: ledger.storedShopSql('s', 'h'),
   };
 
