@@ -89,7 +89,7 @@ describe('A worker that is killed', () => {
     for (let round = 0; (await statesOf(siteId)).length < count || !(await allPushed(siteId)); round += 1) {
       expect(round).toBeLessThan(60);
       shop.faults.none();
-      if (round < 6) shop.faults.randomly(lost, 76_874_756 + round, (['create', 'pay', 'read'] as const)[round % 3]!);
+      if (round < 6) shop.faults.randomly(lost, 76_874_756 + round, (['create', 'pay', 'read'] as const)[round % 3]);
       const killed =
         round < 3 ? { FAILPOINTS: `${round % 2 ? 'after-push-settle' : 'after-push-create'}:kill@${4 + round}` } : {};
       if (round < 3) await (await startWorker(database, { ...HANDLED, ...killed }, ['--once'])).exited;
