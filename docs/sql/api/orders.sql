@@ -118,6 +118,71 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
+-- apps/api/src/shops/pushes.service.ts
+-- for GET /api/Orders/{orderId}/Push
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = o.site_id
+  OFFSET 0
+) AS reached,
+  coalesce(
+    (
+      SELECT (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT p.site_id AS "SiteId",
+            p.scheduled_order_id AS "ScheduledOrderId",
+            p.cycle AS "Cycle",
+            p.order_id AS "OrderId",
+            p.state AS "State",
+            p.shop_order_id AS "ShopOrderId",
+            p.shop_order_number AS "ShopOrderNumber",
+            trim_scale(p.shop_total) AS "ShopTotal",
+            (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
+            coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
+            p.attempts AS "Attempts",
+            p.message AS "Message",
+            to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
+            to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )
+      FROM order_pushes p
+      WHERE p.site_id = o.site_id AND p.order_id = o.id
+    ),
+    json_build_object(
+      'SiteId', o.site_id,
+      'ScheduledOrderId', o.scheduled_order_id,
+      'Cycle', o.cycle,
+      'OrderId', o.id,
+      'State', 'Off',
+      'ShopOrderId', NULL,
+      'ShopOrderNumber', NULL,
+      'ShopTotal', NULL,
+      'ChargedTotal', trim_scale(o.total),
+      'LinesThatDiffer', '[]'::jsonb,
+      'Attempts', 0,
+      'Message', NULL,
+      'NextAttemptUtc', NULL,
+      'CreatedUtc', NULL,
+      'UpdatedUtc', NULL
+    )
+  )::text AS json
+FROM orders o
+WHERE o.id = $1 AND o.deleted_utc IS NULL;
+
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/Orders
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,

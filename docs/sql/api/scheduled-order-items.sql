@@ -3,11 +3,6 @@
 -- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
-SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE;
-
--- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
--- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
--- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1;
 
 -- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts

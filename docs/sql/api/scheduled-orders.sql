@@ -334,9 +334,63 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
+-- libs/events/src/outbox/write-event.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link
+WITH event AS (
+  SELECT $1::bigint AS site_id,
+    $2::bigint AS scheduled_order_id,
+    $3::varchar AS type,
+    NULL::uuid AS log_id,
+    $4::jsonb AS facts
+)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+SELECT w.site_id,
+  w.scheduled_order_id,
+  w.type,
+  w.log_id,
+  w.facts,
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
+FROM event w
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM event r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+  )
+)
+RETURNING pg_notify('scheduled_orders_events', '');
+
 -- libs/ledger/src/notify.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 SELECT pg_notify($1, $2);
+
+-- libs/ledger/src/pushes/push-reading.sql.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry
+SELECT (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT p.site_id AS "SiteId",
+      p.scheduled_order_id AS "ScheduledOrderId",
+      p.cycle AS "Cycle",
+      p.order_id AS "OrderId",
+      p.state AS "State",
+      p.shop_order_id AS "ShopOrderId",
+      p.shop_order_number AS "ShopOrderNumber",
+      trim_scale(p.shop_total) AS "ShopTotal",
+      (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
+      coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
+      p.attempts AS "Attempts",
+      p.message AS "Message",
+      to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
+      to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json
+FROM order_pushes p
+WHERE p.scheduled_order_id = $1 AND p.cycle = $2;
 
 -- libs/ledger/src/requests/free-second.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
@@ -1049,7 +1103,7 @@ FROM (
     )
   ) AS site (id)
   CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
+  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,1010,2000,2001,99}'::int[]) AS code (value)
   CROSS JOIN LATERAL (
     SELECT c.scheduled_order_id AS id
     FROM processing_cycles c
@@ -2493,6 +2547,93 @@ SELECT EXISTS (
     FROM orders a
     WHERE a.scheduled_order_id = x.id AND a.cycle = $3::bigint
   ) AS written
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = x.site_id
+  OFFSET 0
+)
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
+  EXISTS (
+    SELECT
+    FROM (
+      SELECT l.*
+      FROM processing_cycles l
+      WHERE l.scheduled_order_id = x.id
+      UNION ALL
+      SELECT r.*
+      FROM archived_cycles a
+      CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+      WHERE x.archived_cycle IS NOT NULL AND a.scheduled_order_id = x.id
+    ) c
+    WHERE c.cycle = $3::bigint
+  ) AS is_there,
+  (
+    SELECT coalesce(
+      (
+        SELECT (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT p.site_id AS "SiteId",
+              p.scheduled_order_id AS "ScheduledOrderId",
+              p.cycle AS "Cycle",
+              p.order_id AS "OrderId",
+              p.state AS "State",
+              p.shop_order_id AS "ShopOrderId",
+              p.shop_order_number AS "ShopOrderNumber",
+              trim_scale(p.shop_total) AS "ShopTotal",
+              (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
+              coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
+              p.attempts AS "Attempts",
+              p.message AS "Message",
+              to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
+              to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        )
+        FROM order_pushes p
+        WHERE p.site_id = x.site_id AND p.order_id = o.id
+      ),
+      json_build_object(
+        'SiteId', x.site_id,
+        'ScheduledOrderId', x.id,
+        'Cycle', $3::bigint,
+        'OrderId', o.id,
+        'State', 'Off',
+        'ShopOrderId', NULL,
+        'ShopOrderNumber', NULL,
+        'ShopTotal', NULL,
+        'ChargedTotal', trim_scale(o.total),
+        'LinesThatDiffer', '[]'::jsonb,
+        'Attempts', 0,
+        'Message', NULL,
+        'NextAttemptUtc', NULL,
+        'CreatedUtc', NULL,
+        'UpdatedUtc', NULL
+      )
+    )::text
+    FROM (SELECT) one
+    LEFT JOIN orders o ON o.scheduled_order_id = x.id AND o.cycle = $3::bigint
+  ) AS json
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 

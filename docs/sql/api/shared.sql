@@ -1,7 +1,7 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 114 routes
+-- for 128 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -177,6 +177,15 @@ SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND e
 -- for POST /api/TaxRates
 SELECT v.rates FROM rate_versions v WHERE v.site_id = $1;
 
+-- apps/api/src/reports/report-database.ts
+-- libs/ledger/src/pushes/not-pushable.sql.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/Site/{siteId}/Calendar
+-- for GET /api/Site/{siteId}/Forecast
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+SELECT h.receiver FROM site_shops h WHERE h.site_id = $1 AND h.push AND NOT h.push_anyway;
+
 -- apps/api/src/scheduled-orders/items/order-items.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
@@ -198,7 +207,10 @@ SELECT i.id,
     'stockLevel', p.stock_level,
     'shippingClass', p.shipping_class,
     'taxClass', p.tax_class,
-    'deletedUtc', p.deleted_utc
+    'deletedUtc', p.deleted_utc,
+    'title', p.title,
+    'externalId', p.external_id,
+    'sku', p.sku
   ) AS product
 FROM scheduled_order_items i
 JOIN products p ON p.id = i.product_id
@@ -217,7 +229,10 @@ SELECT json_build_object(
   'stockLevel', p.stock_level,
   'shippingClass', p.shipping_class,
   'taxClass', p.tax_class,
-  'deletedUtc', p.deleted_utc
+  'deletedUtc', p.deleted_utc,
+  'title', p.title,
+  'externalId', p.external_id,
+  'sku', p.sku
 ) AS product
 FROM products p
 WHERE p.id = ANY ($1::bigint[]);
@@ -230,6 +245,7 @@ WHERE p.id = ANY ($1::bigint[]);
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
 -- for POST /api/Site/{siteId}/Explain/Rates
+-- for POST /api/Site/{siteId}/Shop/Verify
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 SELECT tax_exempt FROM customers WHERE id = $1;
@@ -520,6 +536,7 @@ RETURNING now_is.listens;
 
 -- libs/ledger/src/deployment/deployment.ts
 -- for GET /api/Operations
+-- for POST /api/Site/{siteId}/Shop/Verify
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
 -- for a worker
 -- for deployment:adopt
@@ -537,6 +554,31 @@ FROM deployment d,
   database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
 
+-- libs/ledger/src/pushes/not-pushable.sql.ts
+-- for DELETE /api/Products/{productId}
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for POST /api/ScheduledOrderItems
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+WITH lifted AS (
+  UPDATE processing_cycles c
+  SET next_attempt_utc = (
+    SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
+  ),
+    updated_utc = now()
+  WHERE c.site_id = $1
+    AND c.open
+    AND c.failure_code = 1010
+    AND c.held_for = 1010
+    AND c.worker IS NULL
+    AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
+  RETURNING c.simulated
+)
+SELECT CASE
+  WHEN lifted.simulated THEN pg_notify('scheduled_orders_clocks', '')
+  ELSE pg_notify('scheduled_orders_due', '0')
+  END
+FROM lifted;
+
 -- libs/records/src/access/credentials.ts
 -- for POST /api/PaymentIntegrations
 -- for POST /api/Sites
@@ -549,7 +591,7 @@ SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;
 INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
 
 -- libs/records/src/access/reach.ts
--- for 23 routes
+-- for 25 routes
 SELECT EXISTS (
   SELECT
   FROM (
@@ -621,7 +663,7 @@ FROM customers x
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/idempotency.ts
--- for 22 routes
+-- for 28 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -634,7 +676,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for 22 routes
+-- for 28 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -644,13 +686,13 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for 22 routes
+-- for 28 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for 22 routes
+-- for 28 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken;
 
 -- libs/records/src/query/filtered-list.ts
@@ -677,7 +719,7 @@ FROM (
       )
     ) AS site (id)
     CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
+    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,1010,2000,2001,99}'::int[]) AS code (value)
     CROSS JOIN LATERAL (
       SELECT c.scheduled_order_id AS id
       FROM processing_cycles c

@@ -25,28 +25,6 @@ WHERE s.id = $1;
 
 -- apps/api/src/payments/differences/differences.service.ts
 -- for GET /api/Site/{siteId}/Differences
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = s.id
-  OFFSET 0
-) AS reached
-FROM sites s
-WHERE s.id = $1;
-
--- apps/api/src/payments/differences/differences.service.ts
--- for GET /api/Site/{siteId}/Differences
 SELECT x.id,
   (
     SELECT row_to_json(resource)
@@ -93,6 +71,10 @@ SELECT (
   (
     SELECT d.created_utc FROM payment_differences d WHERE d.site_id = $1 AND d.state = 'Open' ORDER BY d.id LIMIT 1
   ) AS oldest;
+
+-- apps/api/src/reports/overview/pushes.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT x.state FROM site_shops x WHERE x.site_id = $1 AND x.push;
 
 -- apps/api/src/reports/report-database.ts
 -- for GET /api/Site/{siteId}/Calendar
@@ -151,6 +133,252 @@ SELECT coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), cl
   ) AS reached
 FROM sites s
 WHERE s.id = $1;
+
+-- apps/api/src/shops/probe.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+SELECT s.currency_iso,
+  (SELECT d.key_prefix FROM deployment d),
+  now() AS now_utc,
+  p.external_id,
+  p.sku,
+  p.title,
+  p.product,
+  c.shipping_street1,
+  c.shipping_city,
+  c.shipping_state,
+  c.shipping_postcode,
+  c.shipping_country
+FROM sites s
+LEFT JOIN LATERAL (
+  SELECT x.external_id,
+    x.sku,
+    x.title,
+    json_build_object(
+      'id', x.id,
+      'price', x.price::text,
+      'salePrice', x.sale_price::text,
+      'availability', x.availability,
+      'stockLevel', x.stock_level,
+      'shippingClass', x.shipping_class,
+      'taxClass', x.tax_class,
+      'deletedUtc', x.deleted_utc,
+      'title', x.title,
+      'externalId', x.external_id,
+      'sku', x.sku
+    ) AS product
+  FROM products x
+  WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
+  ORDER BY x.id = ANY ($2::bigint[]) DESC, x.id DESC
+  LIMIT 1
+) p ON true
+LEFT JOIN LATERAL (
+  SELECT *
+  FROM customers x
+  WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.shipping_country IS NOT NULL
+  ORDER BY x.id DESC
+  LIMIT 1
+) c ON true
+WHERE s.id = $1;
+
+-- apps/api/src/shops/probe.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+WITH next AS MATERIALIZED (
+  SELECT o.id
+  FROM scheduled_orders o
+  WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL
+  ORDER BY o.next_occurrence_utc
+  LIMIT 1000
+)
+SELECT DISTINCT p.id, p.external_id AS product_external_id, p.title AS name
+FROM next n
+JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL
+JOIN products p ON p.id = i.product_id
+ORDER BY p.id
+LIMIT 200;
+
+-- apps/api/src/shops/product-imports.service.ts
+-- for GET /api/Site/{siteId}/Shop/ImportProducts
+SELECT (
+  SELECT row_to_json(import)
+  FROM (
+    SELECT i.site_id AS "SiteId",
+      i.state AS "State",
+      i.read AS "Read",
+      i.total AS "Total",
+      i.created AS "Created",
+      i.message AS "Message",
+      to_char(i.started_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "StartedUtc",
+      to_char(i.ended_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "EndedUtc"
+  ) import
+)::text AS json
+FROM product_imports i
+WHERE i.site_id = $1;
+
+-- apps/api/src/shops/product-imports.service.ts
+-- for POST /api/Site/{siteId}/Shop/ImportProducts
+INSERT INTO product_imports AS i (site_id, message)
+VALUES ($1, $2)
+ON CONFLICT (site_id) DO UPDATE SET state = 'Running',
+  started_utc = now(),
+  ended_utc = NULL,
+  read = 0,
+  total = NULL,
+  created = 0,
+  message = $2,
+  place = '{}'
+  WHERE i.state = 'Done'
+  RETURNING (
+    SELECT row_to_json(import)
+    FROM (
+      SELECT i.site_id AS "SiteId",
+        i.state AS "State",
+        i.read AS "Read",
+        i.total AS "Total",
+        i.created AS "Created",
+        i.message AS "Message",
+        to_char(i.started_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "StartedUtc",
+        to_char(i.ended_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "EndedUtc"
+    ) import
+  )::text AS json;
+
+-- apps/api/src/shops/product-imports.service.ts
+-- for POST /api/Site/{siteId}/Shop/ImportProducts
+INSERT INTO shop_reads AS r (site_id, look_at_once)
+VALUES ($1, true)
+ON CONFLICT (site_id) DO UPDATE SET look_at_once = true;
+
+-- apps/api/src/shops/product-imports.service.ts
+-- for POST /api/Site/{siteId}/Shop/ImportProducts
+SELECT h.receiver, h.state FROM site_shops h WHERE h.site_id = $1;
+
+-- apps/api/src/shops/shop-secrets.service.ts
+-- for GET /api/Site/{siteId}/Shop/Secret
+SELECT x.site_id AS id,
+  x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS previous_secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS previous_until_utc
+FROM site_shops x
+WHERE x.site_id = $1;
+
+-- apps/api/src/shops/shop-verification.service.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+SELECT e.url, e.event_types
+FROM webhook_endpoints e
+WHERE e.site_id = $1 AND e.deleted_utc IS NULL AND e.status = 'Enabled'
+ORDER BY e.id;
+
+-- apps/api/src/shops/shop-verification.service.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+SELECT x.site_id,
+  x.receiver,
+  s.url,
+  x.path,
+  x.auth_mode,
+  s.api_key1,
+  s.api_key2,
+  x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS previous_secret
+FROM sites s
+JOIN site_shops x ON x.site_id = s.id
+WHERE s.id = $1;
+
+-- apps/api/src/shops/shop-verification.service.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+UPDATE site_shops x
+SET state = $8,
+  state_because = left($9, 1000),
+  auth_mode = coalesce($10, x.auth_mode),
+  failures = 0,
+  failing_since_utc = NULL,
+  not_before_utc = NULL,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+FROM sites s
+WHERE x.site_id = $1
+  AND s.id = x.site_id
+  AND x.receiver = $5
+  AND x.secret = $7
+  AND (s.url, s.api_key1, s.api_key2, x.path) IS NOT DISTINCT FROM ($2::varchar, $3::text, $4::text, $6::varchar)
+RETURNING 1;
+
+-- apps/api/src/shops/stored-shop.ts
+-- for GET /api/Site/{siteId}/Shop
+-- for GET /api/Site/{siteId}/Shop/Secret
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = s.id
+  OFFSET 0
+) AS reached,
+  s.url,
+  s.type,
+  s.simulated,
+  x.site_id IS NOT NULL AS is_stored,
+  x.push,
+  x.receiver,
+  x.path,
+  x.auth_mode,
+  x.tax_difference,
+  x.push_anyway,
+  x.stock_sync,
+  x.refunds_in,
+  x.last_sync_utc,
+  x.state,
+  x.state_because
+FROM sites s
+LEFT JOIN site_shops x ON x.site_id = s.id
+WHERE s.id = $1;
+
+-- apps/api/src/shops/stored-shop.ts
+-- for POST /api/Site/{siteId}/Shop/RotateSecret
+-- for POST /api/Site/{siteId}/Shop/Verify
+-- for PUT /api/Site/{siteId}/Shop
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = s.id
+  OFFSET 0
+) AS reached,
+  s.url,
+  s.type,
+  s.simulated,
+  x.site_id IS NOT NULL AS is_stored,
+  x.push,
+  x.receiver,
+  x.path,
+  x.auth_mode,
+  x.tax_difference,
+  x.push_anyway,
+  x.stock_sync,
+  x.refunds_in,
+  x.last_sync_utc,
+  x.state,
+  x.state_because
+FROM sites s
+LEFT JOIN site_shops x ON x.site_id = s.id
+WHERE s.id = $1
+FOR NO KEY UPDATE OF s;
 
 -- apps/api/src/sites/site-settings.service.ts
 -- for GET /api/Site/{siteId}/Settings
@@ -277,6 +505,26 @@ WHERE x.id = $1;
 -- for POST /api/Sites
 SELECT count(*)::int AS sites FROM sites s WHERE s.user_id = $1 AND NOT s.simulated;
 
+-- apps/api/src/webhooks/signing-secrets.ts
+-- for POST /api/Site/{siteId}/Shop/RotateSecret
+SELECT x.site_id AS id,
+  x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS previous_secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS previous_until_utc,
+  now() AS now_utc
+FROM site_shops x
+WHERE x.site_id = $1
+FOR NO KEY UPDATE;
+
+-- apps/api/src/webhooks/signing-secrets.ts
+-- for POST /api/Site/{siteId}/Shop/RotateSecret
+UPDATE site_shops x
+SET secret = $2,
+  previous_secret = $3,
+  previous_until_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.site_id = $1;
+
 -- apps/api/src/webhooks/webhook-endpoints.service.ts
 -- for GET /api/Site/{siteId}/Overview
 SELECT count(*)::int AS count
@@ -285,6 +533,70 @@ WHERE e.site_id = $1
   AND e.deleted_utc IS NULL
   AND e.failing_since_utc IS NOT NULL
   AND (e.status = 'Enabled' OR e.disabled_reason IS NOT NULL);
+
+-- libs/ledger/src/pushes/push-reading.sql.ts
+-- for GET /api/Site/{siteId}/Overview
+-- for GET /api/Site/{siteId}/Pushes/Count
+SELECT count(*)::int AS count
+FROM (SELECT FROM order_pushes p WHERE p.site_id = $1 AND p.state = ANY ($2::varchar[]) LIMIT 10001) n;
+
+-- libs/ledger/src/pushes/push-reading.sql.ts
+-- for GET /api/Site/{siteId}/Pushes
+SELECT x.order_id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.site_id AS "SiteId",
+        x.scheduled_order_id AS "ScheduledOrderId",
+        x.cycle AS "Cycle",
+        x.order_id AS "OrderId",
+        x.state AS "State",
+        x.shop_order_id AS "ShopOrderId",
+        x.shop_order_number AS "ShopOrderNumber",
+        trim_scale(x.shop_total) AS "ShopTotal",
+        (SELECT trim_scale(o.total) FROM orders o WHERE o.id = x.order_id) AS "ChargedTotal",
+        coalesce(x.lines_that_differ, '[]') AS "LinesThatDiffer",
+        x.attempts AS "Attempts",
+        x.message AS "Message",
+        to_char(x.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json
+FROM unnest($2::varchar[]) AS s (state)
+CROSS JOIN LATERAL (
+  SELECT p.*
+  FROM order_pushes p
+  WHERE p.site_id = $1 AND p.state = s.state AND p.order_id < $3
+  ORDER BY p.order_id DESC
+  LIMIT $4
+) x
+ORDER BY x.order_id DESC
+LIMIT $4;
+
+-- libs/records/src/access/reach.ts
+-- for GET /api/Site/{siteId}/Differences
+-- for GET /api/Site/{siteId}/Pushes
+-- for GET /api/Site/{siteId}/Pushes/Count
+SELECT EXISTS (
+  SELECT
+  FROM (
+    SELECT a.id
+    FROM sites a
+    WHERE a.user_id = ($2::bigint[])[1]
+    UNION ALL
+    SELECT k.site_id
+    FROM api_key_sites k
+    WHERE k.api_key_id = ($2::bigint[])[2]
+    UNION ALL
+    SELECT ($2::bigint[])[3]
+    WHERE ($2::bigint[])[3] IS NOT NULL
+  ) r (id)
+  WHERE r.id = s.id
+  OFFSET 0
+) AS reached
+FROM sites s
+WHERE s.id = $1;
 
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/Sites

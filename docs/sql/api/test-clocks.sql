@@ -79,6 +79,10 @@ DELETE FROM price_insertions WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
+DELETE FROM product_imports WHERE site_id = $1;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
 DELETE FROM products WHERE id = ANY ($1::bigint[]);
 
 -- apps/api/src/test-clocks/parts-of-a-site.ts
@@ -95,7 +99,19 @@ DELETE FROM shipping_rates WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}
+DELETE FROM shop_hints WHERE site_id = $1;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM shop_reads WHERE site_id = $1;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
 DELETE FROM site_settings WHERE site_id = $1;
+
+-- apps/api/src/test-clocks/parts-of-a-site.ts
+-- for DELETE /api/TestClock/{siteId}
+DELETE FROM site_shops WHERE site_id = $1;
 
 -- apps/api/src/test-clocks/parts-of-a-site.ts
 -- for DELETE /api/TestClock/{siteId}

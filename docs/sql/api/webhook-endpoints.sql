@@ -58,6 +58,26 @@ SELECT to_char(s.listens_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.
 FROM sites s
 WHERE s.id = $1;
 
+-- apps/api/src/webhooks/signing-secrets.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
+SELECT x.id AS id,
+  x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS previous_secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS previous_until_utc,
+  now() AS now_utc
+FROM webhook_endpoints x
+WHERE x.id = $1
+FOR NO KEY UPDATE;
+
+-- apps/api/src/webhooks/signing-secrets.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
+UPDATE webhook_endpoints x
+SET secret = $2,
+  previous_secret = $3,
+  previous_until_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
 -- apps/api/src/webhooks/webhook-deliveries.service.ts
 -- for GET /api/WebhookEndpoint/{webhookEndpointId}/Deliveries
 SELECT x.id,
@@ -92,12 +112,6 @@ LIMIT 101;
 -- apps/api/src/webhooks/webhook-endpoints.service.ts
 -- for POST /api/WebhookEndpoints
 SELECT count(*)::int AS count FROM webhook_endpoints WHERE site_id = $1 AND deleted_utc IS NULL;
-
--- apps/api/src/webhooks/webhook-secrets.service.ts
--- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
-SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_utc END AS until
-FROM webhook_endpoints
-WHERE id = $1;
 
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/WebhookEndpoints
@@ -225,16 +239,6 @@ UPDATE webhook_endpoints AS x
 SET deleted_utc = now(),
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1;
-
--- libs/records/src/rows.ts
--- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
-UPDATE webhook_endpoints AS x
-SET secret = $2,
-  previous_secret = $3,
-  previous_until_utc = $4,
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-WHERE x.id = $1
-RETURNING x.id;
 
 -- libs/records/src/rows.ts
 -- for POST /api/WebhookEndpoints
@@ -417,8 +421,8 @@ SELECT EXISTS (
 ) AS reached,
   x.id,
   x.secret,
-  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
-  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS previous_secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS previous_until_utc
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 

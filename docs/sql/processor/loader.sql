@@ -47,6 +47,7 @@ SELECT o.id,
       GROUP BY 1
     ) h
   ) ->> o.id::text AS held_by,
+  r.receiver,
   (
     SELECT coalesce(sum(v.version), 0)::bigint FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])
   ) AS prices_version,
@@ -83,7 +84,9 @@ SELECT o.id,
         p.stock_level,
         p.shipping_class,
         p.tax_class,
-        p.deleted_utc
+        p.deleted_utc,
+        CASE WHEN r.receiver IS NOT NULL THEN p.external_id END,
+        CASE WHEN r.receiver IS NOT NULL THEN p.sku END
       )
       ORDER BY i.id
     )
@@ -120,4 +123,11 @@ CROSS JOIN LATERAL (
     m.billing_postcode,
     m.billing_country
   ) > 0 AS own
-) b;
+) b
+CROSS JOIN LATERAL (
+  SELECT (
+    SELECT jsonb_object_agg(h.site_id, h.receiver)
+    FROM site_shops h
+    WHERE h.site_id = ANY ($3) AND h.push AND NOT h.push_anyway
+  ) ->> o.site_id::text AS receiver
+) r;

@@ -320,6 +320,7 @@ SELECT json_build_object(
     WHEN c.state = 'Unknown'
     AND c.retries_exhausted THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
+    WHEN c.held_for = 1010 THEN 'It is held: its shop cannot take the Order. Correct its products, or set PushAnyway of the Shop.'
     WHEN c.held_for IS NOT NULL THEN 'It is held: settle its difference (GET /api/Site/{id}/Differences), or Process the order.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'

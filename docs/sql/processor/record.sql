@@ -54,7 +54,8 @@ WITH b AS (
     $16::boolean[],
     $17::bigint[],
     $18::bigint[],
-    $19::text[]
+    $19::text[],
+    $20::text[]
   )
   AS b (
     id,
@@ -75,7 +76,8 @@ WITH b AS (
     reactivates,
     charged_amount,
     found_at,
-    found_type
+    found_type,
+    push_name
   )
 ),
 e AS (
@@ -127,7 +129,9 @@ e AS (
     coalesce(b.charged_amount, c.amount) AS paid_amount,
     c.currency_iso AS paid_currency,
     coalesce(b.found_type, c.payment_method_type) AS paid_by,
-    coalesce(b.found_at, c.payment_integration_id) AS paid_at
+    coalesce(b.found_at, c.payment_integration_id) AS paid_at,
+    b.push_name,
+    (c.state = 'Unknown' OR c.look_ups > 0 OR c.known_to_gateway OR c.replayed_utc IS NOT NULL) AS may_be_pushed
 ),
 ledger AS (
   UPDATE processing_cycles c
@@ -317,6 +321,26 @@ events AS (
   FROM e e
   WHERE e.event_type IS NOT NULL
 ),
+pushes AS (
+  INSERT INTO order_pushes (
+    site_id, scheduled_order_id, cycle, order_id, push_name, state, message, next_attempt_utc, looks_up_first
+  )
+  SELECT w.site_id,
+    w.id,
+    w.cycle,
+    w.order_id,
+    CASE WHEN t.cycle IS NULL THEN w.push_name ELSE w.push_name || '-' || w.cycle END,
+    CASE WHEN t.cycle IS NULL THEN 'Waiting' ELSE 'Differs' END,
+    CASE
+      WHEN t.cycle IS NOT NULL THEN 'Another Order of the same occurrence was recorded before this one: a person decides.'
+      END,
+    CASE WHEN t.cycle IS NULL THEN now() END,
+    w.may_be_pushed
+  FROM e w
+  JOIN site_shops h ON h.site_id = w.site_id AND h.push
+  LEFT JOIN order_pushes t ON t.site_id = w.site_id AND t.push_name = w.push_name
+  ON CONFLICT DO NOTHING
+),
 told AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
@@ -347,8 +371,8 @@ told AS (
   RETURNING site_id
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
-  ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+(SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (
