@@ -27,7 +27,10 @@ export interface WorkerContext {
   readonly outbound?: OutboundOptions;
 }
 
-/** The providers for every part: settings, log, database and its clock, vault, outbound requests, metrics, and what happens. */
+/**
+ * The providers for every part: settings, log, database and its clock, vault, outbound requests, metrics, and what
+ * happens.
+ */
 @Global()
 @Module({})
 export class CoreModule {

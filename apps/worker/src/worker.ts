@@ -65,8 +65,8 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Processes all due orders, pushes them into their shops, then sends all webhooks that are due (`--once`). @returns false when a last round met an
-   * error, or a clock that may be wrong; the log says which.
+   * Processes all due orders, pushes them into their shops, then sends all webhooks that are due (`--once`). @returns
+   * false when a last round met an error, or a clock that may be wrong; the log says which.
    */
   async drain(): Promise<boolean> {
     const isDone = await this.drainAll();

@@ -5,8 +5,8 @@ const BEFORE_THE_END_MS = 30_000;
 
 /**
  * Begins no request that the lease may not outlast: by then another worker may have the push. (A worker may have been
- * frozen, or a shop so slow that reading its products took minutes.) Time is this machine's monotonic clock, because the
- * lease was given before it was read.
+ * frozen, or a shop so slow that reading its products took minutes.) Time is this machine's monotonic clock, read
+ * before the lease was asked for.
  */
 export class LeasedOutbound implements Outbound {
   private endsAt = -Infinity;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  claimPushes,
   type ClaimedPush,
+  claimPushes,
   type DueShop,
   lockDueShops,
   lookForPushes,
