@@ -45,7 +45,7 @@ export class ProductImportsService {
     return row.json;
   }
 
-  /** It waits while the shop is not Ready. @throws Conflict where nothing can be read, and while one runs. Forbidden. */
+  /** It waits while the shop is not Ready. @throws Conflict where none can be read, and while one runs. Forbidden. */
   begin(caller: Caller, siteId: number, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       await assertSite(tx, caller, siteId);
