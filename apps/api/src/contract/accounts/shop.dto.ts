@@ -77,7 +77,10 @@ export class ShopDto {
   })
   PushAnyway?: boolean;
   @OneOf(OFF_ON, {
-    description: 'Whether products follow those of the shop: price, title, availability, stock.',
+    description: explained('Whether products follow those of the shop: price, title, availability, stock.', {
+      Off: 'they do not.',
+      On: 'they do. The prices of items stay.',
+    }),
     nullable: false,
     example: 'Off',
   })
