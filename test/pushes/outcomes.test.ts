@@ -138,7 +138,9 @@ describe('A payment whose outcome is unknown', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
     expect(requests('PUT')).toBe(1);
-    expect(await pushes.published(siteId)).toMatchObject([['order.push_failed', { State: 'Differs', ShopOrderId: '101' }]]);
+    expect(await pushes.published(siteId)).toMatchObject([
+      ['order.push_failed', { State: 'Differs', ShopOrderId: '101' }],
+    ]);
   });
 });
 
@@ -149,7 +151,9 @@ describe('What a shop certainly did not take', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Failed', next_in: null, external_id: null });
     expect(row!.message).toMatch(/is not published in the shop/);
-    expect(await pushes.published(siteId)).toMatchObject([['order.push_failed', { State: 'Failed', Reason: row!.message }]]);
+    expect(await pushes.published(siteId)).toMatchObject([
+      ['order.push_failed', { State: 'Failed', Reason: row!.message }],
+    ]);
     await later('30 days');
     expect(posted()).toBe(0);
   });

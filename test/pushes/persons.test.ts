@@ -71,7 +71,9 @@ describe('Retry', () => {
     const off = await givenShop(database);
     const id = await off.dueOrder();
     await worker.drain();
-    await expect(request((tx) => retryPush(tx, { scheduledOrderId: id, cycle: 1 }))).rejects.toThrow('Nothing is pushed');
+    await expect(request((tx) => retryPush(tx, { scheduledOrderId: id, cycle: 1 }))).rejects.toThrow(
+      'Nothing is pushed',
+    );
   });
 });
 

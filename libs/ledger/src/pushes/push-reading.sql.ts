@@ -46,10 +46,10 @@ const STANDING =
   FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2`);
 
 /** How an Order stands in the shop. */
-export interface PushStanding extends Pick<
+export type PushStanding = Pick<
   OrderPush,
   'state' | 'orderId' | 'shopOrderId' | 'shopOrderNumber' | 'message' | 'nextAttemptUtc'
-> {}
+>;
 
 /** Null: nothing is pushed. */
 export async function readPushStanding(executor: SqlExecutor, key: PushKey): Promise<PushStanding | null> {
