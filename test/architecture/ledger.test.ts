@@ -74,6 +74,9 @@ describe('The ledger', () => {
     pushOrOffSql: ledger.pushOrOffSql({ siteId: 's', scheduledOrderId: 'o', cycle: 'c', orderId: 'i', total: 't' }),
     pushesOfOrderSql: ledger.pushesOfOrderSql('o.id'),
     receiverInBatchSql: ledger.receiverInBatchSql('$1', 's.id'),
+    pushOrOffSql: ledger.pushOrOffSql({ siteId: '1', scheduledOrderId: '1', cycle: '1', orderId: '1', total: '1' }),
+    pushesOfOrderSql: ledger.pushesOfOrderSql('1'),
+    receiverInBatchSql: ledger.receiverInBatchSql('$1', 'o.site_id'),
     storedShopSql: ledger.storedShopSql('s', 'h'),
   };
 
