@@ -26,7 +26,7 @@ import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG, SETTINGS } from '../tokens.js';
 import { LeasedOutbound } from './leased-outbound.js';
 import { PushMetrics } from './push-metrics.js';
-import { afterLookUp, afterNotDone, afterSettlement, mayBeThere, notSent } from './result.js';
+import { afterLookUp, afterNotDone, afterSettlement, mayBeThere, notSent, type Step } from './result.js';
 
 const WITHOUT_SECRET_MS = 15 * 60_000;
 
@@ -111,12 +111,7 @@ export class Pusher {
     return mayGo;
   }
 
-  private notDone(
-    { row }: Try,
-    step: 'lookUp' | 'create' | 'settle',
-    outcome: NotDone,
-    order: ShopOrder | null = null,
-  ) {
+  private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
     this.log.debug({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
     return afterNotDone(row, step, outcome, order, this.settings);

@@ -124,8 +124,8 @@ export function afterNotDone(
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
   if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed' };
   if (kind === 'refused' && step === 'settle') return differs(row, message, order);
-  const asked = kind === 'refused' ? null : outcome.retryAfterMs;
-  const retryAfterMs = asked === null ? null : Math.min(asked, LONGEST_RETRY_AFTER_MS);
+  const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
+  const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, LONGEST_RETRY_AFTER_MS) : null;
   const failed: PushResult = { ...before, state, shop: { kind: 'fails', retryAfterMs } };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
