@@ -111,9 +111,10 @@ export class ShopChanges {
     // Variations are in no list of products.
     for (const id of missing()) {
       const single = await this.call({ path: `wc/v3/${resource}/${id}` }, resource);
-      if (single.kind === 'done') listed.set(id, single.json as WooListed);
-      else if (isMissing(single)) gone.push(id);
-      else return single;
+      if (single.kind !== 'done' && !isMissing(single)) return single;
+      if (single.kind !== 'done') gone.push(id);
+      else if (isListed(single.json)) listed.set(id, single.json);
+      else return notUnderstood(single.reply);
     }
     const found = await this.changes(resource, [...listed.values()]);
     return found.kind === 'read' ? { kind: 'read', value: { ...found.value, gone } } : found;
@@ -170,12 +171,19 @@ export class ShopChanges {
   }
 }
 
-/** Nothing for an order that was not pushed. */
-function pushedOrder({ id, number, meta_data = [], date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
-  const name = meta_data.find(({ key }) => key === NAME_META)?.value;
+/** Nothing for an order that was not pushed. What plugins have made unreadable counts as not said. */
+function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
+  const metas = (Array.isArray(meta) ? meta : []) as readonly (WooOrder['meta_data'][number] | null)[];
+  const name = metas.find((one) => one?.key === NAME_META)?.value;
   if (typeof name !== 'string') return [];
-  const completedUtc = date_completed_gmt ? new Date(`${date_completed_gmt}Z`) : null;
-  return [{ id: String(id), pushName: name, number, state: stateOf({ ...order }), completedUtc }];
+  const completedMs = Date.parse(`${date_completed_gmt}Z`);
+  return [
+    {
+      ...{ id: String(id), pushName: name, state: stateOf(order) },
+      number: typeof number === 'string' ? number.slice(0, 255) : null,
+      completedUtc: Number.isNaN(completedMs) ? null : new Date(completedMs),
+    },
+  ];
 }
 
 const modifiedMs = ({ date_modified_gmt: modified }: WooListed): number => Date.parse(`${modified}Z`);
