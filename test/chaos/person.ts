@@ -58,8 +58,10 @@ export class Person {
       // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it
       // back.
       const isOther = charge !== undefined && charge.dueUtc !== secondOf(DueUtc);
-      const hasPaid = charge && !this.books.isGivenBack(charge) && !(isOther && this.books.giveBack(charge));
+      const isGivenBack = charge !== undefined && this.books.isGivenBack(charge);
+      const hasPaid = charge && !isGivenBack && !(isOther && this.books.giveBack(charge));
       const transactionId = hasPaid ? charge.transactionId : null;
+      const atMs = Date.now();
       try {
         await resolveCycle(this.database.pool, {
           scheduledOrderId: ScheduledOrderId,
@@ -69,7 +71,12 @@ export class Person {
         });
         this.settled.add(key);
         this.resolutions.add(transactionId === null ? 'not charged' : 'charged');
-        if (transactionId === null) this.notCharged.push({ scheduledOrderId: ScheduledOrderId, atMs: Date.now() });
+        if (transactionId === null)
+          this.notCharged.push({
+            scheduledOrderId: ScheduledOrderId,
+            atMs,
+            ...(isGivenBack && { transactionId: charge.transactionId }),
+          });
       } catch (error) {
         // A worker is looking it up just now.
         if (!(error instanceof Conflict)) throw error;
