@@ -28,9 +28,9 @@ export interface SetAside {
 }
 
 /**
- * A charge that was given back whole may have no Order, where the shop knows of it: its logs or a difference name it, or
- * a person has settled the occurrence having seen it. Its occurrence is not charged again before it was given back, nor unless a Process or a person's decision comes after
- * that. All other charges stand.
+ * A charge that was given back whole may have no Order, where the shop knows of it: its logs or a difference name it,
+ * or a person who saw it at the gateway has settled its occurrence. That is not charged again before it was given back,
+ * nor unless a Process or a person's decision comes after that. All other charges stand.
  */
 export async function setAside(database: TestDatabase, parts: GivenBackParts): Promise<SetAside> {
   const { captures, givenBack, notCharged } = parts;
@@ -86,7 +86,11 @@ async function toldWithoutOrder(
        AND (f.id = ANY ($3) OR EXISTS (SELECT 1 FROM payment_differences d WHERE d.gateway_transaction_id = f.id AND d.scheduled_order_id = f.of)
          OR EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = f.of
            AND (position(f.id IN l.exception_info::text) > 0 OR position(f.id IN l.description) > 0)))`,
-    [captures.map(({ transactionId }) => transactionId), captures.map(({ scheduledOrderId }) => scheduledOrderId), seen],
+    [
+      captures.map(({ transactionId }) => transactionId),
+      captures.map(({ scheduledOrderId }) => scheduledOrderId),
+      seen,
+    ],
   );
   return new Set(rows.map(({ id }) => id));
 }

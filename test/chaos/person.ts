@@ -30,8 +30,8 @@ export interface PersonsBooks {
   readonly charges: () => Capture[];
   /** Whole. */
   readonly isGivenBack: (charge: Pick<Capture, 'transactionId'>) => boolean;
-  /** Gives it back whole. @returns false where something was done with it before. */
-  readonly giveBack: (charge: Capture) => boolean;
+  /** Gives back all that is left of it. */
+  readonly giveBack: (charge: Capture) => void;
   /** It was given back, or another installation has charged it. */
   readonly mayBeSettled: (transactionId: string) => boolean;
 }
@@ -58,8 +58,8 @@ export class Person {
       // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it
       // back.
       const isOther = charge !== undefined && charge.dueUtc !== secondOf(DueUtc);
-      const isGivenBack = charge !== undefined && this.books.isGivenBack(charge);
-      const hasPaid = charge && !isGivenBack && !(isOther && this.books.giveBack(charge));
+      if (isOther && !this.books.isGivenBack(charge)) this.books.giveBack(charge);
+      const hasPaid = charge !== undefined && !this.books.isGivenBack(charge);
       const transactionId = hasPaid ? charge.transactionId : null;
       const atMs = Date.now();
       try {
@@ -75,7 +75,7 @@ export class Person {
           this.notCharged.push({
             scheduledOrderId: ScheduledOrderId,
             atMs,
-            ...(isGivenBack && { transactionId: charge.transactionId }),
+            ...(charge && { transactionId: charge.transactionId }),
           });
       } catch (error) {
         // A worker is looking it up just now.
