@@ -211,14 +211,16 @@ export function recordFailed(
 /** Where the product puts a charge of the gateway's list that the ledger lacks. */
 export function placed(charge: Charge, { order, cycles }: Database): Placement {
   const [kind, value] = charge.name.split(' ') as [string, string];
+  // With a fault that trusts numbers, it is taken for the cycle of its number, or else for the next one.
+  const ofNumber = () => cycles.find(({ cycle }) => cycle === Number(value))?.due ?? order.next ?? charge.at;
+  const due = kind === 'number' ? ofNumber() : Number(value);
   return placementOf(
     {
       paymentIntegrationId: 1,
       transactionId: String(charge.transaction),
       scheduledOrderId: 1,
-      cycle: kind === 'number' ? Number(value) : 0,
       attempt: charge.attempt,
-      dueUtc: kind === 'number' ? null : utc(Number(value)),
+      dueUtc: utc(due),
       amount: 1000,
       currencyIso: 'USD',
       chargedUtc: utc(charge.at),
@@ -233,7 +235,6 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       rule: RULE,
       anchor: utc(order.anchor),
       archivedCycle: 0,
-      costsTheSame: true,
     },
     cycles.toReversed().map((one) => ({
       cycle: one.cycle,

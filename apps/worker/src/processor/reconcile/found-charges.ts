@@ -18,8 +18,8 @@ import type { FoundCharge } from './placement.js';
 const NO_NUMBER = 0;
 
 /**
- * It names another installation, or it has the form of earlier versions in which it names no site either: other
- * software may number like that.
+ * It names another installation, or it has an old form in which it names no site either: other software may number like
+ * that.
  */
 const mayBeAnyones = ({ installation, dueUtc, siteId }: ListedCharge): boolean =>
   installation === 'other' || (dueUtc === null && siteId === null);

@@ -113,20 +113,18 @@ export class Placer {
   private async place(charge: UnplacedCharge): Promise<Placement> {
     const frozen = await this.frozenOf(charge);
     const placement = await inTransaction(this.pool, async (tx) => {
-      const standing = await lockOrder(tx, charge.scheduledOrderId);
+      const order = await lockOrder(tx, charge.scheduledOrderId);
       const cycles = await lockNewestCycles(tx, charge.scheduledOrderId);
-      const found = frozen(standing);
-      const order = { ...standing, costsTheSame: found.costsTheSame };
       const decided = placementOf(charge, order, cycles);
       if (decided.kind === 'later') return decided;
-      return write(tx, charge, decided, { cycles, order, frozen: found });
+      return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
   }
 
   /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
-  private async frozenOf(charge: UnplacedCharge): Promise<(order: StandingOrder) => FoundOrder> {
+  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => FoundOrder> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
     const order = loaded.orders.get(scheduledOrderId)!;
@@ -148,9 +146,7 @@ export class Placer {
   }
 }
 
-type StandingOrder = Omit<PlacedOrder, 'costsTheSame'>;
-
-async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
+async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
   const { frequencyType, frequency, scheduleAnchorUtc: anchor, archivedCycle, ...order } = await lockNamedOrder(tx, id);
   return { rule: frequencyRule({ frequencyType, frequency }), anchor, archivedCycle: archivedCycle ?? 0, ...order };
 }
