@@ -172,7 +172,6 @@ export class Comparison {
       scheduledOrderId: of.scheduledOrderId,
       attempt: 1,
       dueUtc,
-      cycle: null,
       installation: this.integration.installation,
       amount: of.amount ?? 0,
       currencyIso: of.currencyIso ?? '',

@@ -180,7 +180,6 @@ export class Charger {
       scheduledOrderId: cycle.scheduledOrderId,
       attempt: cycle.attempt,
       dueUtc: cycle.dueUtc,
-      cycle: null,
       installation,
       amount,
       currencyIso: order.currencyIso,

@@ -14,7 +14,7 @@ import { type Integration, integrationKey, Integrations } from '../../gateways/i
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt } from '../outcome.js';
-import { readKey } from '../prepare/idempotency-key.js';
+import { installationIn } from '../prepare/idempotency-key.js';
 import type { Blocked } from '../reconcile/blocked.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
@@ -146,15 +146,13 @@ const MAY_ARRIVE =
 
 /** As it was sent, and under the name by which it was sent. */
 function chargeOf(cycle: LeasedCycle, sent: PastAttempt): Charge {
-  const { installation, namesCycle } = readKey(sent.IdempotencyKey);
   return {
     idempotencyKey: sent.IdempotencyKey,
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     attempt: sent.Attempt,
     dueUtc: cycle.dueUtc,
-    cycle: namesCycle ? cycle.cycle : null,
-    installation,
+    installation: installationIn(sent.IdempotencyKey),
     amount: sent.Amount,
     currencyIso: sent.CurrencyIso,
     gatewayCustomerId: sent.GatewayCustomerId ?? '',

@@ -9,7 +9,7 @@ import { LOG, WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
 import { isBeyondMemory } from '../prepare/gateway-memory.js';
-import { readKey } from '../prepare/idempotency-key.js';
+import { installationIn } from '../prepare/idempotency-key.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
 export interface InDoubtAttempt {
@@ -203,15 +203,13 @@ class Unreadable {
 }
 
 function chargeOf(row: InDoubtRow, cycle: LeasedCycle): Charge {
-  const { installation, namesCycle } = readKey(row.idempotencyKey ?? '');
   return {
     idempotencyKey: row.idempotencyKey ?? '',
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     attempt: cycle.attempt,
     dueUtc: cycle.dueUtc,
-    cycle: namesCycle ? cycle.cycle : null,
-    installation,
+    installation: installationIn(row.idempotencyKey ?? ''),
     amount: row.amount,
     currencyIso: row.currencyIso,
     gatewayCustomerId: row.gatewayCustomerId ?? '',

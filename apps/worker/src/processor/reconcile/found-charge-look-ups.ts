@@ -98,7 +98,6 @@ const chargeOf = (found: UnplacedCharge): Charge => ({
   ...found,
   idempotencyKey: '',
   installation: '',
-  cycle: null,
   dueUtc: found.dueUtc ?? found.chargedUtc,
   currencyIso: found.currencyIso ?? '',
   gatewayCustomerId: '',
