@@ -92,13 +92,13 @@ const lockedOrder = ({ status, deleted, anchor, next }: Order, one: Cycle): Lock
 });
 
 /** For how many minutes a sending of an earlier attempt may still arrive; null: each was answered. */
-export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType, now: number): number | null {
+export function unanswered({ past }: Cycle, gateway: PaymentMethodType, now: number): number | null {
   const attempts = past.map((one) => ({
     PaymentMethodType: gateway,
     StartedUtc: utc(one.startedAt).toISOString(),
     LookUps: one.lookUps,
   }));
-  const open = withoutAnswer(attempts, lookUps);
+  const open = withoutAnswer(attempts);
   return open.length === 0 ? null : Math.max(...open.map((one) => mayArriveForMs(one, utc(now)))) / MINUTE_MS;
 }
 

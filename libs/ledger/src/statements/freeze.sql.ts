@@ -65,10 +65,10 @@ export interface PastAttempt {
   readonly GatewayCustomerId: string | null;
   readonly GatewayPaymentId: string | null;
   readonly PaymentIntegrationId: number;
-  readonly CredentialsFingerprint?: string | null;
+  readonly CredentialsFingerprint: string | null;
   readonly IdempotencyKey: string;
   /** How often outcomes had been looked up in its cycle by then. */
-  readonly LookUps?: number;
+  readonly LookUps: number;
   readonly GatewayTransactionId: string | null;
 }
 

@@ -66,7 +66,7 @@ export class EarlierAttempts {
   async of(cycle: LeasedCycle, living: Integration): Promise<EarlierAttempt> {
     if (cycle.attempt < 2 || cycle.lookUps === 0) return NONE;
     const { sent, settledUntilUtc } = await this.read(cycle);
-    const attempts = withoutAnswer(sent, cycle.lookUps);
+    const attempts = withoutAnswer(sent);
     const ids = attempts.map(({ PaymentIntegrationId: id }) => id).filter((id) => id !== living.id);
     const others = await this.integrations.pinned(ids);
     let [waitsMs, isUndecidable] = [0, false];
