@@ -63,7 +63,6 @@ describe('The ledger', () => {
     CONCERNS: ledger.CONCERNS,
     IS_UNCOMPARED: ledger.IS_UNCOMPARED,
     allCyclesSql: ledger.allCyclesSql('o'),
-    chargedCurrencySql: ledger.chargedCurrencySql('o'),
     endedCyclesSql: ledger.endedCyclesSql('1', 'now()', 'now()'),
     hasUnplacedSql: ledger.hasUnplacedSql('o.id'),
     heldByInBatchSql: ledger.heldByInBatchSql('$1', 'o.id'),

@@ -151,5 +151,5 @@ export {
  * table in FROM or as a value, and none can write or lock. Everything else is a function
  * (test/architecture/ledger.test.ts has the list).
  */
-export { chargedCurrencySql, endedCyclesSql } from './reading/ended-cycles.js';
+export { endedCyclesSql } from './reading/ended-cycles.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
