@@ -1,23 +1,11 @@
-import type { NewCycleRow } from '#libs/ledger';
+import { type NewCycleRow, SENT, type SentRow } from '#libs/ledger';
 import type { LeasedCycle } from '../cycle.js';
-import { type FrozenColumns, frozenColumns } from '../prepare/freeze.js';
+import { frozenColumns } from '../prepare/freeze.js';
 import type { PricedAttempt } from '../prepare/price.js';
 
-const ONLY_CLAIMED: FrozenColumns = {
-  amount: null,
-  currency_iso: null,
-  gateway_customer_id: null,
-  gateway_payment_id: null,
-  integration_id: null,
-  fingerprint: null,
-  key: null,
-  frozen: null,
-  rates_version: null,
-  prices_mixed: false,
-  order_cycles: null,
-  fixed_totals: null,
-  unit_prices: null,
-};
+const ONLY_CLAIMED = Object.fromEntries(
+  Object.entries(SENT).map(([name, type]) => [name, type === 'boolean' ? false : null]),
+) as unknown as SentRow;
 
 /** A cycle without an attempt is only claimed. */
 export const newCycleRow = (cycle: LeasedCycle, attempt: PricedAttempt | undefined): NewCycleRow => ({

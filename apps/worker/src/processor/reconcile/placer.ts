@@ -15,6 +15,7 @@ import { frequencyRule } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
+import { pricedColumns } from '../prepare/freeze.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import { type LoadedBatch, Loader } from '../prepare/loader.js';
 import { FoundChargeLookUps } from './found-charge-look-ups.js';
@@ -184,19 +185,14 @@ async function write(
     amount: charge.amount,
     currency_iso: charge.currencyIso ?? order.currencyIso,
     type: charge.paymentMethodType,
-    integration_id: paymentIntegrationId,
+    payment_integration_id: paymentIntegrationId,
     charged_utc: charge.chargedUtc,
-    frozen: frozen.frozen,
     resolution: differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
     transaction_id: differs !== null ? null : transactionId,
     reason: reasonOf(charge, differs),
     due_utc: placement.dueUtc,
     replaced_utc: placement.replacedUtc,
-    rates_version: frozen.pricedWith.ratesVersion,
-    prices_mixed: frozen.pricedWith.pricesMixed,
-    order_cycles: frozen.pricedWith.orderCycles,
-    fixed_totals: frozen.pricedWith.fixedTotals,
-    unit_prices: frozen.pricedWith.unitPrices,
+    ...pricedColumns(frozen),
   });
   return placement;
 }
