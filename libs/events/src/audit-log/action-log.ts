@@ -67,17 +67,17 @@ const tokenSql = (
 const askerSql = (siteId: string, id: string, isKey: string) =>
   `CASE WHEN ${id}::bigint IS NULL THEN ${commandTokenSql(siteId)} ELSE ${tokenSql(id, isKey)} END`;
 
-const ENTRY = new NamedValues(
-  'tokenId',
-  'scheduledOrderId',
-  'actionType',
-  'description',
-  'previous',
-  'isKept',
-  'publishedAs',
-  'itemId',
-  'isKey',
-);
+const ENTRY = new NamedValues({
+  tokenId: 'bigint',
+  scheduledOrderId: 'bigint',
+  actionType: 'text',
+  description: 'text',
+  previous: 'json',
+  isKept: 'boolean',
+  publishedAs: 'text',
+  itemId: 'bigint',
+  isKey: 'boolean',
+});
 const { $ } = ENTRY;
 
 const entryStatement = () =>

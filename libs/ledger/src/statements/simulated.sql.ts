@@ -31,11 +31,11 @@ import { worked } from './worked.js';
  * so a cycle's present stays until its outcome is recorded.
  */
 
-const CLAIM_OF_SITE = CLAIM.and('siteId');
+const CLAIM_OF_SITE = CLAIM.and({ siteId: 'bigint' });
 /** At most so many, but of these sites none. */
-const LEAD = CLAIM.and('exceptSites');
-const LOCKING_OF_SITE = LOCKING.and('limit', 'siteId', 'worker');
-const STEP = CLAIMANT.and('siteId', 'processed');
+const LEAD = CLAIM.and({ exceptSites: 'bigint[]' });
+const LOCKING_OF_SITE = LOCKING.and({ limit: 'bigint', siteId: 'bigint', worker: 'text' });
+const STEP = CLAIMANT.and({ siteId: 'bigint', processed: 'bigint' });
 const { $ } = CLAIM_OF_SITE;
 
 /** The most cycles of one Advance. */
@@ -254,10 +254,7 @@ export interface LedRow {
 }
 
 export const leadClocks = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
-  pool.execute<LedRow>(
-    LEAD_CLOCKS,
-    LEAD.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
-  );
+  pool.execute<LedRow>(LEAD_CLOCKS, LEAD.values({ limit, exceptSites, ...claimantValues(claimant) }));
 
 export const renewClocks = (
   pool: SqlExecutor,

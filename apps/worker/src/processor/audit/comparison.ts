@@ -78,8 +78,9 @@ export class Comparison {
   async end(afterUtc: Date, untilUtc: Date, lookUp: LookUp): Promise<void> {
     this.open = await this.compare(await this.decided(lookUp));
     const { siteId, id: integrationId, type, fingerprint } = this.integration;
-    const period = { siteId, integrationId, fingerprint, afterUtc, untilUtc };
-    for (const row of await readUnlistedCycles(this.pool, period, [...this.listed])) {
+    const listed = [...this.listed];
+    const period = { siteId, integrationId, fingerprint, afterUtc, untilUtc, listed };
+    for (const row of await readUnlistedCycles(this.pool, period)) {
       const cycle = cycleOf(row, type);
       // It may be older than the list: an outcome can be recorded hours after the charge.
       const { transactionId } = cycle;
