@@ -65,26 +65,39 @@ describe('The table of cycles', () => {
 });
 
 describe('The ledger', () => {
-  /** What it gives of SQL: for the FROM, or a value, of a statement that joins cycles with something else. */
+  const filter = ledger.ofProblem({ code: 1003 });
+  const parameters = { reach: '$1', add: () => '$2' } as never;
+  /** What it gives of SQL: a FROM, a condition or a value of a statement that joins cycles with something else. */
   const VIEWS = {
     CONCERNS: ledger.CONCERNS,
     IS_UNCOMPARED: ledger.IS_UNCOMPARED,
     allCyclesSql: ledger.allCyclesSql('o'),
+    cycleView: ledger.cycleView.json('c'),
+    differenceView: ledger.differenceView.json('d'),
     endedCyclesSql: ledger.endedCyclesSql('1', 'now()', 'now()'),
     hasUnplacedSql: ledger.hasUnplacedSql('o.id'),
     heldByInBatchSql: ledger.heldByInBatchSql('$1', 'o.id'),
     isFreeSql: ledger.isFreeSql('o'),
     newestCyclesSql: ledger.newestCyclesSql('o', '1', '1'),
     nextAttemptSql: ledger.nextAttemptSql('c'),
+    ofProblem: [filter.condition(parameters), JSON.stringify(filter.found!(parameters))].join('\n'),
     openStateSql: ledger.openStateSql('o'),
   };
 
-  it('gives functions, and no statement', () => {
+  /** A resource's, which has SQL in its methods. */
+  const isView = (it: unknown) => typeof it === 'object' && it !== null && 'json' in it;
+
+  it('gives functions, and no statement; and what is SQL below the comment that says why', () => {
     const given = Object.entries<unknown>(ledger);
     const statements = given.filter(([, it]) => it instanceof Statement || (typeof it === 'string' && isStatement(it)));
     expect(statements.map(([name]) => name)).toEqual([]);
-    const sql = given.filter(([name, it]) => name.endsWith('Sql') || (typeof it === 'string' && /\bSELECT\b/.test(it)));
-    expect(sql.map(([name]) => name).sort()).toEqual(Object.keys(VIEWS).sort());
+    const sql = given.filter(
+      ([name, it]) => name.endsWith('Sql') || isView(it) || (typeof it === 'string' && /\bSELECT\b/.test(it)),
+    );
+    expect(Object.keys(VIEWS)).toEqual(expect.arrayContaining(sql.map(([name]) => name)));
+    const [, below] = readFileSync(join(ROOT, LEDGER, 'index.ts'), 'utf8').split('What is SQL');
+    const exported = [...below!.matchAll(/export \{([^}]*)\}/g)].flatMap(([, names]) => names!.match(/\w+/g));
+    expect(exported.sort()).toEqual(Object.keys(VIEWS).sort());
   });
 
   it.each(Object.entries(VIEWS))('gives in %s what cannot write or lock', (_, sql) => {
