@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDataSource, SCHEMA_VERSION } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
@@ -55,6 +56,7 @@ describe('migrate, while others use the tables', () => {
         const rows = await database.query(`SELECT status FROM scheduled_orders WHERE id = $1`, [id]);
         expect(rows).toHaveLength(1);
         times.push(performance.now() - from);
+        await pause(20);
       }
     })();
     await until(() => sentences.filter((sentence) => waits.test(sentence)).length >= 2);
