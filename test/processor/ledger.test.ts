@@ -336,7 +336,7 @@ describe('The ledger', () => {
     const failures = { payment_failures: 0, technical_failures: 0, retries_exhausted: false };
     const unlogged = { event_type: null, event_description: null, error_description: null, exception_info: null };
     const waiting = { state: 'Waiting', new_attempt: 0, next_attempt_utc: inAnHour(), waiting_since_utc: new Date() };
-    const why = { failure_code: 1003, failure_message: 'It is missing.', held_for: null, told: '[]' };
+    const why = { failure_code: 1003, failure_message: 'It is missing.', held_for: null, published: '[]' };
     const row = { ...flags, ...kept, ...failures, ...unlogged, ...waiting, ...why, ...leasedRow(cycle, WORKER) };
     expect(await inTransaction((tx) => recordFailed(tx, [row]))).toBe(1);
     expect(await rowOf(cycle)).toMatchObject({ state: 'Waiting', payment_method_type: 'GatewayTwo', worker: null });

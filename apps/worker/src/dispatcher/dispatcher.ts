@@ -35,7 +35,7 @@ export class Dispatcher {
   trouble: string | null = null;
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private lookForForgottenAt = -Infinity;
   /** Another transaction was in the way of the latest round, which is no trouble yet. */
   private isInterrupted = false;
@@ -72,7 +72,7 @@ export class Dispatcher {
   private ask(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
-      this.isAskedAgain = true;
+      this.runsAgain = true;
       return this.round;
     }
     this.round = this.rounds(mayBeIdle);
@@ -110,10 +110,10 @@ export class Dispatcher {
 
   private async rounds(mayBeIdle: boolean): Promise<void> {
     try {
-      this.isAskedAgain = false;
+      this.runsAgain = false;
       if (!mayBeIdle || !(await this.isIdle())) await this.dispatchAll();
-      while (this.isAskedAgain && !this.isStopped) {
-        this.isAskedAgain = false;
+      while (this.runsAgain && !this.isStopped) {
+        this.runsAgain = false;
         await this.dispatchAll();
       }
       this.trouble = null;

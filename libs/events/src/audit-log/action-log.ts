@@ -96,7 +96,7 @@ const entryStatement = () =>
        SELECT site_id, ${$.scheduledOrderId}::bigint AS scheduled_order_id, ${$.publishedAs}::varchar AS type, id AS log_id,
          jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', ${$.itemId}::bigint)) AS facts
        FROM logged),
-     told AS (${insertOutboxSql('event')})
+     published AS (${insertOutboxSql('event')})
      SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
   );
 

@@ -161,7 +161,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
     OR f.now_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
   WHERE k.site_id = f.site_id
   RETURNING k.site_id, k.now_utc, k.target_utc, k.cycles, k.state, over.is_over, f.is_busy, f.has_expired, f.has_due, f.has_again, f.has_probe
-), told AS (
+), published AS (
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT m.site_id, NULL::bigint, 'test_clock.ready', NULL::uuid,
     jsonb_build_object('NowUtc', to_char(m.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'Cycles', m.cycles), m.now_utc

@@ -32,14 +32,14 @@ export class AtOnce {
     const candidates = this.candidates(cycles);
     if (candidates.length === 0) return [];
     const priced = await this.preparation.atOnce(tx, candidates);
-    return priced.filter((attempt) => this.tested.isTested(attempt) && this.queues.of(attempt.cycle).enter());
+    return priced.filter((attempt) => this.tested.isTested(attempt) && this.queues.for(attempt.cycle).enter());
   }
 
   /** The transaction has ended. Those that it did not begin, or none if it failed, leave their places. */
   settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void {
     const left = attempts.filter(({ cycle }) => !begun.has(cycle));
     for (const attempt of attempts) if (begun.has(attempt.cycle)) this.frozen.set(attempt.cycle, attempt);
-    for (const { cycle } of left) this.queues.of(cycle).leave();
+    for (const { cycle } of left) this.queues.for(cycle).leave();
     if (left.length > 0) this.events.emit('placesFree');
   }
 
@@ -61,7 +61,7 @@ export class AtOnce {
   private candidates(cycles: readonly LeasedCycle[]): LeasedCycle[] {
     const rooms = new Map<IntegrationQueue, number>();
     return cycles.filter((cycle) => {
-      const queue = this.queues.of(cycle);
+      const queue = this.queues.for(cycle);
       const room =
         rooms.get(queue) ?? Math.min(this.roomFor(cycle, queue), this.preparation.turns.roomAtOnce(cycle.siteId));
       rooms.set(queue, room - 1);

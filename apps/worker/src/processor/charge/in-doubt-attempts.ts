@@ -131,8 +131,9 @@ export class InDoubtAttempts {
     cycle.isStopped ||= row.stopped;
     cycle.heldBy = row.heldBy;
     const charge = row.amount === 0 ? null : chargeOf(row, cycle);
-    const [asked, present] = charge === null || row.resolution !== null ? [null, null] : askedAbout(row, now, then);
-    if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
+    const [integration, present] =
+      charge === null || row.resolution !== null ? [null, null] : integrationsFor(row, now, then);
+    if (integration instanceof DecryptionError) return new Unreadable(cycle, integration);
     return {
       cycle,
       charge,
@@ -145,18 +146,18 @@ export class InDoubtAttempts {
       foundUtc: row.foundUtc,
       isFound: row.idempotencyKey === null,
       isMadeForFound: row.madeForFound,
-      isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.startedUtc),
+      isOverdue: cycle.attempt === 1 && integration !== null && isBeyondMemory(integration.credentials, cycle, row.startedUtc),
       settledUntilUtc: row.settledUntilUtc,
-      integration: asked,
+      integration,
       present,
       quietMs: row.quietMs,
       isKnownToGateway: row.knownToGateway,
       replayedMs: row.replayedMs,
       mayRepeat:
-        asked !== null &&
-        asked === now &&
-        asked.id === row.paymentIntegrationId &&
-        credentialsFingerprint(asked.credentials) === row.credentialsFingerprint,
+        integration !== null &&
+        integration === now &&
+        integration.id === row.paymentIntegrationId &&
+        credentialsFingerprint(integration.credentials) === row.credentialsFingerprint,
     };
   }
 }
@@ -165,7 +166,7 @@ export class InDoubtAttempts {
  * Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one
  * that it was sent with, as it is now.
  */
-function askedAbout(
+function integrationsFor(
   row: InDoubtRow,
   now: LoadedIntegration | null,
   then: LoadedIntegration | null,
@@ -180,7 +181,7 @@ function askedAbout(
 /** A charge of its order was found and has no cycle yet: it may be this one. */
 const NOT_PLACED: Outcome = {
   kind: 'inDoubt',
-  outcome: {
+  answer: {
     kind: 'postponed',
     message: 'A charge of this order has no place in the ledger yet.',
     retryAfterMs: 1_000,
@@ -197,8 +198,8 @@ class Unreadable {
 
   get result(): Result {
     const { message } = unreadableFailure();
-    const outcome = { kind: 'refused', message, detail: this.error.message } as const;
-    return { cycle: this.cycle, outcome: { kind: 'inDoubt', outcome, mayRepeat: false } };
+    const answer = { kind: 'refused', message, detail: this.error.message } as const;
+    return { cycle: this.cycle, outcome: { kind: 'inDoubt', answer, mayRepeat: false } };
   }
 }
 

@@ -19,7 +19,7 @@ export class IntegrationQueues {
     private readonly turns: PricingTurns,
   ) {}
 
-  of({ siteId, paymentMethodType }: LeasedCycle): IntegrationQueue {
+  for({ siteId, paymentMethodType }: LeasedCycle): IntegrationQueue {
     const key = integrationKey(siteId, paymentMethodType);
     let queue = this.queues.get(key);
     if (!queue) {

@@ -135,7 +135,7 @@ export class Preparation {
         else
           pricedOf.set(
             cycle,
-            time.of(cycle.siteId, () => this.priceOne(cycle, batch)),
+            time.measure(cycle.siteId, () => this.priceOne(cycle, batch)),
           );
       }
       if (time.isOver) break;

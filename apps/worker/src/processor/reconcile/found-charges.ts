@@ -61,8 +61,8 @@ export class FoundCharges {
     return this.pool.transaction(async (tx) => {
       const rows = await keepUnknown(tx, origin, charges);
       const orphans = rows.flatMap((row) => (row.state === 'Orphan' ? row.transactionId : []));
-      const told = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
-      await reportDifference(tx, ...told.map((charge) => withoutOrder(origin, charge)));
+      const ownOrphans = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
+      await reportDifference(tx, ...ownOrphans.map((charge) => withoutOrder(origin, charge)));
       return {
         orphans,
         orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : row.scheduledOrderId)),

@@ -85,7 +85,8 @@ export const newestOf = (cycles: readonly LedgerCycle[], { archivedCycle }: Plac
 /** Its outcome is not known, and this may be it. */
 const mayBeSent = ({ state }: LedgerCycle): boolean => state === 'Charging' || state === 'Unknown';
 
-const isOccurrence = ({ dueUtc }: FoundCharge, of: LedgerCycle): boolean => dueUtc !== null && same(dueUtc, of.dueUtc);
+const isOccurrence = (charge: FoundCharge, { dueUtc }: LedgerCycle): boolean =>
+  charge.dueUtc !== null && same(charge.dueUtc, dueUtc);
 
 function besideOpen(
   charge: FoundCharge,

@@ -33,7 +33,7 @@ const SEEDS = 2 ** 32;
 @Injectable()
 export class Placer {
   private running: Promise<number> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private readonly limit = pLimit(PLACED_AT_ONCE);
 
   constructor(
@@ -51,7 +51,7 @@ export class Placer {
    * @returns how many were placed.
    */
   run(): Promise<number> {
-    this.isAskedAgain = true;
+    this.runsAgain = true;
     this.running ??= this.placeAll().finally(() => (this.running = null));
     return this.running;
   }
@@ -70,11 +70,11 @@ export class Placer {
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
-      this.isAskedAgain = false;
+      this.runsAgain = false;
       placed = await this.pass();
       if (placed > 0) this.events.emit('placed');
       count += placed;
-    } while (placed > 0 || this.isAskedAgain);
+    } while (placed > 0 || this.runsAgain);
     return count;
   }
 
@@ -96,7 +96,7 @@ export class Placer {
   /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
-      const standing = await this.lookUps.of(charge);
+      const standing = await this.lookUps.lookUp(charge);
       if (standing === null || (await this.place(standing)).kind === 'later') return false;
       this.lookUps.forget(charge);
       return true;
@@ -120,7 +120,7 @@ export class Placer {
       if (decided.kind === 'later') return decided;
       return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
     });
-    if (placement.kind !== 'later') this.tell(charge, placement);
+    if (placement.kind !== 'later') this.logPlaced(charge, placement);
     return placement;
   }
 
@@ -135,7 +135,7 @@ export class Placer {
       frozenOfCharge(order, rated, { siteId, amount, currencyIso: currencyIso ?? standing.currencyIso });
   }
 
-  private tell({ transactionId, scheduledOrderId, isGivenBack }: UnplacedCharge, placement: Placement): void {
+  private logPlaced({ transactionId, scheduledOrderId, isGivenBack }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
     if ('differs' in placement && placement.differs !== null)

@@ -172,10 +172,9 @@ export class Reconciler {
     // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any
     // order of it there, as an order can change its gateway, and that before or after they were lost. A gateway that
     // refuses keeps only its own orders waiting, because it may do so for ever.
-    const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
+    const unreachable = [...blocked.values()].find(({ kind }) => kind !== 'refused');
     for (const type of TYPES) {
-      const why =
-        blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
+      const why = blocked.get(type) ?? unreachable;
       if (why) {
         const { message, kind } = why;
         this.log.warn(
@@ -205,7 +204,7 @@ export class Reconciler {
     const query = { agoMs, installation: database.keyPrefix };
     let count = 0;
     const paging = new Paging(cursor, (ms) => this.pause(ms));
-    const said = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
+    const answer = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
       const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
       for (const transactionId of orphans)
@@ -217,8 +216,8 @@ export class Reconciler {
       if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
     });
     // The gateway cannot go on at the cursor: the next reading begins anew.
-    if (said.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
-    if (said.kind !== 'listed') return said;
+    if (answer.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
+    if (answer.kind !== 'listed') return answer;
     await pool.execute(RECONCILED, [id, generation, version]);
     if (count > 0) this.placer.begin();
     log.info(

@@ -230,16 +230,16 @@ export class RetryPolicy {
    * known, for the shop.
    */
   needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted, becomesPending = this.active): FailedAttempt {
-    const told = failure(
+    const shown = failure(
       'GatewayCommunicationFailed',
       'The service cannot tell whether this cycle was charged: the shop has to look.',
     );
-    const why = reason === undefined ? told : failure('PaymentDiffers', reason);
+    const why = reason === undefined ? shown : failure('PaymentDiffers', reason);
     return {
       ...this.same(why),
       ...this.check(LAST_CHECK_MS, becomesPending),
       retriesExhausted: true,
-      event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
+      event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(shown) } : null,
       error: isNews ? failureInfo(why.message) : null,
     };
   }

@@ -29,7 +29,7 @@ export class Simulation {
   /** The sites that this worker leads, until there is nothing more to do. */
   private readonly led = new Map<number, Promise<void>>();
   private look: Promise<void> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private readonly alarm = new Alarm(() => this.wake());
   /** Sites that are left alone for a while, and until when. */
   private readonly troubled = new Map<number, number>();
@@ -63,13 +63,13 @@ export class Simulation {
   wake(): void {
     if (this.turns.isStopped) return;
     if (this.look) {
-      this.isAskedAgain = true;
+      this.runsAgain = true;
       return;
     }
-    this.isAskedAgain = false;
+    this.runsAgain = false;
     this.look = this.lookOnce().finally(() => {
       this.look = null;
-      if (this.isAskedAgain) this.wake();
+      if (this.runsAgain) this.wake();
     });
   }
 
