@@ -15,7 +15,7 @@ import type { LeasedCycle } from '../cycle.js';
 import { type Charged, type FoundAt, type Outcome, technicalFault } from '../outcome.js';
 import { memoryOfMs } from '../prepare/gateway-memory.js';
 import type { Attempt } from '../prepare/price.js';
-import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
+import { againInMs, type Blocked } from '../reconcile/blocked.js';
 import { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { EarlierAttempts, type MayArrive } from './earlier-attempts.js';
@@ -170,7 +170,7 @@ export class Charger {
   private unsent({ isStopped, heldBy }: LeasedCycle, { id }: Integration): Outcome {
     if (isStopped) return { kind: 'stopped' };
     if (heldBy !== null) return { kind: 'failure', failure: heldFailure(heldBy) };
-    return { kind: 'postponed', delayMs: this.gate.retryAfterMs(id) };
+    return { kind: 'postponed', delayMs: this.gate.pauseMs(id) };
   }
 
   private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
@@ -239,7 +239,7 @@ function unsentBecause(earlier: NotNone): Charged {
 /** The same for an attempt that may have been sent. */
 function asInDoubt(earlier: NotNone) {
   const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
-  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
+  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : againInMs(earlier);
   return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
 }
 

@@ -56,7 +56,7 @@ export class SendGate {
    * How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded, or the clocks are
    * too far apart.
    */
-  retryAfterMs(paymentIntegrationId: number): number {
+  pauseMs(paymentIntegrationId: number): number {
     if (this.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
     return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }

@@ -4,7 +4,7 @@ import type { Logger } from '#libs/platform';
 import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG } from '../../tokens.js';
-import { retryAfterMs } from './blocked.js';
+import { againInMs } from './blocked.js';
 import type { UnplacedCharge } from './found-charges.js';
 
 /** For so long an answer counts: the place of a charge may have to wait for other cycles of its order. */
@@ -36,7 +36,7 @@ export class FoundChargeLookUps {
     if (known && performance.now() < known.untilMs) return known.standing;
     const answer = await this.answerFor(charge);
     const standing = standingOf(charge, answer);
-    const countsMs = answer.kind === 'postponed' || answer.kind === 'unavailable' ? retryAfterMs(answer) : ANSWER_COUNTS_MS;
+    const countsMs = answer.kind === 'postponed' || answer.kind === 'unavailable' ? againInMs(answer) : ANSWER_COUNTS_MS;
     this.answers.set(transactionId, { standing, untilMs: performance.now() + countsMs });
     if (standing === null)
       this.log.warn(
