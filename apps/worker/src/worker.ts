@@ -110,7 +110,6 @@ export class Worker implements BeforeApplicationShutdown {
       const giving = this.leased.endLeases().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     } finally {
-      this.processing.stopAlarms();
       this.leased.endHeartbeat();
     }
   }

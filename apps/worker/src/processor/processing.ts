@@ -5,7 +5,7 @@ import { CyclePipeline } from './charge/cycle-pipeline.js';
 import { LeasedCycles } from './charge/leased-cycles.js';
 import { Wakes } from './charge/wakes.js';
 import { Intake } from './intake.js';
-import { Reconciliation } from './reconcile/reconciliation.js';
+import { Reconciler } from './reconcile/reconciler.js';
 import { Rounds } from './rounds.js';
 import { Simulation } from './simulated/simulation.js';
 
@@ -18,7 +18,7 @@ export class Processing {
     private readonly simulation: Simulation,
     private readonly pipeline: CyclePipeline,
     private readonly leased: LeasedCycles,
-    private readonly reconciliation: Reconciliation,
+    private readonly reconciler: Reconciler,
     private readonly wakes: Wakes,
     private readonly guard: WorkGuard,
     private readonly deployment: DeploymentGuard,
@@ -50,7 +50,7 @@ export class Processing {
       await this.simulation.drain();
       await this.pipeline.until(() => leased.size === 0);
       const mayPlace = rounds.trouble === null && this.guard.refusal === null && this.deployment.isTrusted;
-      placed = mayPlace ? await this.reconciliation.finish() : 0;
+      placed = mayPlace ? await this.reconciler.finish() : 0;
       await this.wakes.end();
       // Cycles that ended may have made room, and so have begun a round of their own.
       if (before === intake.claimed && placed === 0) await rounds.atRest();
@@ -60,7 +60,7 @@ export class Processing {
 
   /** Nothing more is compared with the gateways' lists. */
   close(): void {
-    this.reconciliation.close();
+    this.reconciler.close();
   }
 
   /** Claims and sends nothing more; resolves when what was sent is recorded. */
@@ -71,9 +71,5 @@ export class Processing {
     await this.pipeline.until(() => this.leased.size === 0);
     await simulated;
     await this.wakes.end();
-  }
-
-  stopAlarms(): void {
-    this.rounds.stopAlarms();
   }
 }

@@ -4,9 +4,9 @@ import { causeOf, isOtherDatabase, type Logger } from '#libs/platform';
 import { Alarm } from '../alarm.js';
 import { DatabaseClock } from '../database/clock.js';
 import { databaseTrouble } from '../guards/database-trouble.js';
+import { WorkGuard } from '../guards/work-guard.js';
 import { LOG } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
-import { Permission } from './charge/permission.js';
 import { DueFloor } from './claim/due-floor.js';
 import type { LeasedCycle } from './cycle.js';
 import { dueAgainInMs } from './due-again.js';
@@ -45,7 +45,7 @@ export class Rounds {
   constructor(
     private readonly processor: Processor,
     private readonly intake: Intake,
-    private readonly permission: Permission,
+    private readonly guard: WorkGuard,
     private readonly floor: DueFloor,
     private readonly clock: DatabaseClock,
     events: WorkerEvents,
@@ -84,13 +84,9 @@ export class Rounds {
   /** No more claims; resolves when the present round has ended. */
   async stop(): Promise<void> {
     this.intake.isStopped = true;
-    await this.running;
-  }
-
-  /** No round begins by itself any more. */
-  stopAlarms(): void {
     this.alarm.stop();
     this.lookAhead.stop();
+    await this.running;
   }
 
   private begin(call: Call): Promise<void> {
@@ -110,7 +106,7 @@ export class Rounds {
     } catch (error) {
       // Orders that were locked when the round failed may be free again, and due before the floor.
       this.floor.reset();
-      this.permission.trouble(isOtherDatabase(error));
+      this.guard.trouble(isOtherDatabase(error));
       this.explain(error);
       this.lookAgainIn(TROUBLE_PAUSE_MS);
     } finally {

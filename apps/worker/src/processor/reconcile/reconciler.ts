@@ -33,8 +33,8 @@ export interface ReconciledDatabase {
 
 /**
  * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges
- * since the cut-off are listed once and compared with the ledger, before anything is charged for its site. Otherwise
- * this costs nothing.
+ * since the cut-off are listed once and compared with the ledger, and those that no cycle has are given one, before
+ * anything is charged for its site. Otherwise it costs a look at an empty index now and then.
  */
 @Injectable()
 export class Reconciler {
@@ -57,7 +57,7 @@ export class Reconciler {
     private readonly gateways: Gateways,
     private readonly integrations: Integrations,
     private readonly found: FoundCharges,
-    @Inject(Placer) private readonly placer: Pick<Placer, 'begin'>,
+    @Inject(Placer) private readonly placer: Pick<Placer, 'begin' | 'run'>,
     @Inject(DeploymentGuard) private readonly database: ReconciledDatabase,
     private readonly events: WorkerEvents,
     @Inject(LOG) private readonly log: Logger,
@@ -69,7 +69,7 @@ export class Reconciler {
   }
 
   /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
-  isDone(siteId: number, type: PaymentMethodType | null): boolean {
+  mayCharge(siteId: number, type: PaymentMethodType | null): boolean {
     if (!this.database.needsReconciliation || type === null) return true;
     const { generation } = this.database.known;
     if (generation !== this.generation) {
@@ -78,8 +78,23 @@ export class Reconciler {
     }
     const readAt = this.done.get(integrationKey(siteId, type)) ?? -Infinity;
     if (performance.now() - readAt < READ_AGAIN_MS) return true;
-    this.begin(siteId, type);
+    this.compare(siteId, type);
     return false;
+  }
+
+  /**
+   * Starts the comparison and the placing, if needed. Another worker may place a charge that an overdue cycle has
+   * found.
+   */
+  begin(): void {
+    void this.sweep();
+    this.placer.begin();
+  }
+
+  /** The same to its end. @returns how many found charges were placed in the ledger. */
+  async finish(): Promise<number> {
+    await this.sweep();
+    return this.placer.run();
   }
 
   /** An integration of this site has been changed since its charges were compared. */
@@ -91,7 +106,7 @@ export class Reconciler {
    * Reconciles every site, also those without due orders. So charges of lost commits are recorded now, not when the
    * next order falls due. It runs once per generation. Overlapping calls are one.
    */
-  sweep(): Promise<void> {
+  private sweep(): Promise<void> {
     const { generation } = this.database.known;
     if (!this.database.needsReconciliation || this.swept === generation) return Promise.resolve();
     if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
@@ -115,7 +130,7 @@ export class Reconciler {
       );
       for (const row of rows) {
         after = row.siteId;
-        if (this.isDone(after, row.paymentMethodType)) continue;
+        if (this.mayCharge(after, row.paymentMethodType)) continue;
         await this.running.get(after);
         isDone &&= this.done.has(integrationKey(after, row.paymentMethodType));
       }
@@ -133,7 +148,7 @@ export class Reconciler {
     this.closing.abort();
   }
 
-  private begin(siteId: number, type: PaymentMethodType): void {
+  private compare(siteId: number, type: PaymentMethodType): void {
     if (this.running.has(siteId) || this.closing.signal.aborted) return;
     const run = this.reconcile(siteId)
       .catch((error: unknown) => {
