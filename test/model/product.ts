@@ -72,6 +72,7 @@ function leasedCycle(one: Cycle, attempt: number): LeasedCycle {
     presentUtc: null,
     claimedAt: 0,
     leaseEndsAt: 0,
+    frozenAttempt: null,
     lastReadAt: 0,
     isStopped: one.stoppedAt !== null,
     heldFor: null,

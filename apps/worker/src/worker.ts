@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
 import { Gateways } from '#libs/gateways';
-import type { Logger, Settings } from '#libs/platform';
+import type { Settings } from '#libs/platform';
 import { RequestSignal } from './database/request-signal.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { ClockGuard } from './guards/clock-guard.js';
@@ -8,13 +8,9 @@ import { Housekeeping } from './housekeeping/housekeeping.js';
 import { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
-import { LeasedCycles } from './processor/charge/leased-cycles.js';
 import { Processing } from './processor/processing.js';
-import { LOG, SETTINGS } from './tokens.js';
+import { SETTINGS } from './tokens.js';
 import { within } from './within.js';
-
-/** The longest wait for the database after the grace period. */
-const LONGEST_GIVING_BACK_MS = 1_000;
 
 /** The life cycle of one worker: it starts, processes all that is due, and stops. */
 @Injectable()
@@ -23,9 +19,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(LOG) private readonly log: Logger,
     private readonly signal: RequestSignal,
-    private readonly leased: LeasedCycles,
     private readonly processing: Processing,
     private readonly upcoming: UpcomingNotices,
     private readonly audit: Audit,
@@ -42,7 +36,6 @@ export class Worker implements BeforeApplicationShutdown {
 
   /** Processes until the application is shut down. */
   start(): void {
-    this.leased.beginHeartbeat();
     this.housekeeping.start();
     this.numbering.start();
     void this.signal.open();
@@ -68,7 +61,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async drainAll(): Promise<boolean> {
-    if (this.isProcessor && !(await this.process())) return false;
+    if (this.isProcessor && !(await this.processing.drain())) return false;
     await this.numbering.drain();
     // An order whose date has moved is found by its event.
     if (this.isProcessor) {
@@ -82,13 +75,6 @@ export class Worker implements BeforeApplicationShutdown {
     return isSent;
   }
 
-  private async process(): Promise<boolean> {
-    this.leased.beginHeartbeat();
-    const isDone = await this.processing.drain();
-    this.leased.endHeartbeat();
-    return isDone;
-  }
-
   private async send(): Promise<boolean> {
     return this.dispatcher === undefined || (await this.dispatcher.drain());
   }
@@ -100,18 +86,7 @@ export class Worker implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
     this.processing.close();
-    try {
-      if (await within(this.settings.shutdownGraceMs, this.finish())) return;
-      const cycles = this.leased.size;
-      this.log.warn(
-        { cycles },
-        'Some charges have no answer at the end of the grace period: other workers look them up.',
-      );
-      const giving = this.leased.endLeases().catch(() => undefined);
-      await within(LONGEST_GIVING_BACK_MS, giving);
-    } finally {
-      this.leased.endHeartbeat();
-    }
+    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) await this.processing.giveBack();
   }
 
   private async finish(): Promise<void> {

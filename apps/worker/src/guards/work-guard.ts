@@ -21,6 +21,11 @@ export class WorkGuard {
     return this.deployment.known;
   }
 
+  /** The latest look allowed it, and nothing has cast doubt on that since. */
+  get isTrusted(): boolean {
+    return this.refusal === null && this.deployment.isTrusted;
+  }
+
   /** Why the latest round could not begin; null when it could. */
   get refusal(): string | null {
     return this.version.refusal ?? this.deployment.refusal;

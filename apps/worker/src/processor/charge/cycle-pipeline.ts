@@ -5,17 +5,15 @@ import { Contention } from '../../database/contention.js';
 import { reach } from '../../failpoints.js';
 import { SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import { isRefused, type Outcome, type Result, wasSent } from '../outcome.js';
 import { Preparation } from '../prepare/preparation.js';
-import type { Attempt } from '../prepare/price.js';
 import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
 import { NOTHING, type Recorded } from '../record/recorded.js';
 import { Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
 import { tracedCharge, tracedStep, traceEnd } from '../traces.js';
-import { AtOnce } from './at-once.js';
 import { Charger } from './charger.js';
 import { type InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
 import { IntegrationHealth } from './integration-health.js';
@@ -60,7 +58,6 @@ export class CyclePipeline {
     private readonly leased: LeasedCycles,
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
-    private readonly atOnce: AtOnce,
     private readonly preparation: Preparation,
     private readonly inDoubt: InDoubtAttempts,
     private readonly charger: Charger,
@@ -82,9 +79,10 @@ export class CyclePipeline {
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const cycles = this.leased.add(claimed);
     for (const cycle of cycles) {
-      const attempt = this.atOnce.take(cycle);
-      if (attempt) {
-        void this.charge(attempt);
+      const { frozenAttempt } = cycle;
+      if (frozenAttempt !== null) {
+        cycle.frozenAttempt = null;
+        void this.charge(frozenAttempt);
         continue;
       }
       const queue = this.queues.for(cycle);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
 import { type Integration, integrationKey } from '../../gateways/integrations.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import type { Charged } from '../outcome.js';
-import type { Attempt } from '../prepare/price.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
 

@@ -29,4 +29,5 @@ export const leasedCycleOf = (row: DueRow & Partial<ClaimedRow>, claimedAt: numb
   lastReadAt: claimedAt,
   isStopped: false,
   heldBy: null,
+  frozenAttempt: null,
 });

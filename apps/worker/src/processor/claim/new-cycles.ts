@@ -3,8 +3,9 @@ import { beginCycles, type DueRow, type Locking } from '#libs/ledger';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
+import type { AtOnce } from '../charge/at-once.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { Attempt, PricedAttempt } from '../prepare/price.js';
+import type { PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
 import { leasedCycleOf } from './leased-cycle.js';
 import { newCycleRow } from './new-cycle-row.js';
@@ -24,14 +25,6 @@ class ClockJumped extends Error {
   override readonly name = 'ClockJumped';
 }
 
-/** The cycles that may be frozen when they begin (`charge/at-once.ts`). */
-export interface FrozenAtOnce {
-  price(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<readonly PricedAttempt[]>;
-  settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void;
-  /** Nothing was written. The cycles are only claimed instead. */
-  failed(error: unknown): void;
-}
-
 /** Locks due orders, all of real sites or of one simulated site. */
 export type LockOrders = (tx: Transaction, locking: Locking) => Promise<DueRow[]>;
 
@@ -47,7 +40,7 @@ export class NewCycles {
     private readonly worker: string,
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
-    private readonly atOnce: FrozenAtOnce | null,
+    private readonly atOnce: AtOnce | null,
     /** The database's clock as it was believed last; null: it is not watched. */
     private readonly now: (() => Date) | null,
   ) {}
@@ -73,18 +66,19 @@ export class NewCycles {
     return this.inTransaction(lock, () => Promise.resolve([]));
   }
 
-  private async freeze(lock: LockOrders, atOnce: FrozenAtOnce): Promise<LeasedCycle[]> {
+  private async freeze(lock: LockOrders, atOnce: AtOnce): Promise<LeasedCycle[]> {
     let attempts: readonly PricedAttempt[] = [];
     let begun: readonly LeasedCycle[] = [];
     try {
       begun = await this.inTransaction(lock, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
     } finally {
-      atOnce.settle(
-        attempts.map(({ frozen: _, pricedWith: __, ...attempt }) => attempt),
-        new Set(begun),
-      );
+      const begunCycles = new Set(begun);
+      atOnce.leave(attempts.map(({ cycle }) => cycle).filter((cycle) => !begunCycles.has(cycle)));
     }
-    for (const { cycle, attempt } of attempts) Object.assign(cycle, { state: 'Charging', attempt });
+    for (const { frozen: _, pricedWith: __, ...frozenAttempt } of attempts) {
+      const { cycle, attempt } = frozenAttempt;
+      Object.assign(cycle, { state: 'Charging', attempt, frozenAttempt });
+    }
     if (attempts.length > 0) reach('after-freeze');
     return [...begun];
   }

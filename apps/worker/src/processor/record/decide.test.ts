@@ -35,6 +35,7 @@ const cycle: LeasedCycle = {
   lastReadAt: 0,
   claimedAt: 0,
   leaseEndsAt: 0,
+  frozenAttempt: null,
 };
 const order: LockedOrder = {
   version: '1',
