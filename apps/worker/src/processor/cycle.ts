@@ -1,6 +1,6 @@
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
-import type { LeasedRow, OwnedRow } from '#libs/ledger';
+import type { ClaimedRow, DueRow, LeasedRow, OwnedRow } from '#libs/ledger';
 import type { Quote } from '#libs/rules';
 import type { Integration } from '../gateways/integrations.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
@@ -75,6 +75,37 @@ export interface Attempt {
    */
   readonly isOverdue: boolean;
 }
+
+/**
+ * A cycle that was claimed: one that was there before, or one that begins with this claim. `claimedAt` is by the
+ * monotonic clock, in milliseconds. (Each is named: spreading a row takes Node.js 20 ten times as long.)
+ */
+export const leasedCycleOf = (row: DueRow & Partial<ClaimedRow>, claimedAt: number, leaseMs: number): LeasedCycle => ({
+  scheduledOrderId: row.scheduledOrderId,
+  cycle: row.cycle,
+  siteId: row.siteId,
+  state: row.state ?? 'Claimed',
+  attempt: row.attempt ?? 0,
+  orderId: row.orderId,
+  paymentMethodType: row.paymentMethodType,
+  dueUtc: row.dueUtc,
+  replacedUtc: row.replacedUtc,
+  paymentFailures: row.paymentFailures ?? 0,
+  technicalFailures: row.technicalFailures ?? 0,
+  lookUps: row.lookUps ?? 0,
+  waitingSinceUtc: row.waitingSinceUtc ?? null,
+  heldFor: row.heldFor ?? null,
+  retriesExhausted: row.retriesExhausted ?? false,
+  presentUtc: row.presentUtc ?? null,
+  claim: row.claim ?? 1,
+  keptClaim: row.keptClaim ?? null,
+  claimedAt,
+  leaseEndsAt: claimedAt + leaseMs,
+  lastReadAt: claimedAt,
+  isStopped: false,
+  heldBy: null,
+  frozenAttempt: null,
+});
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;

@@ -42,8 +42,8 @@ export class AtOnce {
   }
 
   /**
-   * One of the orders cannot be read or written, or the database cannot be reached. The cycles are only claimed, so that
-   * their preparation finds out which, and says so.
+   * One of the orders cannot be read or written, or the database cannot be reached. The cycles are only claimed, so
+   * that their preparation finds out which, and says so.
    */
   failed(error: unknown): void {
     this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');

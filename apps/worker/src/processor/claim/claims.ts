@@ -21,9 +21,8 @@ import { DatabaseClock } from '../../database/clock.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { SETTINGS, WORKER_ID } from '../../tokens.js';
 import { AtOnce } from '../charge/at-once.js';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
-import { leasedCycleOf } from './leased-cycle.js';
 import { NewCycles } from './new-cycles.js';
 import type { Watermark } from './watermark.js';
 

@@ -1,14 +1,13 @@
 import type { KnownDatabase } from '#libs/entities';
-import { beginCycles, type DueRow, type Locking } from '#libs/ledger';
+import { beginCycles, type DueRow, type Locking, type NewCycleRow, SENT, type SentRow } from '#libs/ledger';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
 import type { AtOnce } from '../charge/at-once.js';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
+import { frozenColumns } from '../prepare/freeze.js';
 import type { PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
-import { leasedCycleOf } from './leased-cycle.js';
-import { newCycleRow } from './new-cycle-row.js';
 
 /**
  * A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because
@@ -114,3 +113,19 @@ export class NewCycles {
     });
   }
 }
+
+const ONLY_CLAIMED = Object.fromEntries(
+  Object.entries(SENT).map(([name, type]) => [name, type === 'boolean' ? false : null]),
+) as unknown as SentRow;
+
+/** A cycle without an attempt is only claimed. */
+const newCycleRow = (cycle: LeasedCycle, attempt: PricedAttempt | undefined): NewCycleRow => ({
+  site_id: cycle.siteId,
+  id: cycle.scheduledOrderId,
+  cycle: cycle.cycle,
+  due_utc: cycle.dueUtc,
+  replaced_utc: cycle.replacedUtc,
+  type: cycle.paymentMethodType,
+  order_id: cycle.orderId,
+  ...(attempt ? frozenColumns(attempt) : ONLY_CLAIMED),
+});
