@@ -30,7 +30,7 @@ const STANDS_STILL = {
 /** `round`: a round. `tick`: one look, and a round where that shows something to claim. */
 type Call = 'round' | 'tick';
 
-/** When there is a round: after what others tell, and when the time has come. There are never two at once. */
+/** Decides when there is a round: when an event asks for one, or its time has come. There are never two at once. */
 @Injectable()
 export class Rounds {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
@@ -39,7 +39,7 @@ export class Rounds {
   /** What to do after the present round. */
   private next: Call | null = null;
   private readonly alarm = new Alarm(() => void this.wake());
-  /** For looks at nothing that is known: requests announce only orders that fall due within a minute. */
+  /** Looks for what nobody has announced: requests announce only orders that fall due within a minute. */
   private readonly lookAhead = new Alarm(() => void this.tick());
 
   constructor(
@@ -135,7 +135,7 @@ export class Rounds {
     this.lookAgainIn(dueAgainMs);
   }
 
-  /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */
+  /** An order falls due in this many milliseconds. One that is due already may lie behind the floor. */
   private dueIn(ms: number): void {
     if (ms <= 0) this.floor.reset();
     this.alarm.setIn(Math.max(0, ms));

@@ -33,7 +33,7 @@ export class Charger {
   constructor(
     private readonly gateways: Gateways,
     private readonly gate: SendGate,
-    private readonly earlier: EarlierCharges,
+    private readonly earlierCharges: EarlierCharges,
     private readonly earlierAttempts: EarlierAttempts,
     private readonly clock: DatabaseClock,
     private readonly clocks: GatewayClocks,
@@ -53,7 +53,7 @@ export class Charger {
       if (!(await maySend())) return { outcome: this.unsent(cycle, integration) };
       const charge = this.chargeOf(attempt);
       if (attempt.isOverdue) {
-        const earlier = await this.earlier.find(charge, order.settledUntilUtc, integration, gateway);
+        const earlier = await this.earlierCharges.find(charge, order.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
       const before = await this.earlierAttempts.lookUp(cycle, integration);
@@ -102,7 +102,7 @@ export class Charger {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       // Its worker may have died before its look-up: then this would be the first sending.
       if (attempt.isOverdue) {
-        const earlier = await this.earlier.find(charge, attempt.settledUntilUtc, integration, gateway);
+        const earlier = await this.earlierCharges.find(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', answer: asInDoubt(earlier), mayRepeat } };
       }
       const { answer, foundAt } = await this.lookUp(attempt, charge, integration);
@@ -121,7 +121,7 @@ export class Charger {
     return first.answer.kind === 'refused' && present !== null ? this.lookUpAt(present, attempt, charge) : first;
   }
 
-  /** In doubt, the attempt is only looked up, and "not found" leads to nothing. */
+  /** While there is a doubt, the attempt is only looked up, and "not found" proves nothing. */
   private async lookUpAt(integration: Integration, attempt: InDoubtAttempt, charge: Charge): Promise<LookedUp> {
     const { id: integrationId, credentials } = integration;
     const foundAt = { integrationId, type: credentials.type };
@@ -196,8 +196,8 @@ const CLOCKS_DIFFER = {
 } as const;
 
 /**
- * Nothing more is sent: a look-up that must come first cannot tell any more. Look-ups go on, and `cycles:stuck` lists
- * the cycle.
+ * Nothing more is sent, because the look-up that must come first can no longer tell what happened. Look-ups go on, and
+ * `cycles:stuck` lists the cycle.
  */
 const FOR_A_PERSON: Outcome = { kind: 'inDoubt', answer: { kind: 'notFound' }, mayRepeat: false };
 

@@ -105,9 +105,9 @@ export class InDoubtAttempts {
       .filter((row) => !isOpen(row))
       .map((row) => {
         const cycle = byId.get(row.scheduledOrderId)!;
-        const now = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
-        const then = row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
-        return this.attempt(row, cycle, now, then);
+        const current = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
+        const sentWith = row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
+        return this.attempt(row, cycle, current, sentWith);
       });
     logUnreadable(
       this.log,
@@ -125,14 +125,14 @@ export class InDoubtAttempts {
   private attempt(
     row: InDoubtRow,
     cycle: LeasedCycle,
-    now: LoadedIntegration | null,
-    then: LoadedIntegration | null,
+    current: LoadedIntegration | null,
+    sentWith: LoadedIntegration | null,
   ): InDoubtAttempt | Unreadable {
     cycle.isStopped ||= row.stopped;
     cycle.heldBy = row.heldBy;
     const charge = row.amount === 0 ? null : chargeOf(row, cycle);
     const [integration, present] =
-      charge === null || row.resolution !== null ? [null, null] : integrationsFor(row, now, then);
+      charge === null || row.resolution !== null ? [null, null] : integrationsFor(row, current, sentWith);
     if (integration instanceof DecryptionError) return new Unreadable(cycle, integration);
     return {
       cycle,
@@ -155,7 +155,7 @@ export class InDoubtAttempts {
       replayedMs: row.replayedMs,
       mayRepeat:
         integration !== null &&
-        integration === now &&
+        integration === current &&
         integration.id === row.paymentIntegrationId &&
         credentialsFingerprint(integration.credentials) === row.credentialsFingerprint,
     };
@@ -163,19 +163,19 @@ export class InDoubtAttempts {
 }
 
 /**
- * Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one
- * that it was sent with, as it is now.
+ * Which integration is asked about an attempt, and which one if that refuses. `current`: the shop's of this type;
+ * `sentWith`: the one that it was sent with, as it is now.
  */
 function integrationsFor(
   row: InDoubtRow,
-  now: LoadedIntegration | null,
-  then: LoadedIntegration | null,
+  current: LoadedIntegration | null,
+  sentWith: LoadedIntegration | null,
 ): [LoadedIntegration | null, Integration | null] {
-  const present = now instanceof DecryptionError ? null : now;
+  const present = current instanceof DecryptionError ? null : current;
   const isOfType =
-    then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.paymentMethodType;
-  if (!isOfType || then.id === present?.id) return [now ?? (then instanceof DecryptionError ? then : null), null];
-  return [then, present];
+    sentWith !== null && !(sentWith instanceof DecryptionError) && sentWith.credentials.type === row.paymentMethodType;
+  if (!isOfType || sentWith.id === present?.id) return [current ?? (sentWith instanceof DecryptionError ? sentWith : null), null];
+  return [sentWith, present];
 }
 
 /** A charge of its order was found and has no cycle yet: it may be this one. */
