@@ -61,15 +61,15 @@ export class Dispatcher {
 
   /** The cron's call: as `wake`, but where one look shows that there is nothing to do, there is no round. */
   tick(): Promise<void> {
-    return this.ask(true);
+    return this.startRound(true);
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be sent for now. */
   wake(): Promise<void> {
-    return this.ask(false);
+    return this.startRound(false);
   }
 
-  private ask(mayBeIdle: boolean): Promise<void> {
+  private startRound(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
       this.runsAgain = true;
