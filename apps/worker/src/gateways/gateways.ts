@@ -19,12 +19,7 @@ export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, cl
 }
 
 /** Logs and counts the payment integrations whose breaker opens or closes in this worker. */
-function breakerChanged(
-  log: Logger,
-  metrics: Metrics,
-  paymentIntegrationId: number,
-  state: 'open' | 'closed',
-): void {
+function breakerChanged(log: Logger, metrics: Metrics, paymentIntegrationId: number, state: 'open' | 'closed'): void {
   if (state === 'open') {
     metrics.openBreakers.inc();
     log.warn({ paymentIntegrationId }, 'A payment gateway does not answer: charges through it wait.');

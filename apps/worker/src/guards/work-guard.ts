@@ -20,7 +20,7 @@ export class WorkGuard {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** Asked before every round; false for a copy. Processor and dispatcher ask at the same time: they share one check. */
+  /** Asked before every round; false for a copy. Processor and dispatcher share one check. */
   async mayWork(): Promise<boolean> {
     this.checking ??= this.allowsVersion().finally(() => (this.checking = null));
     return (await this.checking) && (await this.deployment.mayCharge());

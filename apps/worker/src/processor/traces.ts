@@ -114,7 +114,8 @@ async function charged(parent: OpenSpan, name: string, work: () => Promise<Charg
   try {
     const charge = await span.within(work);
     const { outcome } = charge;
-    const gateway = outcome.kind === 'charge' || outcome.kind === 'inDoubt' ? { 'gateway.outcome': outcome.answer.kind } : {};
+    const gateway =
+      outcome.kind === 'charge' || outcome.kind === 'inDoubt' ? { 'gateway.outcome': outcome.answer.kind } : {};
     span.end({ attributes: { 'charge.outcome': outcome.kind, ...gateway } });
     return charge;
   } catch (error) {

@@ -158,8 +158,8 @@ const FAILED_ATTEMPTS = new Batch({
  * next date, written where `sets_dates`. `event_type` and `exception_info`: null where nothing is logged. `is_look_up`:
  * its outcome was looked up. `is_known`: the gateway called it a duplicate. `is_replayed`: it repeated a stored answer.
  * `made_pending`: the order becomes Pending only because the outcome is unknown. `published`: events, a list of type,
- * whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle. `is_held`:
- * its transaction has paid another Order, and a person must decide before anything else happens to it.
+ * whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle.
+ * `is_held`: its transaction has paid another Order, and a person must decide before anything else happens to it.
  */
 export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
 

@@ -77,7 +77,8 @@ export class EarlierAttempts {
       if (sentWith && isSandbox(sentWith.credentials)) continue;
       const answer = await this.lookUpOne(cycle, attempt, sentWith, living);
       // The shop knows of it, and has chosen this attempt.
-      const isReported = answer.kind === 'givenBack' && sent.some((one) => one.GatewayTransactionId === answer.transactionId);
+      const isReported =
+        answer.kind === 'givenBack' && sent.some((one) => one.GatewayTransactionId === answer.transactionId);
       if (isReported) continue;
       if (answer.kind !== 'none' && answer.kind !== 'undecidable') return answer;
       isUndecidable ||= answer.kind === 'undecidable' && Date.parse(attempt.StartedUtc) >= settledUntilUtc;

@@ -146,7 +146,8 @@ export class InDoubtAttempts {
       foundUtc: row.foundUtc,
       isFound: row.idempotencyKey === null,
       isMadeForFound: row.madeForFound,
-      isOverdue: cycle.attempt === 1 && integration !== null && isBeyondMemory(integration.credentials, cycle, row.startedUtc),
+      isOverdue:
+        cycle.attempt === 1 && integration !== null && isBeyondMemory(integration.credentials, cycle, row.startedUtc),
       settledUntilUtc: row.settledUntilUtc,
       integration,
       present,
@@ -174,7 +175,8 @@ function integrationsFor(
   const present = current instanceof DecryptionError ? null : current;
   const isOfType =
     sentWith !== null && !(sentWith instanceof DecryptionError) && sentWith.credentials.type === row.paymentMethodType;
-  if (!isOfType || sentWith.id === present?.id) return [current ?? (sentWith instanceof DecryptionError ? sentWith : null), null];
+  if (!isOfType || sentWith.id === present?.id)
+    return [current ?? (sentWith instanceof DecryptionError ? sentWith : null), null];
   return [sentWith, present];
 }
 

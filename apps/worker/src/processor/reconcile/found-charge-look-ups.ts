@@ -36,7 +36,8 @@ export class FoundChargeLookUps {
     if (known && performance.now() < known.untilMs) return known.standing;
     const answer = await this.answerFor(charge);
     const standing = standingOf(charge, answer);
-    const countsMs = answer.kind === 'postponed' || answer.kind === 'unavailable' ? againInMs(answer) : ANSWER_COUNTS_MS;
+    const countsMs =
+      answer.kind === 'postponed' || answer.kind === 'unavailable' ? againInMs(answer) : ANSWER_COUNTS_MS;
     this.answers.set(transactionId, { standing, untilMs: performance.now() + countsMs });
     if (standing === null)
       this.log.warn(
@@ -60,7 +61,9 @@ export class FoundChargeLookUps {
     const answer = await this.answerAt((await this.integrations.pinned([id])).get(id), charge);
     if (answer.kind !== 'refused' && !isMissing(answer)) return answer;
     const present = (await this.integrations.ofSites([siteId])).get(integrationKey(siteId, type));
-    return present === undefined || present instanceof Error || present.id === id ? answer : this.answerAt(present, charge);
+    return present === undefined || present instanceof Error || present.id === id
+      ? answer
+      : this.answerAt(present, charge);
   }
 
   private answerAt(integration: LoadedIntegration | undefined, charge: UnplacedCharge): Promise<LookUpOutcome> {

@@ -219,17 +219,19 @@ export class Reconciler {
     const query = { agoMs, installation: database.keyPrefix };
     let count = 0;
     const paging = new Paging(cursor, (ms) => this.pause(ms));
-    const answer = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
-      const { orphans, orderIds } = await found.keep(origin, charges);
-      count += orderIds.length;
-      for (const transactionId of orphans)
-        log.error(
-          { transactionId, siteId },
-          'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
-        );
-      // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
-      if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
-    });
+    const answer = await gateways
+      .for(id, integration.credentials)
+      .listCharges({ ...query, paging }, async (charges) => {
+        const { orphans, orderIds } = await found.keep(origin, charges);
+        count += orderIds.length;
+        for (const transactionId of orphans)
+          log.error(
+            { transactionId, siteId },
+            'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
+          );
+        // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
+        if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
+      });
     // The gateway cannot go on at the cursor: the next reading begins anew.
     if (answer.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
     if (answer.kind !== 'listed') return answer;

@@ -12,7 +12,8 @@ interface Sent {
 }
 
 /** The events that a failed attempt publishes, as JSON. */
-export const publishedJson = (attempt: FailedAttempt, sent: Sent): string => JSON.stringify(publishedEvents(attempt, sent));
+export const publishedJson = (attempt: FailedAttempt, sent: Sent): string =>
+  JSON.stringify(publishedEvents(attempt, sent));
 
 /**
  * In the order in which they are published. An outcome that stays unknown is never published as a failure: it may still
@@ -28,7 +29,8 @@ function publishedEvents(attempt: FailedAttempt, { amount, currencyIso }: Sent):
   if (event === null || failure === null) return events;
   const failed = { FailureCode: failure.code };
   const again = state === 'Retrying' && attempt.nextAttemptUtc ? { NextAttemptUtc: attempt.nextAttemptUtc } : {};
-  if (event.type === 'ScheduledOrderHeld') return [...events, ['scheduled_order.waiting', true, { ...facts, ...failed }]];
+  if (event.type === 'ScheduledOrderHeld')
+    return [...events, ['scheduled_order.waiting', true, { ...facts, ...failed }]];
   if (state === 'Unknown')
     return [
       ['scheduled_order.outcome_unknown', true, { ...paid, ...failed, RetriesExhausted: attempt.retriesExhausted }],
