@@ -46,7 +46,7 @@ FROM ahead a
 WHERE e.id = a.id
 RETURNING 1;
 
--- apps/worker/src/guards/version-guard.ts
+-- apps/worker/src/guards/work-guard.ts
 -- for a worker
 SELECT schema_version AS minimum FROM minimum_version;
 
