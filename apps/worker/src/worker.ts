@@ -90,15 +90,14 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async finish(): Promise<void> {
+    // From now on nothing more is claimed or charged, whatever is waited for.
+    const processed = this.processing.stop();
     const dispatched = this.dispatcher?.stop();
-    const cleaned = this.housekeeping.stop();
+    const others = [this.housekeeping.stop(), this.audit.stop(), this.upcoming.stop()];
     void this.signal.close();
-    const audited = this.audit.stop();
-    await this.upcoming.stop();
-    await this.processing.stop();
+    await processed;
     await this.numbering.stop();
     await dispatched;
-    await audited;
-    await cleaned;
+    await Promise.all(others);
   }
 }

@@ -72,9 +72,11 @@ export class Processing {
 
   /** Claims and sends nothing more; resolves when what was sent is recorded. */
   async stop(): Promise<void> {
-    await this.rounds.stop();
+    const claimed = this.rounds.stop();
     const simulated = this.simulation.stop();
+    // What a round that is under way still claims is released as well.
     this.pipeline.stop();
+    await claimed;
     await this.pipeline.until(() => this.leased.size === 0);
     await simulated;
     await this.wakes.end();
