@@ -355,9 +355,9 @@ describe('GatewayTwo.listCharges of what was given back', () => {
 });
 
 describe.each([
-  ['GatewayOne', gatewayOne, () => one],
-  ['GatewayTwo', gatewayTwo, () => two],
-] as const)('%s.listCharges', (_, gatewayOf, standInOf) => {
+  ['GatewayOne', gatewayOne, () => one, 250],
+  ['GatewayTwo', gatewayTwo, () => two, 1_201],
+] as const)('%s.listCharges', (_, gatewayOf, standInOf, moreThanPage) => {
   it('lists the whole account, or one customer', async () => {
     const gateway = gatewayOf();
     const sent = [charges(), charges({ gatewayCustomerId: '77' })];
@@ -408,7 +408,7 @@ describe.each([
 
   it('turns every page, and asks for none before the last one was taken', async () => {
     const gateway = gatewayOf();
-    await Promise.all(Array.from({ length: 1_201 }, () => gateway.charge(charges())));
+    await Promise.all(Array.from({ length: moreThanPage }, () => gateway.charge(charges())));
     let isTaking = false;
     let found = 0;
     const before = standInOf().served.lookUp;
@@ -422,7 +422,7 @@ describe.each([
       found += page.length;
       isTaking = false;
     });
-    expect(found).toBe(1_201);
+    expect(found).toBe(moreThanPage);
   });
 
   it.each([
