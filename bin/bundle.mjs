@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { noticesOf } from './notices.mjs';
-import { OUTSIDE } from './outside.mjs';
+import { NOT_INSTALLED, OUTSIDE } from './outside.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
@@ -27,13 +27,6 @@ const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
 /** OpenTelemetry: API and worker load this file only when traces are on. */
 const TRACES = 'libs/platform/src/tracing/sdk/provider';
-
-/** Nest and `debug` can use them, and do without: they are not installed where the programs run. */
-const NOT_INSTALLED = [
-  /^@nestjs\/(microservices|websockets|platform-express)(\/|$)/,
-  /^@fastify\/(multipart|view)$/,
-  'supports-color',
-];
 
 /** Without it, the maps would lead to the compiler's output instead of the sources. */
 function withSourceMap(file) {

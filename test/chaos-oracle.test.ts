@@ -442,6 +442,23 @@ describeInAllCases('The oracle of the chaos runs', () => {
       expect((await found()).filter((one) => !one.includes('the audit'))).toEqual([NO_ORDER, STOPPED]);
     });
 
+    it('lets a decision of a person who saw it given back explain that a charge has no Order', async () => {
+      await unpaid();
+      givenBackAt(agoMs(60));
+      await database.query(`UPDATE error_logs SET exception_info = '{}' WHERE description = '2001 given back'`);
+      const decisions: [string, NotCharged, boolean][] = [
+        ['having seen it', { scheduledOrderId: id, atMs: agoMs(40), transactionId: paid.transactionId }, true],
+        ['having seen nothing', { scheduledOrderId: id, atMs: agoMs(40) }, false],
+        ['having seen another', { scheduledOrderId: id, atMs: agoMs(40), transactionId: 'pi_x' }, false],
+        ['before', { scheduledOrderId: id, atMs: agoMs(70), transactionId: paid.transactionId }, false],
+      ];
+      givenBack.push({ transactionId: 'pi_x', as: 'refund', isWhole: true, atMs: agoMs(60) });
+      for (const [what, decision, explains] of decisions) {
+        notCharged = [decision];
+        expect([what, (await found()).includes(NO_ORDER)]).toEqual([what, !explains]);
+      }
+    });
+
     it('finds an order that stopped where the charge of another occurrence was given back', async () => {
       await unpaid();
       givenBackAt(agoMs(60));
@@ -492,6 +509,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       givenBackAt(agoMs(60));
       plant(firstMs(), { sentMs: agoMs(20) });
       requested('process', { sentMs: agoMs(40), endedMs: agoMs(39) });
+      notCharged.push({ scheduledOrderId: id, atMs: agoMs(40), transactionId: paid.transactionId });
       expect(await found()).toEqual([NO_ORDER, TWICE, 'other: the audit did not see that # met a refund']);
     });
 

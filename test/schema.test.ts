@@ -37,10 +37,13 @@ describe('The schema', () => {
   });
 
   it('cannot be taken back behind the baseline, and stays as it is', async () => {
-    await expect(database.dataSource.undoLastMigration()).rejects.toThrow(
+    const { migrations } = database.dataSource;
+    await expect(migrations[0]!.down(database.dataSource.createQueryRunner())).rejects.toThrow(
       'There is no schema before the baseline: drop the database instead.',
     );
-    expect(await database.query(`SELECT name FROM migrations`)).toEqual([{ name: 'Baseline1780000000001' }]);
+    expect(await database.query(`SELECT name FROM migrations ORDER BY id`)).toEqual(
+      migrations.map((one) => ({ name: one.constructor.name })),
+    );
   });
 
   it('makes ids of logs that sort by time', async () => {

@@ -8,8 +8,7 @@ import { OrderFunction } from './order-function.mjs';
  * Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that
  * differs.
  */
-export async function requireSameWork(bench, { peers, limited }) {
-  const orders = 1_000;
+export async function requireSameWork(bench, { peers, limited, orders = 1_000 }) {
   const template = await bench.databases.template('sample', (client) => fillShops(client, { sites: 10, orders }));
   const works = {
     product: (url, client) => processByProduct(client, url, { orders }),

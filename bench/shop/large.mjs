@@ -111,10 +111,10 @@ const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (id, site_id, customer_id
   FROM generate_series(1, $1::bigint) n JOIN whole o ON o.id = CASE WHEN n % $3 = 0 THEN n / $3 ELSE 1 + n % $2::bigint END`;
 
 /** Of every second scheduled order, over the last two years. $1 orders. */
-const ORDERS = `INSERT INTO orders (id, site_id, customer_id, ${SHIPPING_ADDRESS}, date_created, date_paid, subtotal, shipping_total, tax_total, total, is_recurring,
-    scheduled_order_id, cycle, created_utc, updated_utc)
+const ORDERS = `INSERT INTO orders (id, site_id, customer_id, ${SHIPPING_ADDRESS}, date_created, date_paid, subtotal, shipping_total, tax_total, total, currency_iso,
+    is_recurring, scheduled_order_id, cycle, created_utc, updated_utc)
   SELECT id / 2, site_id, customer_id, ${SHIPPING_ADDRESS}, at, at, (total - shipping_total - tax_total) / 100.0, shipping_total / 100.0, tax_total / 100.0,
-    total / 100.0, true, id, 1, at, at
+    total / 100.0, currency_iso, true, id, 1, at, at
   FROM scheduled_orders CROSS JOIN LATERAL (SELECT now() - (63072000 - id * 6) * interval '1 second' AS at) a
   WHERE id % 2 = 0 AND id <= 2 * $1::bigint`;
 

@@ -65,6 +65,7 @@ async function givenSite(siteId: number, times: number) {
       cycle: 100 + cycle,
       total,
       dateCreated: new Date(),
+      currencyIso: 'USD',
       ...values,
     });
   await each(2, (n) => processed(n, '12.5'));

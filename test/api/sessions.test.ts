@@ -687,7 +687,7 @@ describe('What needs a password that was entered a moment ago', () => {
   it('is entered by POST /api/Session/Confirm, which answers the session', async () => {
     const { cookie, id, body } = await session();
     const entry = async () => (await rowOf(id)).password_entered_utc;
-    // As sessions of older processes are.
+    // Without an entry.
     await database.query(`UPDATE access_tokens SET password_entered_utc = NULL WHERE id = $1`, [id]);
     expect((await ask(cookie, 'GET', '/api/Session')).body).toEqual({ ...body, ConfirmedUntilUtc: null });
     const wrong = await confirm(cookie, 'wrong');

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDataSource } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
@@ -39,6 +40,9 @@ const GATEWAY_TIMEOUT_MS = 1_500;
 const MOST_WAITS = 200;
 /** On a machine that has other things to do the numbers take longer to be reached: so many times as long. */
 const LONGEST = 6;
+
+/** So often it is looked whether all has come to rest: it takes the database more than what is looked for. */
+const LOOK_MS = 200;
 
 type Closings = (() => unknown)[];
 
@@ -269,7 +273,10 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     await stage.webhooks.hasten(database);
     return (await unsettled(database)) === 0;
   };
-  const drained = await until(settled, options.drainSeconds * 1_000).then(
+  const drained = await until(
+    async () => (await settled()) || pause(LOOK_MS, false),
+    options.drainSeconds * 1_000,
+  ).then(
     () => true,
     () => false,
   );

@@ -9,6 +9,8 @@ import { secondOfCharge, shownSecond } from './licences.js';
 export interface NotCharged {
   readonly scheduledOrderId: number;
   readonly atMs: number;
+  /** The charge of it that the person saw at the gateway, given back whole. */
+  readonly transactionId?: string;
 }
 
 export interface GivenBackParts {
@@ -26,16 +28,17 @@ export interface SetAside {
 }
 
 /**
- * A charge that was given back whole may have no Order, where the shop is told of it: its logs or a difference name it.
- * Its occurrence is not charged again before it was given back, nor unless a Process or a person's decision comes after
- * that. All other charges stand.
+ * A charge that was given back whole may have no Order, where the shop knows of it: its logs or a difference name it,
+ * or a person who saw it at the gateway has settled its occurrence. That is not charged again before it was given back,
+ * nor unless a Process or a person's decision comes after that. All other charges stand.
  */
 export async function setAside(database: TestDatabase, parts: GivenBackParts): Promise<SetAside> {
-  const { captures, givenBack } = parts;
+  const { captures, givenBack, notCharged } = parts;
   const whole = new Map(givenBack.filter(({ isWhole }) => isWhole).map((one) => [one.transactionId, one]));
   const excused = await toldWithoutOrder(
     database,
     captures.filter(({ transactionId }) => whole.has(transactionId)),
+    notCharged.flatMap(({ transactionId: seen, atMs }) => (seen && whole.get(seen)!.atMs <= atMs ? seen : [])),
   );
   const isAside = ({ transactionId }: Capture): boolean => excused.has(transactionId);
   const byOccurrence = new Map<string, Capture[]>();
@@ -71,15 +74,23 @@ function tell({ find }: GivenBackParts, capture: Capture, what: string): void {
   find('double', capture.scheduledOrderId, `the occurrence of ${shownSecond(secondOfCharge(capture)!)} ${what}`);
 }
 
-async function toldWithoutOrder(database: TestDatabase, captures: readonly Capture[]): Promise<ReadonlySet<string>> {
+async function toldWithoutOrder(
+  database: TestDatabase,
+  captures: readonly Capture[],
+  seen: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ id: string }>(
     `SELECT f.id FROM unnest($1::text[], $2::bigint[]) AS f (id, of)
      WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.gateway_transaction_id = f.id)
        AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.gateway_transaction_id = f.id AND c.state = 'Completed')
-       AND (EXISTS (SELECT 1 FROM payment_differences d WHERE d.gateway_transaction_id = f.id AND d.scheduled_order_id = f.of)
+       AND (f.id = ANY ($3) OR EXISTS (SELECT 1 FROM payment_differences d WHERE d.gateway_transaction_id = f.id AND d.scheduled_order_id = f.of)
          OR EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = f.of
            AND (position(f.id IN l.exception_info::text) > 0 OR position(f.id IN l.description) > 0)))`,
-    [captures.map(({ transactionId }) => transactionId), captures.map(({ scheduledOrderId }) => scheduledOrderId)],
+    [
+      captures.map(({ transactionId }) => transactionId),
+      captures.map(({ scheduledOrderId }) => scheduledOrderId),
+      seen,
+    ],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -40,12 +40,19 @@ export class Dashboards {
     );
   }
 
-  /** By a person who has found that it paid nothing. @returns false when something was done with it before. */
-  refund(capture: Capture): boolean {
-    if (this.touched.has(capture.transactionId)) return false;
-    const isOne = this.gateways.one.ledger.charges.some(({ transactionId }) => transactionId === capture.transactionId);
-    this.giveBack(capture, isOne, 'refunded whole');
-    return true;
+  /**
+   * By a person who has found that it paid nothing, all that is left of it: the rest is refunded, a dispute accepted.
+   */
+  refund(capture: Capture): void {
+    const { transactionId, amount } = capture;
+    const { one, two } = this.gateways;
+    const isOne = one.ledger.charges.some((charge) => charge.transactionId === transactionId);
+    const before = this.givenBack.find((given) => given.transactionId === transactionId);
+    if (before === undefined) return this.giveBack(capture, isOne, 'refunded whole');
+    if (before.as === 'refund' && isOne) one.refund(transactionId);
+    else if (before.as === 'refund') two.refund(transactionId, (Number(amount) - 0.01).toFixed(2));
+    this.givenBack.push({ ...before, isWhole: true, atMs: Date.now() });
+    this.tally.add(before.as === 'refund' ? 'refunded whole' : 'disputed');
   }
 
   private one(): void {

@@ -14,7 +14,7 @@ export type ClockAheadMs = (fromMs: number, toMs: number) => readonly number[];
 /** An occurrence is named by its second. */
 export const secondAt = (ms: number): number => Math.floor(ms / 1_000);
 
-/** Of the occurrence that a charge names; null where what an earlier version sent names none. */
+/** Of the occurrence that a charge names; null where an old form names none. */
 export function secondOfCharge({ dueUtc }: Pick<Capture, 'dueUtc'>): number | null {
   const due: Date | string | null = dueUtc;
   const second = due === null ? NaN : secondAt(new Date(due).getTime());

@@ -30,8 +30,8 @@ export interface PersonsBooks {
   readonly charges: () => Capture[];
   /** Whole. */
   readonly isGivenBack: (charge: Pick<Capture, 'transactionId'>) => boolean;
-  /** Gives it back whole. @returns false where something was done with it before. */
-  readonly giveBack: (charge: Capture) => boolean;
+  /** Gives back all that is left of it. */
+  readonly giveBack: (charge: Capture) => void;
   /** It was given back, or another installation has charged it. */
   readonly mayBeSettled: (transactionId: string) => boolean;
 }
@@ -58,8 +58,10 @@ export class Person {
       // What was given back has paid nothing. What names another occurrence did not pay this one: the shop gives it
       // back.
       const isOther = charge !== undefined && charge.dueUtc !== secondOf(DueUtc);
-      const hasPaid = charge && !this.books.isGivenBack(charge) && !(isOther && this.books.giveBack(charge));
+      if (isOther && !this.books.isGivenBack(charge)) this.books.giveBack(charge);
+      const hasPaid = charge !== undefined && !this.books.isGivenBack(charge);
       const transactionId = hasPaid ? charge.transactionId : null;
+      const atMs = Date.now();
       try {
         await resolveCycle(this.database.pool, {
           scheduledOrderId: ScheduledOrderId,
@@ -69,7 +71,12 @@ export class Person {
         });
         this.settled.add(key);
         this.resolutions.add(transactionId === null ? 'not charged' : 'charged');
-        if (transactionId === null) this.notCharged.push({ scheduledOrderId: ScheduledOrderId, atMs: Date.now() });
+        if (transactionId === null)
+          this.notCharged.push({
+            scheduledOrderId: ScheduledOrderId,
+            atMs,
+            ...(charge && { transactionId: charge.transactionId }),
+          });
       } catch (error) {
         // A worker is looking it up just now.
         if (!(error instanceof Conflict)) throw error;

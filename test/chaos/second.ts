@@ -77,7 +77,7 @@ export class SecondInstallation {
       })
       .charge({
         idempotencyKey: `${this.name}-${scheduledOrderId}-${dueUtc.getTime()}-1`,
-        ...{ siteId, scheduledOrderId, dueUtc, currencyIso, installation: this.name, attempt: 1, cycle: null },
+        ...{ siteId, scheduledOrderId, dueUtc, currencyIso, installation: this.name, attempt: 1 },
         amount: isSame ? Math.round(Number(recent.amount) * 100) : 100 + random.below(30_000),
         gatewayCustomerId: isOurCustomer ? customer : type === 'GatewayOne' ? 'cus_second' : '99999999',
         gatewayPaymentId: card,

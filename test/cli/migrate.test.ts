@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDataSource, SCHEMA_VERSION } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
@@ -55,6 +56,7 @@ describe('migrate, while others use the tables', () => {
         const rows = await database.query(`SELECT status FROM scheduled_orders WHERE id = $1`, [id]);
         expect(rows).toHaveLength(1);
         times.push(performance.now() - from);
+        await pause(20);
       }
     })();
     await until(() => sentences.filter((sentence) => waits.test(sentence)).length >= 2);
@@ -86,7 +88,7 @@ describe('migrate, while others use the tables', () => {
 
 it('is refused by a database that a version before the baseline made, as are API, worker and npm start', async () => {
   const database = await cloneDatabase();
-  await database.query(`UPDATE migrations SET name = 'Accounts1780000000001'`);
+  await database.query(`UPDATE migrations SET name = 'Accounts1780000000001' WHERE id = 1`);
   const sentence =
     'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
     'for npm start, move the folder of DATA_DIR (by default .data) away.';
@@ -100,7 +102,7 @@ it('is refused by a database that a version before the baseline made, as are API
   expect([await api.exited, api.output()]).toEqual([1, expect.stringContaining(sentence)]);
   const worker = await startWorker(database);
   expect([await worker.exited, worker.output()]).toEqual([1, expect.stringContaining(sentence)]);
-  await database.query(`UPDATE migrations SET name = 'Baseline1780000000001'`);
+  await database.query(`UPDATE migrations SET name = 'Baseline1780000000001' WHERE id = 1`);
   await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1780000000002, 'Later1780000000002')`);
   expect(await cli(['migrate'], { env: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 });
   await dropDatabase(database);

@@ -59,6 +59,9 @@ it('has the required fields, of the right type', () => {
   expect(schemaFaults([...manifests, wrong])).toEqual([...manifests.map(() => null), expect.any(String)]);
 });
 
+/** Of packages and the language, which all programs share. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** The faults that the compiler finds in manifests, as literals of Kubernetes' types: unknown fields above all. */
 function typeFaults(some: readonly Manifest[]): string[] {
   const name = join(ROOT, 'test/deploy/literals.ts');
@@ -68,7 +71,11 @@ function typeFaults(some: readonly Manifest[]): string[] {
   const options = { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, skipLibCheck: true, types: [] };
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, ...rest) => (file === name ? source : read(file, ...rest));
+  host.getSourceFile = (file, ...rest) => {
+    if (file === name) return source;
+    if (!parsed.has(file)) parsed.set(file, read(file, ...rest));
+    return parsed.get(file);
+  };
   return ts
     .getPreEmitDiagnostics(ts.createProgram([name], options, host))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));

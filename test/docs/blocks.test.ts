@@ -35,7 +35,7 @@ it('every command and request of a page is run by a test, or the page says in fr
     .filter(({ page, notRunBecause }) => notRunBecause === null && !(page in TESTS))
     .map(
       ({ page, line }) =>
-        `${page}:${line}: add it to a test of test/docs, or write "<!-- Not run by a test: why. -->" before it`,
+        `${page}:${line}: add it to a test of test/docs, or write "<!-- Untested: why. -->" before it`,
     );
   expect(forgotten).toEqual([]);
 });

@@ -28,19 +28,6 @@ const onlyLookedUp = (ageMs: number): InDoubtCharge => ({
   isKnownToGateway: false,
 });
 
-/** As an earlier version sent it, which named no installation. */
-async function sendOlder(charge: Charge): Promise<void> {
-  await gateways().for(2, gatewayTwoCredentials()).charge(charge);
-  const { scheduledOrderId, cycle, attempt, gatewayCustomerId, gatewayPaymentId } = charge;
-  const names = { scheduled_order_id: scheduledOrderId, cycle, attempt };
-  const body = new URLSearchParams({ amount: '1234', currency: 'usd', confirm: 'true', off_session: 'true' });
-  body.set('customer', gatewayCustomerId);
-  body.set('payment_method', gatewayPaymentId);
-  for (const [name, value] of Object.entries(names)) body.set(`metadata[${name}]`, String(value));
-  const headers = { authorization: 'Bearer sk_test_merchant', 'idempotency-key': charge.idempotencyKey };
-  await fetch(`${one.url}/v1/payment_intents`, { method: 'POST', headers, body });
-}
-
 describe.each([
   ['GatewayOne', (options?: GatewayOptions) => gateways(options).for(1, gatewayOneCredentials()), () => one],
   ['GatewayTwo', (options?: GatewayOptions) => gateways(options).for(1, gatewayTwoCredentials()), () => two],
@@ -70,20 +57,6 @@ describe.each([
     await gatewayOf().charge(charge);
     standInOf().advance(MARGIN - HOUR);
     expect(await gatewayOf().resolve(charge, onlyLookedUp(4_000))).toMatchObject({ kind: 'succeeded' });
-  });
-
-  it('is asked from the age that is known and two days before, and from any age when none is known, for what names no installation', async () => {
-    const gateway = gatewayOf();
-    const charge = charges({ cycle: 3 });
-    await sendOlder(charge);
-    standInOf().advance(HOUR + MARGIN);
-
-    expect(await gateway.lookUp(charge, null, HOUR - 60_000)).toEqual({ kind: 'notFound' });
-    expect(await gateway.lookUp(charge, null, HOUR + 60_000)).toMatchObject({ kind: 'succeeded' });
-    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded' });
-    const attempt = onlyLookedUp(4_000);
-    expect(await gateway.resolve(charge, attempt)).toEqual({ kind: 'notFound' });
-    expect(await gateway.resolve(charge, { ...attempt, agoMs: HOUR + 60_000 })).toMatchObject({ kind: 'succeeded' });
   });
 
   it.each([null, 'soon', '12', 'Thu, 01 Jan 1970 00:00:00 GMT'])('may date its answers %s', async (dateHeader) => {
@@ -133,5 +106,21 @@ describe('GatewayOne', () => {
     await gateway.charge(charge);
     one.advance(300 * DAY);
     expect(await gateway.lookUp(charge, null, 0)).toMatchObject({ kind: 'succeeded' });
+  });
+});
+
+describe('GatewayTwo', () => {
+  it('is asked from the age that is known and two days before, and from any age when none is known', async () => {
+    const gateway = gateways().for(1, gatewayTwoCredentials());
+    const charge = charges();
+    await gateway.charge(charge);
+    two.advance(HOUR + MARGIN);
+
+    expect(await gateway.lookUp(charge, null, HOUR - 60_000)).toEqual({ kind: 'notFound' });
+    expect(await gateway.lookUp(charge, null, HOUR + 60_000)).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded' });
+    const attempt = onlyLookedUp(4_000);
+    expect(await gateway.resolve(charge, attempt)).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, { ...attempt, agoMs: HOUR + 60_000 })).toMatchObject({ kind: 'succeeded' });
   });
 });

@@ -15,7 +15,6 @@ export function givenCharge(about: Partial<Charge> = {}): Charge {
     scheduledOrderId,
     attempt,
     dueUtc: new Date(),
-    cycle: null,
     installation: 'test',
     amount: 1234,
     currencyIso: 'USD',

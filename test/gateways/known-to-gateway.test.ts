@@ -1,5 +1,5 @@
 import { type Charge, Gateways, type InDoubtCharge } from '#libs/gateways';
-import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge, NO_LAG } from './given-charge.js';
 
 const MINUTE = 60_000;
@@ -138,54 +138,6 @@ describe('GatewayTwo, when it calls a sending a duplicate', () => {
     expect(
       await gateway.resolve(charge, attempt({ isKnownToGateway: true, transactionId: transactionId! })),
     ).toMatchObject({ kind: 'declined' });
-  });
-});
-
-/** Sends a charge as versions before this one did: the occurrence is not named. */
-async function sendAsBefore(charge: Charge, fault?: Fault): Promise<void> {
-  one.faults.next('loseBefore');
-  await gatewayOne().charge(charge);
-  if (fault) one.faults.next(fault);
-  const body = one.lastBody.replaceAll(/&metadata(\[|%5B)(due_utc|installation)(\]|%5D)=[^&]*/g, '');
-  expect(body).not.toBe(one.lastBody);
-  const headers = { authorization: 'Bearer sk_test_merchant', 'idempotency-key': charge.idempotencyKey };
-  await fetch(`${one.url}/v1/payment_intents`, { method: 'POST', headers, body });
-}
-
-describe('GatewayOne.settle of what an earlier version sent, with fewer parameters under the same key', () => {
-  it('gets the stored answer by sending what that version sent', async () => {
-    const charge = charges({ cycle: 3 });
-    await sendAsBefore(charge);
-    expect(one.ledger.charges).toHaveLength(1);
-    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({
-      kind: 'succeeded',
-      transactionId: one.intentIds[0],
-    });
-    expect(one.ledger.charges).toHaveLength(1);
-  });
-
-  it('learns of a 500 that the key repeats whether anything was charged', async () => {
-    const [charged, uncharged] = [charges({ cycle: 3 }), charges({ cycle: 3 })];
-    await sendAsBefore(charged, 'errorAfter');
-    await sendAsBefore(uncharged, 'errorBefore');
-    expect(await gatewayOne().resolve(charged, attempt())).toMatchObject({ kind: 'succeeded' });
-    expect(await gatewayOne().resolve(uncharged, attempt({ ageMs: 1_000 }))).toMatchObject({ kind: 'unknown' });
-    expect(await gatewayOne().resolve(uncharged, attempt())).toEqual({ kind: 'notFound' });
-  });
-
-  it('repeats a decline as a decline', async () => {
-    const charge = charges({ cycle: 3, gatewayPaymentId: 'pm_declined' });
-    await sendAsBefore(charge);
-    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'declined', hard: false });
-  });
-
-  it('sends it as the version that froze it does where nothing has arrived before', async () => {
-    const charge = charges({ cycle: 3 });
-    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'succeeded' });
-    expect(one.served.charge).toBe(1);
-    expect(decodeURIComponent(one.lastBody)).toContain(
-      `metadata[cycle]=3&metadata[attempt]=1&metadata[due_utc]=${charge.dueUtc.toISOString()}&metadata[installation]=test`,
-    );
   });
 });
 

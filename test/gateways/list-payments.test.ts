@@ -61,7 +61,6 @@ describe.each([
         named: {
           scheduledOrderId: charge.scheduledOrderId,
           dueUtc: new Date(secondOf(charge.dueUtc)),
-          cycle: null,
           installation: 'this',
         },
       },

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { allowedChanges } from '#libs/ledger';
-import { broken, settled, unsettled } from './promise.js';
+import { broken, wrongAtRest } from './promise.js';
 import type { Rules } from './rules.js';
-import type { Budget, State } from './state.js';
+import { type Budget, keysOf, NO_BUDGET, type State } from './state.js';
 import { RESTORES, stepsFrom } from './steps.js';
 import { IDLE } from './workers.js';
 
@@ -12,17 +11,6 @@ export interface Explored {
   /** The shortest story that breaks the promise, step by step; null: there is none. */
   readonly violation: { readonly what: string; readonly story: readonly string[] } | null;
 }
-
-const NO_BUDGET: Budget = {
-  requests: 0,
-  crashes: 0,
-  restores: 0,
-  gatewayFaults: 0,
-  clockJumps: 0,
-  waits: 0,
-  strangers: 0,
-  moves: 0,
-};
 
 /** An Active order of every day, the first occurrence of which is due. */
 export const firstState = (left: Partial<Budget>): State => ({
@@ -47,19 +35,29 @@ export const firstState = (left: Partial<Budget>): State => ({
 
 /** Looks at every state that so many steps can lead to, nearest first. */
 export function explore(rules: Rules, left: Partial<Budget>, depth: number): Explored {
-  const first = firstState(left);
-  const seen = new Set([keyOf(first)]);
+  const { stackTraceLimit } = Error;
+  // Requests are refused by the ten thousand, and nobody reads where.
+  Error.stackTraceLimit = 0;
+  try {
+    return explored(rules, firstState(left), depth);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function explored(rules: Rules, first: State, depth: number): Explored {
+  const seen = new Set([keysOf(first).whole]);
   const atRest = new Map<string, string | null>();
   let level: Reached[] = [{ state: first, path: null }];
   for (let steps = 1; steps <= depth; steps += 1) {
     const next: Reached[] = [];
     for (const { state, path } of level) {
       for (const { what, after } of stepsFrom(state, rules)) {
-        const key = keyOf(after);
-        if (seen.has(key)) continue;
-        seen.add(key);
+        const { whole, ended } = keysOf(after);
+        if (seen.has(whole)) continue;
+        seen.add(whole);
         const reached = { state: after, path: { what, before: path } };
-        const wrong = forbidden(state, after, what) ?? broken(after) ?? wrongAtRest(after, rules, atRest);
+        const wrong = forbidden(state, after, what) ?? broken(after) ?? wrongAtRest(after, ended(), rules, atRest);
         if (wrong !== null)
           return { states: seen.size, depth: steps, violation: { what: wrong, story: storyOf(reached.path) } };
         next.push(reached);
@@ -93,20 +91,6 @@ interface Reached {
   readonly state: State;
   readonly path: Path | null;
 }
-
-/** What is left of disturbances and requests makes no difference once they have ended. */
-function wrongAtRest(state: State, rules: Rules, known: Map<string, string | null>): string | null {
-  const key = keyOf({ ...state, left: NO_BUDGET, snapshot: null });
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const end = settled(state, rules);
-  const wrong = end === undefined ? 'It never comes to rest.' : (broken(end) ?? unsettled(end));
-  known.set(key, wrong);
-  return wrong;
-}
-
-/** A digest takes a tenth of the memory. */
-const keyOf = (state: State): string => hash('md5', JSON.stringify(state), 'base64url');
 
 function storyOf(path: Path): string[] {
   const story: string[] = [];

@@ -72,6 +72,7 @@ function leasedCycle(one: Cycle, attempt: number): LeasedCycle {
     presentUtc: null,
     claimedAt: 0,
     leaseEndsAt: 0,
+    frozenAttempt: null,
     lastReadAt: 0,
     isStopped: one.stoppedAt !== null,
     heldFor: null,
@@ -92,13 +93,13 @@ const lockedOrder = ({ status, deleted, anchor, next }: Order, one: Cycle): Lock
 });
 
 /** For how many minutes a sending of an earlier attempt may still arrive; null: each was answered. */
-export function unanswered({ past, lookUps }: Cycle, gateway: PaymentMethodType, now: number): number | null {
+export function unanswered({ past }: Cycle, gateway: PaymentMethodType, now: number): number | null {
   const attempts = past.map((one) => ({
     PaymentMethodType: gateway,
     StartedUtc: utc(one.startedAt).toISOString(),
     LookUps: one.lookUps,
   }));
-  const open = withoutAnswer(attempts, lookUps);
+  const open = withoutAnswer(attempts);
   return open.length === 0 ? null : Math.max(...open.map((one) => mayArriveForMs(one, utc(now)))) / MINUTE_MS;
 }
 
@@ -211,14 +212,16 @@ export function recordFailed(
 /** Where the product puts a charge of the gateway's list that the ledger lacks. */
 export function placed(charge: Charge, { order, cycles }: Database): Placement {
   const [kind, value] = charge.name.split(' ') as [string, string];
+  // With a fault that trusts numbers, it is taken for the cycle of its number, or else for the next one.
+  const ofNumber = () => cycles.find(({ cycle }) => cycle === Number(value))?.due ?? order.next ?? charge.at;
+  const due = kind === 'number' ? ofNumber() : Number(value);
   return placementOf(
     {
       paymentIntegrationId: 1,
       transactionId: String(charge.transaction),
       scheduledOrderId: 1,
-      cycle: kind === 'number' ? Number(value) : 0,
       attempt: charge.attempt,
-      dueUtc: kind === 'number' ? null : utc(Number(value)),
+      dueUtc: utc(due),
       amount: 1000,
       currencyIso: 'USD',
       chargedUtc: utc(charge.at),
@@ -233,7 +236,6 @@ export function placed(charge: Charge, { order, cycles }: Database): Placement {
       rule: RULE,
       anchor: utc(order.anchor),
       archivedCycle: 0,
-      costsTheSame: true,
     },
     cycles.toReversed().map((one) => ({
       cycle: one.cycle,

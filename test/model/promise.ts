@@ -1,7 +1,7 @@
 import { openCycle } from './cycles.js';
 import { LIST_LAG } from './gateway.js';
 import type { Rules } from './rules.js';
-import type { Cycle, State } from './state.js';
+import { type Cycle, keysOf, type State } from './state.js';
 import { copyOf, deliver, pass } from './steps.js';
 import { adopt, audit, claim, claimAgain, freezeAgain, place, reconcile, record, resolve, send } from './workers.js';
 
@@ -26,7 +26,7 @@ export function broken(state: State): string | null {
 }
 
 /** What must hold once faults have ended and everything has come to rest. */
-export function unsettled(state: State): string | null {
+function unsettled(state: State): string | null {
   const { db, gateway } = state;
   for (const { due, transaction } of gateway.charges) {
     if (due === null || db.orders.some((order) => order.transaction === transaction)) continue;
@@ -40,28 +40,44 @@ export function unsettled(state: State): string | null {
 }
 
 const MOST_STEPS = 300;
+/** Steps; to look takes as long as a few of them. */
+const LOOK_EVERY = 3;
 
 /**
  * Faults have ended: one thing after the other goes its way, and then the next occurrence, too, because a fault may
- * show only there.
- * @returns the state at rest, or undefined when it never comes.
+ * show only there. Most ways soon come to where an earlier one has been, which `known` remembers with its end.
+ * @param key of `from` where faults have ended.
+ * @returns what is wrong with the state at rest; null: nothing is.
  */
-export function settled(from: State, rules: Rules): State | undefined {
+export function wrongAtRest(from: State, key: string, rules: Rules, known: Map<string, string | null>): string | null {
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const state = copyOf(from);
   state.databaseAhead = 0;
+  const passed = [key];
+  const ends = (wrong: string | null) => {
+    for (const key of passed) known.set(key, wrong);
+    return wrong;
+  };
   let isNextDone = false;
   for (let step = 0; step < MOST_STEPS; step += 1) {
+    if (step % LOOK_EVERY === 1) {
+      const here = `${keysOf(state).ended()}${isNextDone ? ' next' : ''}`;
+      const wrong = known.get(here);
+      if (wrong !== undefined) return ends(wrong);
+      passed.push(here);
+    }
     if (goesOn(state, rules)) continue;
     if (decides(state)) continue;
     const waitsMinutes = nextIn(state);
     if (waitsMinutes !== null) pass(state, rules, waitsMinutes);
-    else if (isNextDone || !takesNext(state)) return state;
+    else if (isNextDone || !takesNext(state)) return ends(broken(state) ?? unsettled(state));
     else {
       isNextDone = true;
       pass(state, rules, state.db.order.next! - state.now);
     }
   }
-  return undefined;
+  return ends('It never comes to rest.');
 }
 
 const takesNext = ({ db: { order, held }, now }: State): boolean =>

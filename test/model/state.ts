@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CycleState } from '#libs/entities';
 import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
 
@@ -35,6 +36,24 @@ export interface Budget {
   /** Backups that are put into another database, where workers refuse until it is adopted. */
   moves: number;
 }
+
+export const NO_BUDGET: Budget = {
+  requests: 0,
+  crashes: 0,
+  restores: 0,
+  gatewayFaults: 0,
+  clockJumps: 0,
+  waits: 0,
+  strangers: 0,
+  moves: 0,
+};
+
+/** What tells a state from all others, and what does where faults have ended: in a tenth of its memory. */
+export function keysOf({ databaseAhead, left, snapshot, ...rest }: State): { whole: string; ended: () => string } {
+  const text = JSON.stringify(rest);
+  return { whole: digest(text + JSON.stringify([databaseAhead, left, snapshot])), ended: () => digest(text) };
+}
+const digest = (text: string): string => hash('md5', text, 'base64url');
 
 export interface Database {
   order: Order;

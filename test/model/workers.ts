@@ -150,7 +150,7 @@ export function resolve(state: State, rules: Rules, index: number): void {
   const mayRepeat = isRecent && !isDoubtful && earlier.waits === 0;
   if (rules.gateway === 'GatewayTwo' || !mayRepeat) {
     const found = conclusion(state, rules, one, mayRepeat);
-    const isNotFound = found.kind === 'inDoubt' && found.outcome.kind === 'notFound';
+    const isNotFound = found.kind === 'inDoubt' && found.answer.kind === 'notFound';
     if (isNotFound && isDoubtful) return ends(worker, inDoubt(POSTPONED));
     if (isNotFound && earlier.waits > 0)
       return ends(worker, inDoubt({ ...POSTPONED, retryAfterMs: earlier.waits * 60_000 }));
@@ -200,8 +200,8 @@ const POSTPONED = { kind: 'postponed', message: 'Later.', retryAfterMs: 60_000 }
 const UNKNOWN = { kind: 'unknown', repeatable: false, message: 'It is not known.' } as const;
 const DECLINED = { kind: 'declined', hard: false, message: 'The card was declined.' } as const;
 
-type InDoubt = Extract<Outcome, { kind: 'inDoubt' }>['outcome'];
-const inDoubt = (outcome: InDoubt): Outcome => ({ kind: 'inDoubt', outcome, mayRepeat: true });
+type InDoubt = Extract<Outcome, { kind: 'inDoubt' }>['answer'];
+const inDoubt = (answer: InDoubt): Outcome => ({ kind: 'inDoubt', answer, mayRepeat: true });
 const paid = (transaction: number): Outcome => ({
   kind: 'completed',
   transactionId: String(transaction),
@@ -216,7 +216,7 @@ export function hear(state: State, rules: Rules, index: number, answer: Answer |
   const found = one && answer?.kind !== 'succeeded' ? findCharge(state, rules, one) : undefined;
   const isFirst = worker.doing === 'sent';
   const outcomeOf = isFirst
-    ? (outcome: typeof UNKNOWN | typeof DECLINED | typeof DUPLICATE): Outcome => ({ kind: 'charge', outcome })
+    ? (first: typeof UNKNOWN | typeof DECLINED | typeof DUPLICATE): Outcome => ({ kind: 'charge', answer: first })
     : inDoubt;
   if (answer === null) return ends(worker, outcomeOf(UNKNOWN));
   if (answer.kind === 'succeeded') return ends(worker, paid(answer.transaction));

@@ -219,7 +219,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
     expect(await explain(shop, id)).toMatchObject({ Quote: null, Equal: false, Because: explained.Because });
   });
 
-  it('says so where an older process has recorded the cycle, or prices were changed while it was priced', async () => {
+  it('says so where it is not known what it was priced with, or prices were changed while it was priced', async () => {
     const { shop, id } = await shopWithOrder();
     await drainOnce(database);
     const [was] = await database.query<{ rates_version: string }>(
@@ -238,7 +238,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', (
       Recorded: { Subtotal: 1250, ShippingTotal: 451, TaxTotal: 103, Total: 1804 },
       Equal: false,
       Because:
-        'What it was priced with is not known: it was recorded before versions were kept, or by an older process.',
+        'What it was priced with is not known: the charge was found at the gateway, and the order was not priced for it.',
     });
 
     // The shop's number of the Order changes none of its amounts.

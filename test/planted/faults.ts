@@ -107,9 +107,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'begin.sql.ts',
-    text: 'b.currency_iso, b.gateway_customer_id, b.gateway_payment_id,',
-    planted: 'b.currency_iso, b.gateway_payment_id, b.gateway_customer_id,',
-    harm: 'A look-up asks the gateway for a customer that it does not have, and finds nothing.',
+    text: `CASE WHEN b.idempotency_key IS NULL THEN 'Claimed' ELSE 'Charging' END`,
+    planted: `'Claimed'`,
+    harm: 'What is frozen and about to be charged looks as if nothing had been sent.',
     tests: processor('ledger'),
   },
   {

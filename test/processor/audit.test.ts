@@ -16,6 +16,7 @@ const KEYS = {
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 /** Longer than the lists may lag behind. */
 const AGO_MS = 600_000;
+const ELSEWHERE = { customer: '1001', card: '2001', amount: 4_990, currency: 'USD' };
 
 describe('The audit', () => {
   const database = useDatabase();
@@ -216,10 +217,11 @@ describe('The audit', () => {
       const [id] = await shops[type].dueOrders(2);
       await charge();
       await chargePast(type, { scheduledOrderId: id!, installation: 'another', siteId: shops[type].siteId });
-      await chargePast(type, { scheduledOrderId: id!, cycle: 1, installation: 'older', siteId: 999_999 });
+      await chargePast(type, { scheduledOrderId: id!, installation: 'of another shop', siteId: 999_999 });
+      if (type === 'GatewayTwo') two.chargeElsewhere('login', { ...ELSEWHERE, invoice: `${id!}-1-1` });
     }
     one.chargeElsewhere('sk_test_audit', { customer: null, card: 'pm_guest', amount: 4_990, currency: 'USD' });
-    two.chargeElsewhere('login', { customer: '1001', card: '2001', amount: 4_990, currency: 'USD' });
+    two.chargeElsewhere('login', ELSEWHERE);
     await audit();
     expect(await bothSites()).toEqual([]);
   });

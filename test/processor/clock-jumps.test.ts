@@ -285,7 +285,7 @@ describe("The database's clock, when it jumps ahead", () => {
     expect(await cleaned(true)).toBe(0);
   });
 
-  it('puts right a sign of life that an earlier version left in the future', async () => {
+  it('puts right a sign of life that was left in the future', async () => {
     await database.query(`UPDATE deployment SET seen_utc = pg_catalog.now() + interval '40 days'`);
     await worker.end();
     worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });

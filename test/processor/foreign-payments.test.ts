@@ -46,13 +46,10 @@ describe('Payments of other software on the account, numbered like ours, after s
   /** A purchase in the shop's other software: `customer` null: a guest's. */
   const bought = (invoice: string, customer: string | null, amount: number) =>
     two.chargeElsewhere(ACCOUNT, { customer, card: '2001', amount, currency: 'USD', invoice });
-  /**
-   * As an earlier version of this service numbered an order's first cycle, and as other software numbers an eleventh
-   * month.
-   */
-  const older = (id: number) => `${id}-1-1`;
+  /** The old form of an order's first cycle, and how other software numbers a month. */
+  const numbered = (id: number) => `${id}-1-1`;
 
-  /** What this program sends in another installation, or sent before it named occurrences. */
+  /** What this program sends in another installation, or has sent in lost commits. */
   async function sent(about: Partial<Charge>): Promise<string> {
     const gateways = new Gateways({ gatewayTwoUrl: two.url });
     const charge = givenCharge({ gatewayPaymentId: '2001', amount: PRICE, ...about });
@@ -61,7 +58,6 @@ describe('Payments of other software on the account, numbered like ours, after s
     expect(outcome).toMatchObject({ kind: 'succeeded' });
     return two.transactionIds.at(-1)!;
   }
-  const sentEarlier = (scheduledOrderId: number) => sent({ scheduledOrderId, cycle: 1, gatewayCustomerId: CUSTOMER });
 
   const ordersOf = (id: number) =>
     database.query<{ total: number; transaction: string }>(
@@ -104,18 +100,16 @@ describe('Payments of other software on the account, numbered like ours, after s
     async (profilesIn) => {
       await drain();
       two.profilesIn = profilesIn;
-      const [guest, stranger, sameAmount, second, own, repriced, ours] = (await shop.dueOrders(7)) as [
-        ...[number, number, number, number, number, number, number],
+      const [guest, stranger, sameAmount, second, alike, ours] = (await shop.dueOrders(6)) as [
+        ...[number, number, number, number, number, number],
       ];
       const dueUtc = (await orderOf(second)).next_occurrence_utc;
-      for (const invoice of [older(guest), '2026-11-0042', '2026-11-42']) bought(invoice, null, OTHER_PRICE);
-      bought(older(stranger), STRANGER, OTHER_PRICE);
-      bought(older(sameAmount), STRANGER, PRICE);
+      for (const invoice of [numbered(guest), '2026-11-0042', '2026-11-42']) bought(invoice, null, OTHER_PRICE);
+      bought(numbered(stranger), STRANGER, OTHER_PRICE);
+      bought(numbered(sameAmount), STRANGER, PRICE);
       await sent({ scheduledOrderId: second, dueUtc, installation: 'second', gatewayCustomerId: STRANGER });
-      const paid = await sentEarlier(own);
-      const atOldPrice = await sentEarlier(repriced);
-      const purchase = bought(older(ours), CUSTOMER, OTHER_PRICE);
-      await database.query(`UPDATE scheduled_order_items SET price = 13 WHERE scheduled_order_id = $1`, [repriced]);
+      const paid = bought(numbered(alike), CUSTOMER, PRICE);
+      const purchase = bought(numbered(ours), CUSTOMER, OTHER_PRICE);
       const before = two.served.charge;
       await sevenHoursPass();
 
@@ -124,18 +118,12 @@ describe('Payments of other software on the account, numbered like ours, after s
       expect(await statesOf(second)).toEqual(['Completed']);
       expect((await ordersOf(second))[0]!.transaction).toBe(two.ledger.capturesOf(second).at(-1)!.transactionId);
       expect(two.ledger.capturesOf(second)).toHaveLength(2);
-      expect(await ordersOf(own)).toEqual([{ total: PRICE / 100, transaction: paid }]);
       const ofPurchase = await expectHeld(ours, purchase);
-      await expectHeld(repriced, atOldPrice);
+      await expectHeld(alike, paid);
       expect(two.served.charge).toBe(before + 4);
 
-      // A person has looked: the older charge paid the order, the purchase did not.
-      await resolveCycle(database.pool, {
-        scheduledOrderId: repriced,
-        cycle: 1,
-        transactionId: atOldPrice,
-        by: 'Grace',
-      });
+      // A person has looked: what costs as much as the order paid it, the purchase did not.
+      await resolveCycle(database.pool, { scheduledOrderId: alike, cycle: 1, transactionId: paid, by: 'Grace' });
       await database.pool.transaction((tx) =>
         settleDifference(
           tx,
@@ -144,8 +132,8 @@ describe('Payments of other software on the account, numbered like ours, after s
         ),
       );
       await drain();
-      expect(await ordersOf(repriced)).toEqual([{ total: PRICE / 100, transaction: atOldPrice }]);
-      expect(await differencesOf(repriced)).toMatchObject([{ state: 'Settled' }]);
+      expect(await ordersOf(alike)).toEqual([{ total: PRICE / 100, transaction: paid }]);
+      expect(await differencesOf(alike)).toMatchObject([{ state: 'Settled' }]);
       // It may have been due, and claimed, before the purchase was found, or not yet.
       expect((await statesOf(ours)).at(-1)).toBe('Completed');
       expect(await ordersOf(ours)).toEqual([
@@ -165,7 +153,7 @@ describe('Payments of other software on the account, numbered like ours, after s
     two.profilesIn = 'listsAndDetails';
     await drain();
     const id = await shop.dueOrder();
-    const purchase = bought(older(id), CUSTOMER, OTHER_PRICE);
+    const purchase = bought(numbered(id), CUSTOMER, OTHER_PRICE);
     await sevenHoursPass();
     await drain();
     const difference = await expectHeld(id, purchase);
@@ -186,7 +174,7 @@ describe('Payments of other software on the account, numbered like ours, after s
   itInAllCases('are settled once, also where the integration is deleted and made again before that', async () => {
     two.profilesIn = 'listsAndDetails';
     const [settled, resolved] = (await shop.dueOrders(2)) as [number, number];
-    const [ofSettled, ofResolved] = [settled, resolved].map((id) => bought(older(id), CUSTOMER, OTHER_PRICE));
+    const [ofSettled, ofResolved] = [settled, resolved].map((id) => bought(numbered(id), CUSTOMER, OTHER_PRICE));
     await sevenHoursPass();
     await drain();
     const { id } = await expectHeld(settled, ofSettled!);
@@ -228,7 +216,7 @@ describe('Payments of other software on the account, numbered like ours, after s
     two.faults.next('undecided');
     await drain();
     const own = two.transactionIds.at(-1)!;
-    const purchase = bought(older(id), CUSTOMER, OTHER_PRICE);
+    const purchase = bought(numbered(id), CUSTOMER, OTHER_PRICE);
     await sevenHoursPass();
     await drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: null, amount: String(PRICE) });

@@ -30,6 +30,8 @@ import {
   renewLeases,
   renumber,
   reportDifference,
+  SENT as COLUMNS,
+  type SentRow,
   stepClock,
 } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
@@ -52,19 +54,14 @@ const idsOf = (cycles: readonly LeasedCycle[]) => cycles.map(({ scheduledOrderId
 
 /** An attempt. Each column has a value of its own, so that none can stand for another. */
 const SENT = {
+  ...(Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, type], index) => [
+      name,
+      { bigint: index + 1, boolean: true, text: `the ${name}`, jsonb: `{"amounts": "of the attempt"}` }[type],
+    ]),
+  ) as unknown as SentRow),
   amount: 1250,
   currency_iso: 'USD',
-  gateway_customer_id: 'cus_1',
-  gateway_payment_id: 'pm_card',
-  integration_id: 5,
-  fingerprint: 'of the key',
-  key: 'the key',
-  frozen: '{"amounts": "of the attempt"}',
-  rates_version: 7,
-  prices_mixed: true,
-  order_cycles: 3,
-  fixed_totals: 'shippingTotal',
-  unit_prices: '12.5',
 };
 
 /** What its functions promise, each for itself: in a whole product most of it shows only when two meet. */
@@ -283,17 +280,8 @@ describe('The ledger', () => {
       state: 'Charging',
       attempt: 1,
       claim: 1,
-      amount: 1250,
-      gateway_customer_id: 'cus_1',
-      gateway_payment_id: 'pm_card',
-      payment_integration_id: 5,
-      credentials_fingerprint: 'of the key',
-      idempotency_key: 'the key',
-      rates_version: 7,
-      prices_mixed: true,
-      order_cycles: 3,
-      fixed_totals: 'shippingTotal',
-      unit_prices: '12.5',
+      ...SENT,
+      frozen: JSON.parse(SENT.frozen!),
     });
   });
 
@@ -348,7 +336,7 @@ describe('The ledger', () => {
     const failures = { payment_failures: 0, technical_failures: 0, retries_exhausted: false };
     const unlogged = { event_type: null, event_description: null, error_description: null, exception_info: null };
     const waiting = { state: 'Waiting', new_attempt: 0, next_attempt_utc: inAnHour(), waiting_since_utc: new Date() };
-    const why = { failure_code: 1003, failure_message: 'It is missing.', held_for: null, told: '[]' };
+    const why = { failure_code: 1003, failure_message: 'It is missing.', held_for: null, published: '[]' };
     const row = { ...flags, ...kept, ...failures, ...unlogged, ...waiting, ...why, ...leasedRow(cycle, WORKER) };
     expect(await inTransaction((tx) => recordFailed(tx, [row]))).toBe(1);
     expect(await rowOf(cycle)).toMatchObject({ state: 'Waiting', payment_method_type: 'GatewayTwo', worker: null });

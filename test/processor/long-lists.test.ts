@@ -35,7 +35,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
     const events = new WorkerEvents(log);
     const [gateways, found] = [new Gateways({ gatewayOneUrl: gateway.url }), new FoundCharges(database.pool)];
     const integrations = new Integrations(database.pool, vault);
-    const placer = { begin: () => undefined };
+    const placer = { begin: () => undefined, run: () => Promise.resolve(0) };
     const known = { known: { generation }, needsReconciliation: true, keyPrefix: 'test' };
     const limits = { gatewayTimeoutMs: 0, gatewayListLagMs: 0 };
     return new Impatient(database.pool, gateways, integrations, found, placer, known, events, log, limits);
@@ -64,7 +64,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
   it('is read to its end within 160 calls', async () => {
     gateway.faults.randomly({ rateLimited: 0.05 }, 31, 'lookUp');
     const reconciler = created();
-    await until(() => reconciler.isDone(siteId, 'GatewayOne'));
+    await until(() => reconciler.mayCharge(siteId, 'GatewayOne'));
     expect(gateway.faults.met.get('rateLimited')).toBeGreaterThan(3);
     expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
     expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
@@ -75,7 +75,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
     'is read on from where another worker came to, when that one ends or the gateway is away for longer',
     async () => {
       const ended = created();
-      ended.isDone(siteId, 'GatewayOne');
+      ended.mayCharge(siteId, 'GatewayOne');
       await until(() => gateway.served.lookUp >= PAGES / 3);
       gateway.faults.always('unavailable', 'lookUp');
       const before = gateway.served.lookUp;
@@ -85,7 +85,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
       expect(await found()).toHaveLength(0);
 
       const other = created();
-      await until(() => other.isDone(siteId, 'GatewayOne'));
+      await until(() => other.mayCharge(siteId, 'GatewayOne'));
       expect(gateway.served.lookUp).toBeGreaterThan(PAGES);
       expect(gateway.served.lookUp).toBeLessThanOrEqual(MOST_CALLS);
       expect(await found()).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { useDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
 import { givenSimulatedShop } from '../support/simulated.js';
 import { createWorker } from '../support/worker.js';
 
@@ -13,10 +14,13 @@ describe('Notices of a simulated site', () => {
   it('are given beyond those that a request has locked', async () => {
     const shop = await givenSimulatedShop(database, START);
     await database.query(`UPDATE sites SET listens_since_utc = now() WHERE id = $1`, [shop.siteId]);
-    const ids: number[] = [];
-    for (let count = 0; count < ORDERS; count++) {
-      ids.push(await shop.order({ nextOccurrenceUtc: NEXT, scheduleAnchorUtc: NEXT }));
-    }
+    const first = await shop.order({ nextOccurrenceUtc: NEXT, scheduleAnchorUtc: NEXT });
+    const ids = [first, ...(await given(database).copiesOf(first, ORDERS - 1))];
+    await database.query(
+      `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+       SELECT $1, order_id, $2, 12.50, 1 FROM unnest($3::bigint[]) AS order_id`,
+      [shop.siteId, shop.productId, ids.slice(1)],
+    );
     const request = database.dataSource.createQueryRunner();
     await request.startTransaction();
     await request.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [ids[0]]);

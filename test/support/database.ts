@@ -25,19 +25,39 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-export async function onServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
-  const server = new pg.Client({ connectionString: process.env.TEST_SERVER_URL });
-  await server.connect();
+/** One connection for all files of a process: to open it takes longer than most of what it is for. */
+const SERVER = Symbol.for('connection to the test server');
+const shared = globalThis as { [SERVER]?: pg.Pool };
+const server = () =>
+  (shared[SERVER] ??= new pg.Pool({
+    connectionString: process.env.TEST_SERVER_URL,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on('error', () => undefined));
+
+/** One thing after the other. */
+export async function onServer<T>(work: (server: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await server().connect();
   try {
-    return await work(server);
+    return await work(client);
   } finally {
-    await server.end();
+    client.release();
   }
 }
 
 /** The first test file that gets here migrates the template; the others wait for it. */
-async function ensureTemplate(server: pg.Client): Promise<void> {
+async function withTemplate(server: pg.ClientBase, work: () => Promise<unknown>): Promise<void> {
   await server.query(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
+  try {
+    await ensureTemplate(server);
+    await work();
+  } finally {
+    await server.query(`SELECT pg_advisory_unlock(hashtext('${TEMPLATE}'))`);
+  }
+}
+
+async function ensureTemplate(server: pg.ClientBase): Promise<void> {
   const run = process.env.TEST_RUN_ID!;
   const { rows } = await server.query<{ run: string | null }>(
     `SELECT shobj_description(oid, 'pg_database') AS run FROM pg_database WHERE datname = '${TEMPLATE}'`,
@@ -60,9 +80,10 @@ export async function cloneDatabase(
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await endPools(urlOf(template));
   await onServer(async (server) => {
-    if (template === TEMPLATE) await ensureTemplate(server);
     // Nothing is flushed to disk: copying files takes a third of what writing their blocks to the log does.
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} TABLESPACE ${tablespace} STRATEGY file_copy`);
+    const create = () =>
+      server.query(`CREATE DATABASE ${name} TEMPLATE ${template} TABLESPACE ${tablespace} STRATEGY file_copy`);
+    await (template === TEMPLATE ? withTemplate(server, create) : create());
   });
   const url = urlOf(name);
   keepPools(url);

@@ -24,6 +24,19 @@ module.exports = class extends TestEnvironment {
   async teardown() {
     Object.assign(globalThis, { console: this.#kept.console });
     process.exit = this.#kept.exit;
+    forgetRunner();
     await super.teardown();
   }
 };
+
+/** By their descriptions: the second of them is another symbol in each file. */
+const OF_RUNNER = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
+
+/**
+ * Jest's runner keeps with the globals who listens to the events of a file, and the file's tests with all that they
+ * have made. Left there, the listeners of a process's first file would hear, and report, each test of all later ones.
+ */
+function forgetRunner() {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis))
+    if (OF_RUNNER.includes(symbol.description)) delete globalThis[symbol];
+}

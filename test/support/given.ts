@@ -85,6 +85,19 @@ export function given(database: TestDatabase) {
       ...values,
     });
 
+  /** More of one, each with its columns; without items. */
+  async function copiesOf(scheduledOrderId: number, count: number): Promise<number[]> {
+    const columns = await database.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'scheduled_orders' AND column_name <> 'id'`,
+    );
+    const names = columns.map(({ name }) => name).join(', ');
+    const copies = await database.query<{ id: string }>(
+      `INSERT INTO scheduled_orders (${names}) SELECT ${names} FROM scheduled_orders, generate_series(1, $2::int) WHERE id = $1 RETURNING id`,
+      [scheduledOrderId, count],
+    );
+    return copies.map(({ id }) => Number(id));
+  }
+
   const item = (siteId: number, scheduledOrderId: number, productId: number, values: Values = {}) =>
     insert('scheduled_order_items', { siteId, scheduledOrderId, productId, price: '12.50', quantity: 1, ...values });
 
@@ -172,6 +185,7 @@ export function given(database: TestDatabase) {
     customer,
     product,
     scheduledOrder,
+    copiesOf,
     item,
     order,
     shippingRate,

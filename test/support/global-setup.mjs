@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { whenChanged } from '../../bin/when-changed.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -24,6 +25,15 @@ function useMemory() {
   if (Math.min(bavail * bsize, freemem()) > ENOUGH_BYTES) process.env.TMPDIR = MEMORY_FOLDER;
 }
 
+/** Each of thousands of connections would hash the password 4,096 times. */
+async function hashPasswordOnce(url) {
+  const server = new pg.Client({ connectionString: url });
+  await server.connect();
+  await server.query('SET scram_iterations = 1');
+  await server.query(`ALTER ROLE postgres PASSWORD '${new URL(url).password}'`);
+  await server.end();
+}
+
 /**
  * One server for the run, or the one that TEST_DATABASE_URL names; and the product as its sources are now, for tests
  * load what is built.
@@ -43,4 +53,5 @@ export default async function setup() {
   );
   globalThis.testPostgres = await startEphemeralDatabase();
   process.env.TEST_SERVER_URL = globalThis.testPostgres.url;
+  await hashPasswordOnce(globalThis.testPostgres.url);
 }

@@ -139,7 +139,7 @@ async function againstBooks(database: TestDatabase, books: ChargeLedger, isAtRes
   ];
 }
 
-/** What earlier versions sent names a number, or nothing, in place of the occurrence. */
+/** An old form names a number, or nothing, in place of the occurrence. */
 function isOf({ due_utc }: Cycle, { dueUtc }: Capture): boolean {
   const due: Date | string | null = dueUtc;
   const ms = due === null ? NaN : new Date(due).getTime();

@@ -202,17 +202,6 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
   const customerId = await make.customer(siteId, { billingCity: 'Lyon', billingCountry: 'FR' });
   const productId = await make.product(siteId, { title: 'Coffee' });
   const integrationId = await make.integration(vault, siteId, { paymentMethodType: type, apiAccount, apiKey1 });
-  async function copiesOf(id: number, count: number): Promise<number[]> {
-    const columns = await database.query<{ name: string }>(
-      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'scheduled_orders' AND column_name <> 'id'`,
-    );
-    const names = columns.map(({ name }) => name).join(', ');
-    const copies = await database.query<{ id: string }>(
-      `INSERT INTO scheduled_orders (${names}) SELECT ${names} FROM scheduled_orders, generate_series(1, $2::int) WHERE id = $1 RETURNING id`,
-      [id, count],
-    );
-    return copies.map((copy) => Number(copy.id));
-  }
   /** Due when they are whole, and all at once: a worker may be running. */
   async function dueOrders(count: number, values: Record<string, unknown> = {}): Promise<number[]> {
     // One instant: some tests compare the two.
@@ -229,7 +218,7 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
       shippingCountry: 'FR',
       ...orderValues,
     });
-    const copies = count === 1 ? [] : await copiesOf(id, count - 1);
+    const copies = count === 1 ? [] : await make.copiesOf(id, count - 1);
     const ids = [id, ...copies];
     await database.query(
       `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)

@@ -1,43 +1,39 @@
-// Makes API, worker and command line of the sources with one migration more (2-next.ts), in the folder that is named.
-// Types were checked when the sources were built: without them it takes a second, where the compiler takes ten.
+// Makes API, worker and command line with one migration more (2-next.ts), in the folder that is named: of what the
+// compiler has written, and with their packages, as bin/bundle.mjs does.
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 import { rolldown } from 'rolldown';
+import { NOT_INSTALLED, OUTSIDE } from '../../bin/outside.mjs';
 
 const dist = process.argv[2];
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 
-const swc = {
-  swcrc: false,
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2022',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-};
-const NEXT = `
-import { Next1780000000002 } from ${JSON.stringify(join(here, '2-next.ts'))};
-migrations.push(Next1780000000002);
-`;
+const MIGRATIONS = join(root, 'build/libs/entities/src/migrations/index.js');
+const NEXT = join(here, '2-next.ts');
 const load = (file) => {
-  if (!file.endsWith('.ts')) return undefined;
-  const { code } = transformFileSync(file, swc);
-  return { code: file.endsWith('/migrations/index.ts') ? code + NEXT : code, moduleType: 'js' };
+  if (file === MIGRATIONS) {
+    const more = `import { Next1780000000002 } from ${JSON.stringify(NEXT)}; migrations.push(Next1780000000002);`;
+    return `${readFileSync(file, 'utf8')}\n${more}`;
+  }
+  if (file !== NEXT) return null;
+  const { code } = transformFileSync(file, {
+    swcrc: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  });
+  return { code, moduleType: 'js' };
 };
-/** Node imports JSON with an attribute only, which the sources leave out: it becomes a part of the program. */
-const isPackage = (id) => /^[^.#/]/.test(id) && !id.endsWith('.json');
+/** Only a process that sends traces loads it. */
+const TRACES = /\/sdk\/provider\.js$/;
 
 for (const program of ['apps/api/src/main', 'apps/worker/src/main', 'apps/cli/src/main']) {
   const bundle = await rolldown({
-    input: { [program]: join(root, `${program}.ts`) },
+    input: { [program]: join(root, `build/${program}.js`) },
     platform: 'node',
-    resolve: { conditionNames: ['source', 'import', 'node'], extensionAlias: { '.js': ['.ts', '.js'] } },
-    external: isPackage,
-    plugins: [{ name: 'swc', load }],
+    external: [...OUTSIDE, ...NOT_INSTALLED, TRACES],
+    plugins: [{ name: 'next', load }],
   });
   await bundle.write({ dir: dist, entryFileNames: '[name].js', codeSplitting: false, keepNames: true });
 }

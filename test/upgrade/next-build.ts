@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
  * removed.
  */
 export function nextBuild(): string {
-  // Inside the project, so that packages are found as they are for the project itself.
+  // Inside the project, where packages are found that are no part of the programs.
   mkdirSync(join(ROOT, 'reports'), { recursive: true });
   const dist = join(mkdtempSync(join(ROOT, 'reports/next-')), 'dist');
   execFileSync(process.execPath, [join(__dirname, 'bundle.mjs'), dist], { stdio: 'pipe' });

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { createLogger, loadSettings } from '#libs/platform';
-import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
+import { CLAIM_DELIVERIES, lockDueEndpoints } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
 import { fanOut } from '../../apps/worker/src/dispatcher/fan-out.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
@@ -54,9 +54,9 @@ it('An endpoint that nobody looks at although deliveries wait gets them', async 
 it('A claim sees what was committed before it had the lock', async () => {
   const { siteId, id } = await given();
   await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() WHERE id = $1`, [id]);
-  const { generation, lsn } = await knownDatabase(database);
+  const known = await knownDatabase(database);
   const claimed = await database.pool.transaction(async (tx) => {
-    const due = await tx.execute<{ endpointId: number }>(LOCK_DUE_ENDPOINTS, [generation, lsn, 100, [], [], [], []]);
+    const due = await lockDueEndpoints(tx, known, 100, new InFlight().full);
     expect(due.map(({ endpointId }) => endpointId)).toContain(id);
     await database.query(
       `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, next_attempt_utc)
@@ -292,7 +292,7 @@ describe('Places', () => {
     const inFlight = new InFlight();
     expect(fill(inFlight, due(1, 5))).toEqual([10, 10, 10, 10, 0]);
     expect(fill(inFlight, due(2, 2))).toEqual([8, 0]);
-    expect(inFlight.full).toEqual({ endpoints: [10, 11, 12, 13], quick: [1, 2], slow: [] });
+    expect(inFlight.full).toEqual({ endpoints: [10, 11, 12, 13], slowEndpoints: [], quick: [1, 2], slow: [] });
     for (const account of [3, 4, 5, 6]) expect(fill(inFlight, due(account, 1))).toEqual([8]);
     expect(fill(inFlight, due(7, 1))).toEqual([0]);
     expect(inFlight.full).toMatchObject({ quick: null, slow: [] });
@@ -322,10 +322,10 @@ describe('Places', () => {
       [3, 15_000],
     ] as const)
       inFlight.answered(id, ms);
-    expect(inFlight.slowEndpoints).toEqual([1, 3]);
+    expect(inFlight.full.slowEndpoints).toEqual([1, 3]);
     inFlight.answered(1, 1_000);
-    expect(inFlight.slowEndpoints).toEqual([3]);
+    expect(inFlight.full.slowEndpoints).toEqual([3]);
     for (let id = 4; id <= 1_003; id++) inFlight.answered(id, 2_000);
-    expect([inFlight.slowEndpoints.length, inFlight.slowEndpoints[0]]).toEqual([1_000, 4]);
+    expect([inFlight.full.slowEndpoints.length, inFlight.full.slowEndpoints[0]]).toEqual([1_000, 4]);
   });
 });

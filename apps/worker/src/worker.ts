@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
 import { Gateways } from '#libs/gateways';
-import type { Logger, Settings } from '#libs/platform';
+import type { Settings } from '#libs/platform';
 import { RequestSignal } from './database/request-signal.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { ClockGuard } from './guards/clock-guard.js';
@@ -8,15 +8,11 @@ import { Housekeeping } from './housekeeping/housekeeping.js';
 import { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
-import { LeasedCycles } from './processor/charge/leased-cycles.js';
 import { Processing } from './processor/processing.js';
 import { Pushes } from './pushes/pushes.js';
 import { ReadBack } from './read-back/read-back.js';
-import { LOG, SETTINGS } from './tokens.js';
+import { SETTINGS } from './tokens.js';
 import { within } from './within.js';
-
-/** The longest wait for the database after the grace period. */
-const LONGEST_GIVING_BACK_MS = 1_000;
 
 /** The life cycle of one worker: it starts, processes all that is due, and stops. */
 @Injectable()
@@ -25,9 +21,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(LOG) private readonly log: Logger,
     private readonly signal: RequestSignal,
-    private readonly leased: LeasedCycles,
     private readonly processing: Processing,
     private readonly upcoming: UpcomingNotices,
     private readonly audit: Audit,
@@ -46,7 +40,6 @@ export class Worker implements BeforeApplicationShutdown {
 
   /** Processes until the application is shut down. */
   start(): void {
-    this.leased.beginHeartbeat();
     this.housekeeping.start();
     this.numbering.start();
     void this.signal.open();
@@ -74,7 +67,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async drainAll(): Promise<boolean> {
-    if (this.isProcessor && !(await this.process())) return false;
+    if (this.isProcessor && !(await this.processing.drain())) return false;
     const isPushed = (await this.pushes?.drain()) ?? true;
     await this.readBack?.drain();
     await this.numbering.drain();
@@ -90,13 +83,6 @@ export class Worker implements BeforeApplicationShutdown {
     return isSent && isPushed;
   }
 
-  private async process(): Promise<boolean> {
-    this.leased.beginHeartbeat();
-    const isDone = await this.processing.drain();
-    this.leased.endHeartbeat();
-    return isDone;
-  }
-
   private async send(): Promise<boolean> {
     return this.dispatcher === undefined || (await this.dispatcher.drain());
   }
@@ -108,35 +94,22 @@ export class Worker implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
     this.processing.close();
-    try {
-      if (await within(this.settings.shutdownGraceMs, this.finish())) return;
-      const cycles = this.leased.size;
-      this.log.warn(
-        { cycles },
-        'Some charges have no answer at the end of the grace period: other workers look them up.',
-      );
-      const giving = this.leased.endLeases().catch(() => undefined);
-      await within(LONGEST_GIVING_BACK_MS, giving);
-    } finally {
-      this.processing.stopAlarms();
-      this.leased.endHeartbeat();
-    }
+    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) await this.processing.giveBack();
   }
 
   private async finish(): Promise<void> {
+    // From now on nothing more is claimed or charged, whatever is waited for.
+    const processed = this.processing.stop();
     const dispatched = this.dispatcher?.stop();
     const pushed = this.pushes?.stop();
     const readBack = this.readBack?.stop();
-    const cleaned = this.housekeeping.stop();
+    const others = [this.housekeeping.stop(), this.audit.stop(), this.upcoming.stop()];
     void this.signal.close();
-    const audited = this.audit.stop();
-    await this.upcoming.stop();
-    await this.processing.stop();
+    await processed;
     await this.numbering.stop();
     await dispatched;
     await pushed;
     await readBack;
-    await audited;
-    await cleaned;
+    await Promise.all(others);
   }
 }

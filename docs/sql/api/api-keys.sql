@@ -13,19 +13,10 @@ WHERE x.id = $1;
 
 -- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/ApiKey/{apiKeyId}
-WITH RECURSIVE family AS (
-  SELECT t.id
-  FROM access_tokens t
-  WHERE t.api_key_id = $1 UNION
-  SELECT t.id
-  FROM access_tokens t
-  JOIN family f ON t.parent_id = f.id
-)
 UPDATE access_tokens AS x
 SET revoked_utc = now(),
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-FROM family
-WHERE x.id = family.id AND x.revoked_utc IS NULL;
+WHERE x.api_key_id = $1 AND x.revoked_utc IS NULL;
 
 -- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys

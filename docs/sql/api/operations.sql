@@ -2,7 +2,7 @@
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
-SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used
+SELECT 'Sites' AS quota, NULL::bigint AS site_id, count(*) AS used
 FROM sites s
 WHERE s.user_id = $2 AND NOT s.simulated
 UNION ALL

@@ -428,7 +428,7 @@ event AS (
     jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', $8::bigint)) AS facts
   FROM logged
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.scheduled_order_id,

@@ -117,15 +117,15 @@ SELECT (
 -- LOCK_DUE_ENDPOINTS
 SELECT e.id AS "endpointId",
   s.user_id AS account,
-  CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN 'slow' ELSE 'quick' END AS lane
+  CASE WHEN (e.failures > 0 OR e.id = ANY ($2::bigint[])) THEN 'slow' ELSE 'quick' END AS lane
 FROM webhook_endpoints e
 JOIN sites s ON s.id = e.site_id
-WHERE assert_same_database($1, $2, 1)
+WHERE assert_same_database($5, $6, 1)
   AND e.next_due_utc <= now()
-  AND e.id <> ALL ($4::bigint[])
-  AND s.user_id <> ALL (CASE WHEN (e.failures > 0 OR e.id = ANY ($5::bigint[])) THEN $7::bigint[] ELSE $6::bigint[] END)
+  AND e.id <> ALL ($1::bigint[])
+  AND s.user_id <> ALL (CASE WHEN (e.failures > 0 OR e.id = ANY ($2::bigint[])) THEN $4::bigint[] ELSE $3::bigint[] END)
 ORDER BY e.next_due_utc
-LIMIT $3
+LIMIT $7
 FOR NO KEY UPDATE OF e SKIP LOCKED;
 
 -- NEXT_ENDPOINT

@@ -162,7 +162,7 @@ event AS (
   FROM reported r
   LEFT JOIN locked l ON l.id = r.scheduled_order_id AND l.site_id = r.site_id
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.scheduled_order_id,
@@ -184,7 +184,7 @@ SELECT r.id::float8 AS id,
 r.kind,
 r.site_id::float8 AS site_id,
 r.scheduled_order_id::float8 AS scheduled_order_id,
-(SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken FROM reported r;
+(SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken FROM reported r;
 
 -- SETTLE
 UPDATE payment_differences d

@@ -117,7 +117,7 @@ WHERE (o.id IS NULL OR o.site_id = $2)
         AND c.updated_utc < $4::timestamptz
         OR $3
         AND c.state = 'Charging'
-        AND coalesce(b.due_utc = date_trunc('second', c.due_utc), c.cycle = b.cycle)
+        AND b.due_utc = date_trunc('second', c.due_utc)
         AND c.attempt = b.attempt
         AND c.lease_until_utc > now()
     )
@@ -175,7 +175,6 @@ SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value::text AS plac
   f.payment_integration_id,
   f.transaction_id,
   f.scheduled_order_id,
-  f.cycle,
   f.attempt,
   f.due_utc,
   f.amount,

@@ -5,14 +5,14 @@
 UPDATE processing_cycles c
 SET state = 'Charging',
   attempt = b.attempt,
-  amount = b.amount,
-  currency_iso = b.currency_iso,
   payment_method_type = b.type,
   gateway_customer_id = b.gateway_customer_id,
   gateway_payment_id = b.gateway_payment_id,
-  payment_integration_id = b.integration_id,
-  credentials_fingerprint = b.fingerprint,
-  idempotency_key = b.key,
+  credentials_fingerprint = b.credentials_fingerprint,
+  idempotency_key = b.idempotency_key,
+  amount = b.amount,
+  currency_iso = b.currency_iso,
+  payment_integration_id = b.payment_integration_id,
   frozen = b.frozen,
   rates_version = b.rates_version,
   prices_mixed = b.prices_mixed,
@@ -55,13 +55,13 @@ FROM unnest(
   $6::bigint[],
   $7::bigint[],
   $8::text[],
-  $9::bigint[],
+  $9::text[],
   $10::text[],
   $11::text[],
   $12::text[],
   $13::bigint[],
   $14::text[],
-  $15::text[],
+  $15::bigint[],
   $16::jsonb[],
   $17::bigint[],
   $18::boolean[],
@@ -76,13 +76,13 @@ AS b (
   claim,
   attempt,
   type,
-  amount,
-  currency_iso,
   gateway_customer_id,
   gateway_payment_id,
-  integration_id,
-  fingerprint,
-  key,
+  credentials_fingerprint,
+  idempotency_key,
+  amount,
+  currency_iso,
+  payment_integration_id,
   frozen,
   rates_version,
   prices_mixed,
@@ -95,5 +95,7 @@ WHERE assert_same_database($1, $2, 1)
   AND c.cycle = b.cycle
   AND c.worker = b.worker
   AND c.claim = b.claim
-  AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
+  AND (
+    c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.idempotency_key
+  )
 RETURNING c.scheduled_order_id;

@@ -32,7 +32,7 @@ over AS (
     AND NOT rest.stays
 ),
 recovered AS (SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     NULL::bigint,
@@ -70,7 +70,7 @@ stays AS (
   FROM rest
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- JOIN_WAITS
 WITH b AS (
@@ -118,7 +118,7 @@ refused AS (
   JOIN s ON s.site_id = j.site_id AND s.type = j.payment_method_type
   WHERE j.waiting_since_utc = s.now_utc AND NOT j.wrong_account
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     NULL::bigint,
@@ -145,7 +145,7 @@ told AS (
   )
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- LOCK_WAIT
 SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE;

@@ -46,7 +46,7 @@ FROM ahead a
 WHERE e.id = a.id
 RETURNING 1;
 
--- apps/worker/src/guards/version-guard.ts
+-- apps/worker/src/guards/work-guard.ts
 -- for a worker
 SELECT schema_version AS minimum FROM minimum_version;
 
@@ -152,18 +152,18 @@ WITH named AS (
   SELECT i.id, i.payment_method_type
   FROM found_charges f
   JOIN payment_integrations i ON i.id = f.payment_integration_id
-  WHERE f.scheduled_order_id = $1 AND f.transaction_id = $4 AND f.is_charged
+  WHERE f.scheduled_order_id = $1 AND f.transaction_id = $3 AND f.is_charged
   ORDER BY i.id DESC
   LIMIT 1
 ),
 resolved AS (
   UPDATE processing_cycles c
-  SET resolution = $3,
-    gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+  SET resolution = $5,
+    gateway_transaction_id = coalesce($3, c.gateway_transaction_id),
     payment_integration_id = coalesce((SELECT n.id FROM named n), c.payment_integration_id),
     payment_method_type = coalesce((SELECT n.payment_method_type FROM named n), c.payment_method_type),
     past_attempts = CASE
-      WHEN $4::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
+      WHEN $3::text IS NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
         'Attempt', c.attempt, 'SettledUtc', now()
       )
       ELSE c.past_attempts
@@ -180,7 +180,7 @@ resolved AS (
     c.simulated,
     'The occurrence of ' || to_char(
       c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'
-    ) || ' UTC ' || $5::text AS description
+    ) || ' UTC ' || $6::text AS description
 ),
 e AS (
   SELECT o.*,
@@ -278,7 +278,7 @@ settled AS (
   SET state = 'Settled',
     holds = false,
     settled_as = 'Resolved',
-    settled_by = left($6, 255),
+    settled_by = left($4, 255),
     note = left(r.description, 1000),
     settled_utc = now()
   FROM resolved r
@@ -286,11 +286,11 @@ settled AS (
     AND d.scheduled_order_id = r.scheduled_order_id
     AND d.holds
     AND (
-      d.gateway_transaction_id = $4
+      d.gateway_transaction_id = $3
         OR d.cycle = r.cycle
         AND (
           d.kind = 'TransactionTwice'
-            OR $4::text IS NULL
+            OR $3::text IS NULL
             AND EXISTS (
               SELECT
               FROM found_charges f

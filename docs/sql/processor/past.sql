@@ -10,25 +10,7 @@ SELECT p.day,
   sum(p.skipped)::float8 AS skipped
 FROM (
   SELECT date_bin('1 day', w.date_created, '2000-01-01T00:00:00Z') AS day,
-    coalesce(
-      w.currency_iso,
-      (
-        SELECT coalesce(l.currency_iso, o.currency_iso)
-        FROM scheduled_orders o
-        LEFT JOIN LATERAL (
-          SELECT l.*
-          FROM processing_cycles l
-          WHERE l.scheduled_order_id = o.id
-          UNION ALL
-          SELECT r.*
-          FROM archived_cycles a
-          CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
-          WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
-        ) l ON l.cycle = w.cycle
-        WHERE o.id = w.scheduled_order_id
-        LIMIT 1
-      )
-    ) AS currency_iso,
+    w.currency_iso,
     count(*) AS processed,
     sum(coalesce(w.total, 0)) AS charged,
     0 AS failed,

@@ -341,7 +341,7 @@ pushes AS (
   LEFT JOIN order_pushes t ON t.site_id = w.site_id AND t.push_name = w.push_name
   ON CONFLICT DO NOTHING
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.id,
@@ -371,8 +371,8 @@ told AS (
   RETURNING site_id
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
-ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-(SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+  ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (
@@ -441,7 +441,7 @@ WITH b AS (
     is_known,
     is_replayed,
     made_pending,
-    told,
+    published,
     held_for,
     is_held
   )
@@ -500,7 +500,7 @@ e AS (
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
   WHERE o.id = b.id
-  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info, b.event_log_id, b.told
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info, b.event_log_id, b.published
 ),
 events AS (
   INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
@@ -653,7 +653,7 @@ errors AS (
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.id,
@@ -662,7 +662,7 @@ told AS (
     (t.value -> 2)::jsonb,
     CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
   FROM e w
-  CROSS JOIN LATERAL json_array_elements(w.told)
+  CROSS JOIN LATERAL json_array_elements(w.published)
   WITH ORDINALITY t (value, position)
   WHERE w.site_id = ANY (
     ARRAY (
@@ -675,7 +675,7 @@ told AS (
   RETURNING site_id
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- RENUMBER
 WITH b AS (

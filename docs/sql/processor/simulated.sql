@@ -422,7 +422,7 @@ moved AS (
     f.has_again,
     f.has_probe
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT m.site_id,
     NULL::bigint,
@@ -451,7 +451,7 @@ SELECT m.now_utc AS present_utc,
   m.has_again,
   m.has_probe,
   EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens,
-  (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken
+  (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken
 FROM moved m;
 
 -- TAKE_OVER_SIMULATED

@@ -180,7 +180,7 @@ events AS (
   FROM e e
   WHERE e.event_type IS NOT NULL
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.id,
@@ -199,7 +199,7 @@ told AS (
   ORDER BY w.id
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- TAKE_FOR_WRONG
 WITH refused AS (
@@ -217,7 +217,7 @@ WITH refused AS (
   WHERE site_id = $1 AND payment_method_type = $2
   RETURNING site_id, payment_method_type, true AS is_wrong_account
 ),
-told AS (
+published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     NULL::bigint,
@@ -244,4 +244,4 @@ told AS (
   )
   RETURNING site_id
 )
-SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM told LIMIT 1) AS woken;
+SELECT (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;

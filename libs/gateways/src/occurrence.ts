@@ -13,10 +13,4 @@ export const dueText = (charge: Pick<Charge, 'dueUtc'>): string =>
 
 /** Which occurrence of a scheduled order was charged, for people: the same for every repetition of a charge. */
 export const descriptionOf = (charge: Charge): string =>
-  charge.cycle === null
-    ? `Scheduled order ${charge.scheduledOrderId}, occurrence ${dueText(charge)}`
-    : olderDescription(charge.scheduledOrderId, charge.cycle);
-
-/** What earlier versions wrote. */
-export const olderDescription = (scheduledOrderId: number, cycle: number): string =>
-  `Scheduled order ${scheduledOrderId}, cycle ${cycle}`;
+  `Scheduled order ${charge.scheduledOrderId}, occurrence ${dueText(charge)}`;

@@ -28,11 +28,6 @@ export interface Charge {
    * gives those out again.
    */
   readonly dueUtc: Date;
-  /**
-   * Null, but for an attempt that an earlier version froze: what it sent named the number of the cycle. It is repeated
-   * and looked up by that.
-   */
-  readonly cycle: number | null;
   /** Distinguishes installations that share a gateway account (`deployment.key_prefix`). */
   readonly installation: string;
   /** Minor units of `currencyIso` (ISO 4217 exponent), above 0. */
@@ -193,7 +188,7 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
  */
 export type MaySend = () => boolean | Promise<boolean>;
 
-/** Which installation a charge names: the one that asks, another one, or none (earlier versions did not name it). */
+/** Which installation a charge names: the one that asks, another one, or none (an old form, `parseOlder`). */
 export type NamedInstallation = 'this' | 'other' | 'unnamed';
 
 /** A charge of a scheduled order from the gateway's list: one that took money, still may, or was voided since. */
@@ -203,12 +198,9 @@ export interface FoundCharge {
   readonly isCharged: boolean;
   readonly scheduledOrderId: number;
   readonly attempt: number;
-  /** The occurrence, a whole second; null: an earlier version did not name it. */
+  /** The occurrence, a whole second; null: an old form does not name it. */
   readonly dueUtc: Date | null;
-  /**
-   * The number of the cycle where an earlier version charged, else null. It proves nothing: other software may number
-   * its invoices like this.
-   */
+  /** The number of the cycle in an old form, else null. It proves nothing: other software may number like this. */
   readonly cycle: number | null;
   readonly siteId: number | null;
   readonly installation: NamedInstallation;
@@ -265,7 +257,7 @@ export interface AccountPayment {
   /** By the gateway's clock. */
   readonly chargedUtc: Date;
   /** The occurrence of a scheduled order that it names, also one of another installation; null: it names none. */
-  readonly named: Pick<FoundCharge, 'scheduledOrderId' | 'dueUtc' | 'cycle' | 'installation'> | null;
+  readonly named: Pick<FoundCharge, 'scheduledOrderId' | 'dueUtc' | 'installation'> | null;
 }
 
 /**

@@ -1,6 +1,5 @@
-export { allCyclesSql, archiveCycles, deleteCycles } from './reading/archive.js';
+export { archiveCycles, deleteCycles } from './reading/archive.js';
 export { type Backlog, readBacklog } from './reading/backlog.js';
-export { cycleView, isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './reading/cycles.js';
 export {
   adoptDeployment,
   type Deployment,
@@ -11,7 +10,6 @@ export {
 export {
   acceptHolding,
   type Difference,
-  differenceView,
   heldFailure,
   type HoldingDifference,
   type PaymentSide,
@@ -72,7 +70,7 @@ export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './requests/latest-cycle.js';
 export { type PastCharge, pastQuote } from './reading/past-quote.js';
-export { ofProblem, type Problem, PROBLEM_CODES, PROBLEM_STATES } from './reading/problems.js';
+export { type Problem, PROBLEM_CODES, PROBLEM_STATES } from './reading/problems.js';
 export { processNow, reschedule, skip } from './requests/requests.js';
 export {
   LAST_TRY_UTC,
@@ -83,7 +81,7 @@ export {
   type RetrySchedules,
   triesAfter,
 } from './retries.js';
-export { CONCERNS, IS_UNCOMPARED, type Remembered } from './deployment/required-reconciliation.js';
+export { type Remembered } from './deployment/required-reconciliation.js';
 export { refuseSecondCall } from './requests/second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './requests/status-requests.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
@@ -132,7 +130,6 @@ export type { LeasedRow } from './statements/fence.js';
 export { recordFound } from './statements/found.sql.js';
 export {
   hasUnplaced,
-  hasUnplacedSql,
   keepUnknown,
   type LedgerCycle,
   type ListOrigin,
@@ -143,7 +140,7 @@ export {
   unplacedAmong,
   type UnplacedRow,
 } from './statements/found-charges.sql.js';
-export { freezeAttempts, type FrozenRow, type PastAttempt } from './statements/freeze.sql.js';
+export { freezeAttempts, type PastAttempt, SENT, type SentRow } from './statements/freeze.sql.js';
 export {
   type CycleResolution,
   type InDoubtRow,
@@ -181,14 +178,19 @@ export {
   takeForWrongAccount,
 } from './statements/wrong-account.sql.js';
 
-/** SQL: the pushes of a scheduled order, for its timeline. */
-export { pushesOfOrderSql } from './pushes/push-reading.sql.js';
-
 /**
- * SQL, for statements that join cycles with what is theirs: reports, lists, the timeline, prices. Each reads, as a
- * table in FROM or as a value, and none can write or lock. Everything else is a function
+ * What is SQL, or makes it: for statements that join cycles with something else, and would need a second way to the
+ * database, or every id, if a function read the cycles for them: reports, lists, the timeline, prices. Each reads, as a
+ * table in FROM, a condition or a value, and none can write or lock. Everything above is a function or a constant
  * (test/architecture/ledger.test.ts has the list).
  */
-export { chargedCurrencySql, endedCyclesSql } from './reading/ended-cycles.js';
+export { CONCERNS, IS_UNCOMPARED } from './deployment/required-reconciliation.js';
+export { differenceView } from './differences/differences.js';
+export { allCyclesSql } from './reading/archive.js';
+export { cycleView, isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } from './reading/cycles.js';
+export { endedCyclesSql } from './reading/ended-cycles.js';
+export { ofProblem } from './reading/problems.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
 export { receiverInBatchSql } from './pushes/not-pushable.sql.js';
+export { pushesOfOrderSql } from './pushes/push-reading.sql.js';
+export { hasUnplacedSql } from './statements/found-charges.sql.js';

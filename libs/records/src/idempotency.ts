@@ -1,4 +1,4 @@
-import type { Place, Transaction, Vault } from '#libs/platform';
+import { NamedValues, type Place, type Transaction, type Vault } from '#libs/platform';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
 import { recordOf, storedJson } from './lists/record-pieces.js';
@@ -40,6 +40,17 @@ export async function storedAnswer(tx: Transaction, vault: Vault, key: Idempoten
   return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key))), kept.location, true);
 }
 
+const KEPT_ANSWER = new NamedValues({
+  owner: 'text',
+  route: 'text',
+  key: 'text',
+  bodyHash: 'bytea',
+  status: 'integer',
+  location: 'text',
+  body: 'text',
+});
+const { $ } = KEPT_ANSWER;
+
 /**
  * Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of
  * a few that are too old by now.
@@ -52,18 +63,15 @@ export async function keepAnswer(
 ): Promise<void> {
   await tx.execute(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     VALUES (${$.owner}, ${$.route}, ${$.key}, ${$.bodyHash}, ${$.status}, ${$.location}, ${$.body})
      ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash, status = excluded.status,
        location = excluded.location, body = excluded.body, created_utc = now()`,
-    [
-      key.owner,
-      key.route,
-      key.key,
-      key.bodyHash,
+    KEPT_ANSWER.values({
       status,
-      answer.location,
-      vault.encrypt(storedJson(answer.json), placeOf(key)),
-    ],
+      location: answer.location,
+      body: vault.encrypt(storedJson(answer.json), placeOf(key)),
+      ...key,
+    }),
   );
   await tx.execute(
     `DELETE FROM idempotency_keys WHERE (owner, route, key) IN (

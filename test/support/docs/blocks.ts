@@ -9,7 +9,7 @@ export interface Block {
 
 const FENCE = /^( *)```(\w+)\n([\s\S]*?)^\1```$/gm;
 /** The comment in front of a block. */
-const NOT_RUN = /<!-- Not run by a test: (.+?) -->\n\s*$/;
+const NOT_RUN = /<!-- Untested: (.+?) -->\n\s*$/;
 /** The same for a whole page, at its beginning. */
 const NONE_RUN = /^<!-- No command of this page is run by a test as it stands: (.+?) -->$/m;
 

@@ -375,7 +375,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
 }
 
 /**
- * Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; earlier versions:
+ * Installation, order, second of the occurrence and attempt in 3, 7, 7 and 2 characters of base 36; in an old form:
  * order, cycle and attempt.
  */
 function namesOf(invoiceNumber: string): Pick<Capture, 'installation' | 'scheduledOrderId' | 'dueUtc' | 'attempt'> {

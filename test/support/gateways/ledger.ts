@@ -5,11 +5,11 @@ export interface Capture {
   readonly transactionId: string;
   readonly scheduledOrderId: number;
   /**
-   * The second of the occurrence that it was sent for: `2026-11-24T10:30:00.000Z`. At GatewayTwo what an earlier
-   * version sent names the cycle instead: `cycle 3`.
+   * The second of the occurrence that it was sent for: `2026-11-24T10:30:00.000Z`. An old form names the cycle
+   * instead: `cycle 3`.
    */
   readonly dueUtc: string;
-  /** `deployment.key_prefix`; at GatewayTwo a hash of it. Empty: an earlier version did not name it. */
+  /** `deployment.key_prefix`; at GatewayTwo a hash of it. Empty: an old form does not name it. */
   readonly installation: string;
   readonly attempt: number;
   /** As a person reads it: `12.34` USD, `500` JPY. */

@@ -58,11 +58,13 @@ export class StripeStandIn extends HttpStandIn {
     else intent.last_payment_error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Declined.' };
   }
 
-  /** As a person does in the dashboard. `amount`: a part of it. */
-  refund(intentId: string, amount = this.intents.get(intentId)!.amount): void {
+  /** As a person does in the dashboard. `amount`: all that is left of it, unless given. */
+  refund(intentId: string, amount?: number): void {
     const intent = this.intents.get(intentId)!;
-    intent.amount_refunded = (intent.amount_refunded ?? 0) + amount;
-    this.giveBack('refunds', intent, amount);
+    const { amount_refunded: before = 0 } = intent;
+    const refunded = amount ?? intent.amount - before;
+    intent.amount_refunded = before + refunded;
+    this.giveBack('refunds', intent, refunded);
   }
 
   /** As the bank of the customer does. */

@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { Statement, type Transaction } from '#libs/platform';
+import { NamedValues, Statement, type Transaction } from '#libs/platform';
 import { allowGatewayCustomer, type Caller, collectFaults } from '#libs/records';
 
 export const PAYMENT_FIELDS = [
@@ -12,9 +12,19 @@ export const PAYMENT_FIELDS = [
 /** The payment fields of an order, and its owner. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
 
+const KEPT = new NamedValues({
+  siteId: 'bigint',
+  customerId: 'bigint',
+  paymentMethodType: 'text',
+  paymentMethodCustomerId: 'text',
+  paymentMethodId: 'text',
+  paymentMethodDescription: 'text',
+});
+const { $ } = KEPT;
+
 const KEEP = Statement.named(
   `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
-     VALUES ($1, $2, $3, $4, $5, $6)
+     VALUES (${$.siteId}, ${$.customerId}, ${$.paymentMethodType}, ${$.paymentMethodCustomerId}, ${$.paymentMethodId}, ${$.paymentMethodDescription})
      ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL
      DO UPDATE SET description = excluded.description, updated_utc = now()
      WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description`,
@@ -33,15 +43,13 @@ export async function choosePayment(
   stored: PaymentChoice | null,
 ): Promise<void> {
   if (PAYMENT_FIELDS.every((field) => chosen[field] === (stored?.[field] ?? null))) return;
-  const { siteId, customerId, paymentMethodType: type, paymentMethodCustomerId, paymentMethodId } = chosen;
+  const { customerId, paymentMethodType: type, paymentMethodCustomerId, paymentMethodId } = chosen;
   const writes: (() => Promise<unknown>)[] = [];
   if (type !== stored?.paymentMethodType || paymentMethodCustomerId !== stored.paymentMethodCustomerId) {
     const named = { customerId, type, gatewayCustomerId: paymentMethodCustomerId };
     writes.push(() => allowGatewayCustomer(tx, caller, named));
   }
-  if (type !== null && paymentMethodCustomerId !== null && paymentMethodId !== null) {
-    const values = [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId];
-    writes.push(() => tx.execute(KEEP, [...values, chosen.paymentMethodDescription]));
-  }
+  if (type !== null && paymentMethodCustomerId !== null && paymentMethodId !== null)
+    writes.push(() => tx.execute(KEEP, KEPT.values(chosen)));
   await collectFaults(...writes);
 }

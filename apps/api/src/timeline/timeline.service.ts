@@ -81,7 +81,7 @@ export class TimelineService {
       most,
       sinceId: uuidFrom(sinceMs ?? 0),
       fromUtc: new Date(sinceMs === null ? beginsMs : sinceMs - DAY_MS),
-      toUtc: last === null ? 'infinity' : new Date(last.atMs + DAY_MS),
+      toUtc: last === null ? FOREVER : new Date(last.atMs + DAY_MS),
       beforeAction: idBefore('Action', last),
       beforeEvent: idBefore('Event', last),
       upToCycle: cursor === null ? Number.MAX_SAFE_INTEGER : cursor.cycle,
@@ -168,10 +168,14 @@ function idBefore(kind: TimelineKind, last: Place | null): string {
 }
 
 /** The same for what is ordered by a time and a number. */
-function rowBefore(kind: 'Delivery' | 'Difference' | 'Push', last: Place | null): { utc: string | Date; id: number } {
-  if (last === null) return { utc: 'infinity', id: 0 };
+function rowBefore(
+  kind: 'Delivery' | 'Difference' | 'Push',
+  last: Place | null,
+): { utc: Date | 'infinity'; id: number } {
+  if (last === null) return { utc: FOREVER, id: 0 };
   if (last.kind === kind) return { utc: new Date(last.atMs), id: Number(last.id) };
   return { utc: new Date(isAfter(kind, last.kind) ? last.atMs : last.atMs + 1), id: 0 };
 }
 
+const FOREVER = 'infinity' as const;
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

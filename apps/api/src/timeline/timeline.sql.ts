@@ -1,5 +1,5 @@
 import { newestCyclesSql, nextAttemptSql, pushesOfOrderSql } from '#libs/ledger';
-import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
+import { NamedValues, type SqlExecutor, Statement, type ValuesOf } from '#libs/platform';
 import type { Place } from './entry.js';
 
 /**
@@ -7,25 +7,25 @@ import type { Place } from './entry.js';
  * log entry has an id before `sinceId`, or is in partitions before or after these times. The last entry of a page is no
  * part of the next one.
  */
-const FOR_CUSTOMERS = new NamedValues(
-  'orderId',
-  'most',
-  'sinceId',
-  'fromUtc',
-  'toUtc',
-  'beforeAction',
-  'beforeEvent',
-  'upToCycle',
-);
-const ALL = FOR_CUSTOMERS.and(
-  'beforeError',
-  'beforeDeliveryUtc',
-  'beforeDeliveryId',
-  'beforeDifferenceUtc',
-  'beforeDifferenceId',
-  'beforePushUtc',
-  'beforePushCycle',
-);
+const FOR_CUSTOMERS = new NamedValues({
+  orderId: 'bigint',
+  most: 'bigint',
+  sinceId: 'uuid',
+  fromUtc: 'timestamptz',
+  toUtc: 'timestamptz',
+  beforeAction: 'uuid',
+  beforeEvent: 'uuid',
+  upToCycle: 'bigint',
+});
+const ALL = FOR_CUSTOMERS.and({
+  beforeError: 'uuid',
+  beforeDeliveryUtc: 'timestamptz',
+  beforeDeliveryId: 'bigint',
+  beforeDifferenceUtc: 'timestamptz',
+  beforeDifferenceId: 'bigint',
+  beforePushUtc: 'timestamptz',
+  beforePushCycle: 'bigint',
+});
 const { $ } = ALL;
 
 /** SQL: milliseconds since 1970. */
@@ -106,12 +106,10 @@ interface EntryRow extends Omit<Place, 'atMs'> {
   readonly data: object;
 }
 
-type NamesOf<Named> = Named extends NamedValues<infer Name> ? Readonly<Record<Name, string | number | Date>> : never;
-
-export const readEntriesForCustomers = (database: SqlExecutor, named: NamesOf<typeof FOR_CUSTOMERS>) =>
+export const readEntriesForCustomers = (database: SqlExecutor, named: ValuesOf<typeof FOR_CUSTOMERS>) =>
   database.execute<EntryRow>(ENTRIES_FOR_CUSTOMERS, FOR_CUSTOMERS.values(named));
 
-export const readEntries = (database: SqlExecutor, named: NamesOf<typeof ALL>) =>
+export const readEntries = (database: SqlExecutor, named: ValuesOf<typeof ALL>) =>
   database.execute<EntryRow>(ENTRIES, ALL.values(named));
 
 /** Snapshots that are larger than so many bytes together are not taken apart to say what has changed: some 50 items. */

@@ -4,12 +4,12 @@ import type { SqlExecutor } from '#libs/platform';
 
 /**
  * Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. For each: $1 order ids, $2 the
- * second of an occurrence, or $3 the number of a cycle.
+ * second of an occurrence.
  */
 const CYCLES = `SELECT named.n, c.open, c.gateway_transaction_id AS "transactionId"
-FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[]) WITH ORDINALITY AS named (id, due_utc, cycle, n)
+FROM unnest($1::bigint[], $2::timestamptz[]) WITH ORDINALITY AS named (id, due_utc, n)
 JOIN scheduled_orders o ON o.id = named.id
-JOIN LATERAL ${allCyclesSql('o')} c ON coalesce(named.due_utc = date_trunc('second', c.due_utc), c.cycle = named.cycle)`;
+JOIN LATERAL ${allCyclesSql('o')} c ON date_trunc('second', c.due_utc) = named.due_utc`;
 
 interface Cycle {
   /** The position of the payment, from 1. */
@@ -26,12 +26,11 @@ export async function paymentsOfOthers(
   database: SqlExecutor,
   payments: readonly AccountPayment[],
 ): Promise<readonly AccountPayment[]> {
-  const own = payments.filter(({ named }) => named !== null && named.installation !== 'other');
+  const own = payments.filter(({ named }) => named?.installation === 'this');
   if (own.length === 0) return payments;
   const rows = await database.execute<Cycle>(CYCLES, [
     own.map(({ named }) => named!.scheduledOrderId),
     own.map(({ named }) => named!.dueUtc?.toISOString() ?? null),
-    own.map(({ named }) => named!.cycle),
   ]);
   const known = rows.flatMap(({ n, open, transactionId }) => {
     const payment = own[n - 1]!;

@@ -1,6 +1,6 @@
 import type { KnownDatabase } from '#libs/entities';
 import type { ConnectionPool } from '#libs/platform';
-import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from './deliveries.sql.js';
+import { CLAIM_DELIVERIES, lockDueEndpoints } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import type { InFlight, Place } from './in-flight.js';
 
@@ -18,8 +18,7 @@ export interface Claimed {
 /** Leases due deliveries of due endpoints, as many as there are places for. */
 export function claimDeliveries(pool: ConnectionPool, known: KnownDatabase, inFlight: InFlight): Promise<Claimed> {
   return pool.transaction(async (tx) => {
-    const values = [known.generation, known.lsn, ENDPOINTS, ...fullOf(inFlight)];
-    const due = await tx.execute<Place>(LOCK_DUE_ENDPOINTS, values);
+    const due = await lockDueEndpoints(tx, known, ENDPOINTS, inFlight.full);
     const room = inFlight.room(due);
     const [ids, most] = [
       due.filter((_, n) => room[n]! > 0).map(({ endpointId }) => endpointId),
@@ -28,9 +27,4 @@ export function claimDeliveries(pool: ConnectionPool, known: KnownDatabase, inFl
     if (ids.length === 0) return { due: [], deliveries: [] };
     return { due, deliveries: await tx.execute<DeliveryRow>(CLAIM_DELIVERIES, [ids, most]) };
   });
-}
-
-/** The values for `hasRoomSql`. */
-export function fullOf({ slowEndpoints, full }: InFlight): unknown[] {
-  return [full.endpoints, slowEndpoints, full.quick, full.slow];
 }

@@ -1,6 +1,7 @@
-import { here } from '#libs/entities';
+import { here, type KnownDatabase } from '#libs/entities';
 import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/events';
-import { Statement } from '#libs/platform';
+import { NamedValues, type SqlExecutor, Statement, type ValuesOf } from '#libs/platform';
+import type { Full, Place } from './in-flight.js';
 
 /** Longer than a request may take: then another worker may send the delivery again, under the same id. */
 const LEASE = `interval '1 minute'`;
@@ -22,32 +23,35 @@ const LEFT_ALONE = `interval '2 days'`;
 /** The most tries of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;
 
-/**
- * SQL: whether a worker sends to the endpoint `e` in the lane `slow` (in-flight.ts). `slow`: the endpoints whose latest
- * answer took long.
- */
-const isSlowSql = (slow: string): string => `(e.failures > 0 OR e.id = ANY (${slow}::bigint[]))`;
+/** `Full`. */
+const FULL = new NamedValues({ endpoints: 'bigint[]', slowEndpoints: 'bigint[]', quick: 'bigint[]', slow: 'bigint[]' });
+const DUE = FULL.and({ generation: 'bigint', lsn: 'text', most: 'bigint' });
+
+/** SQL: whether a worker sends to the endpoint `e` in the lane `slow`. */
+const IS_SLOW = `(e.failures > 0 OR e.id = ANY (${FULL.$.slowEndpoints}::bigint[]))`;
 
 /**
- * SQL: whether a worker may send more to the endpoint `e` of the site `s`. The parameters from $`first` on: endpoints
- * with as much in flight as one may have; slow endpoints; accounts that have their share of the lane `quick`, and of
- * `slow`. Without a list of accounts (null) there is no room in the lane.
+ * SQL: whether a worker may send more to the endpoint `e` of the site `s`. Without a list of accounts (null) there is
+ * no room in the lane.
  */
-const hasRoomSql = (first: number): string => `e.id <> ALL ($${first}::bigint[])
-  AND s.user_id <> ALL (CASE WHEN ${isSlowSql(`$${first + 1}`)} THEN $${first + 3}::bigint[] ELSE $${first + 2}::bigint[] END)`;
+const HAS_ROOM = `e.id <> ALL (${FULL.$.endpoints}::bigint[])
+  AND s.user_id <> ALL (CASE WHEN ${IS_SLOW} THEN ${FULL.$.slow}::bigint[] ELSE ${FULL.$.quick}::bigint[] END)`;
 
 /**
  * Locks due endpoints, so that one worker at a time serves each. A statement of its own: what reads their deliveries
  * must have its snapshot after the locks, else it could miss those of a transaction that had the lock until a moment
- * ago. ix_webhook_endpoints_due, pk_sites. $1 generation, $2 log position, $3 endpoints at most, $4 to $7 of
- * hasRoomSql.
+ * ago. ix_webhook_endpoints_due, pk_sites.
  */
 export const LOCK_DUE_ENDPOINTS = `SELECT e.id AS "endpointId", s.user_id AS account,
-  CASE WHEN ${isSlowSql('$5')} THEN 'slow' ELSE 'quick' END AS lane
+  CASE WHEN ${IS_SLOW} THEN 'slow' ELSE 'quick' END AS lane
 FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
-WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND ${hasRoomSql(4)}
-ORDER BY e.next_due_utc LIMIT $3
+WHERE ${here(DUE.$.generation, DUE.$.lsn)} AND e.next_due_utc <= now() AND ${HAS_ROOM}
+ORDER BY e.next_due_utc LIMIT ${DUE.$.most}
 FOR NO KEY UPDATE OF e SKIP LOCKED`;
+
+/** At most so many. */
+export const lockDueEndpoints = (tx: SqlExecutor, { generation, lsn }: KnownDatabase, most: number, full: Full) =>
+  tx.execute<Place>(LOCK_DUE_ENDPOINTS, DUE.values({ generation, lsn, most, ...full }));
 
 /**
  * Leases due deliveries of locked endpoints: of each as many as its rate allows, or one while its breaker is open. What
@@ -120,17 +124,30 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS f (id, lease, body)
 WHERE d.id = f.id AND d.lease = f.lease AND d.body IS NULL
 RETURNING d.id`;
 
+const ATTEMPT = new NamedValues({
+  id: 'bigint',
+  lease: 'bigint',
+  state: 'text',
+  nextTryMs: 'float8',
+  attempt: 'jsonb',
+  isSent: 'boolean',
+});
+const { $ } = ATTEMPT;
+
 /**
- * The lease rises, so that a result counts once, also when its transaction is repeated. pk_webhook_deliveries. $1
- * delivery, $2 lease, $3 state, $4 ms until the next try, $5 the attempt, $6 whether a try is used up. One row when it
- * counts.
+ * The lease rises, so that a result counts once, also when its transaction is repeated. pk_webhook_deliveries. One row
+ * when it counts.
  */
-export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = $3::varchar, lease = d.lease + 1, tries = d.tries + CASE WHEN $6 THEN 1 ELSE 0 END,
-  next_attempt_utc = CASE WHEN $3 = 'Waiting' THEN now() + $4 * interval '1 millisecond' END,
-  finished_utc = CASE WHEN $3 <> 'Waiting' THEN now() END,
-  attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS} THEN d.attempts - 0 ELSE d.attempts END || $5::jsonb
-WHERE d.id = $1 AND d.lease = $2 AND d.state = 'Waiting'
+export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = ${$.state}::varchar, lease = d.lease + 1, tries = d.tries + CASE WHEN ${$.isSent} THEN 1 ELSE 0 END,
+  next_attempt_utc = CASE WHEN ${$.state} = 'Waiting' THEN now() + ${$.nextTryMs} * interval '1 millisecond' END,
+  finished_utc = CASE WHEN ${$.state} <> 'Waiting' THEN now() END,
+  attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS} THEN d.attempts - 0 ELSE d.attempts END || ${$.attempt}::jsonb
+WHERE d.id = ${$.id} AND d.lease = ${$.lease} AND d.state = 'Waiting'
 RETURNING d.id`;
+
+/** `isSent`: a try is used up. @returns whether it counts. */
+export const recordAttempt = async (tx: SqlExecutor, attempt: ValuesOf<typeof ATTEMPT>): Promise<boolean> =>
+  (await tx.execute(RECORD_ATTEMPT, ATTEMPT.values(attempt))).length > 0;
 
 /**
  * Of an `Ordered` endpoint: the next event of the same scheduled order may go. ix_webhook_deliveries_ordered. $1
@@ -197,17 +214,31 @@ export const WAKE_FORGOTTEN = `UPDATE webhook_endpoints SET next_due_utc = great
 
 const nextEndpoint = `SELECT (extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM webhook_endpoints e JOIN sites s ON s.id = e.site_id
-WHERE e.next_due_utc IS NOT NULL AND ${hasRoomSql(1)} ORDER BY e.next_due_utc LIMIT 1`;
+WHERE e.next_due_utc IS NOT NULL AND ${HAS_ROOM} ORDER BY e.next_due_utc LIMIT 1`;
 
 /**
- * Until an endpoint is due that there is room for, in ms; null when none is. ix_webhook_endpoints_due, pk_sites. $1 to
- * $4 of hasRoomSql.
+ * Until an endpoint is due that there is room for, in ms; null when none is. ix_webhook_endpoints_due, pk_sites.
  */
 export const NEXT_ENDPOINT = nextEndpoint;
 
+export async function nextEndpointInMs(pool: SqlExecutor, full: Full): Promise<number | null> {
+  const [next] = await pool.execute<{ inMs: number }>(NEXT_ENDPOINT, FULL.values(full));
+  return next?.inMs ?? null;
+}
+
 /**
  * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle
- * processor is. ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence. $1 to $4 of hasRoomSql.
+ * processor is. ix_webhook_endpoints_due, pk_sites, pk_webhook_fan_out, uq_outbox_sequence.
  */
 export const LEFT_TO_SEND = Statement.named(`SELECT (${nextEndpoint}) AS in_ms,
   coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events`);
+
+interface Left {
+  readonly inMs: number | null;
+  readonly hasEvents: boolean;
+}
+
+export async function leftToSend(pool: SqlExecutor, full: Full): Promise<Left> {
+  const [left] = await pool.execute<Left>(LEFT_TO_SEND, FULL.values(full));
+  return left!;
+}

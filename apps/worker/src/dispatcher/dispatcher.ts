@@ -6,8 +6,8 @@ import { databaseTrouble } from '../guards/database-trouble.js';
 import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
-import { claimDeliveries, fullOf } from './claim.js';
-import { LEFT_TO_SEND, NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
+import { claimDeliveries } from './claim.js';
+import { leftToSend, nextEndpointInMs, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
 import { freeze } from './freeze.js';
@@ -28,11 +28,6 @@ const WORTH_WAITING_MS = 1_500;
 /** With `--once`: how many rounds another transaction may interrupt. */
 const MOST_INTERRUPTED = 10;
 
-interface Left {
-  readonly inMs: number | null;
-  readonly hasEvents: boolean;
-}
-
 /** Makes deliveries of numbered events, and sends them, round after round. There are never two rounds at once. */
 @Injectable()
 export class Dispatcher {
@@ -40,7 +35,7 @@ export class Dispatcher {
   trouble: string | null = null;
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private lookForForgottenAt = -Infinity;
   /** Another transaction was in the way of the latest round, which is no trouble yet. */
   private isInterrupted = false;
@@ -66,18 +61,18 @@ export class Dispatcher {
 
   /** The cron's call: as `wake`, but where one look shows that there is nothing to do, there is no round. */
   tick(): Promise<void> {
-    return this.ask(true);
+    return this.startRound(true);
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be sent for now. */
   wake(): Promise<void> {
-    return this.ask(false);
+    return this.startRound(false);
   }
 
-  private ask(mayBeIdle: boolean): Promise<void> {
+  private startRound(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
-      this.isAskedAgain = true;
+      this.runsAgain = true;
       return this.round;
     }
     this.round = this.rounds(mayBeIdle);
@@ -115,10 +110,10 @@ export class Dispatcher {
 
   private async rounds(mayBeIdle: boolean): Promise<void> {
     try {
-      this.isAskedAgain = false;
+      this.runsAgain = false;
       if (!mayBeIdle || !(await this.isIdle())) await this.dispatchAll();
-      while (this.isAskedAgain && !this.isStopped) {
-        this.isAskedAgain = false;
+      while (this.runsAgain && !this.isStopped) {
+        this.runsAgain = false;
         await this.dispatchAll();
       }
       this.trouble = null;
@@ -136,8 +131,7 @@ export class Dispatcher {
     const { pool, guard } = this;
     if (this.trouble !== null || this.isInterrupted || performance.now() >= this.lookForForgottenAt) return false;
     if (!(await guard.mayWork())) return true;
-    const [left] = await pool.execute<Left>(LEFT_TO_SEND, fullOf(this.inFlight));
-    const { inMs, hasEvents } = left!;
+    const { inMs, hasEvents } = await leftToSend(pool, this.inFlight.full);
     if (hasEvents || (inMs !== null && inMs <= 0)) return false;
     this.lookAgainIn(inMs);
     return true;
@@ -183,10 +177,8 @@ export class Dispatcher {
     this.inFlight.add(place, ended);
   }
 
-  private async nextMs(): Promise<number | null> {
-    const { pool, inFlight } = this;
-    const [next] = await pool.execute<{ inMs: number }>(NEXT_ENDPOINT, fullOf(inFlight));
-    return next?.inMs ?? null;
+  private nextMs(): Promise<number | null> {
+    return nextEndpointInMs(this.pool, this.inFlight.full);
   }
 
   /** Logs a reason once, even when many rounds fail for it. */

@@ -25,9 +25,11 @@ export interface Place {
   readonly lane: Lane;
 }
 
-/** Of what no more may be claimed now. */
+/** Of what no more may be claimed now, and what goes into the slow lane. */
 export interface Full {
   readonly endpoints: readonly number[];
+  /** Endpoints whose latest answer took long. */
+  readonly slowEndpoints: readonly number[];
   /** Accounts that have their share of the lane; null: the lane is full. */
   readonly quick: readonly number[] | null;
   readonly slow: readonly number[] | null;
@@ -43,11 +45,6 @@ export class InFlight {
   private readonly work = new Map<Promise<void>, Place>();
   private readonly slow = new Set<number>();
 
-  /** Endpoints whose latest answer took long. */
-  get slowEndpoints(): number[] {
-    return [...this.slow];
-  }
-
   get full(): Full {
     const places = [...this.work.values()];
     const full = (lane: Lane) => {
@@ -55,8 +52,8 @@ export class InFlight {
       const inLane = places.filter((place) => place.lane === lane && !hasRoom(places, place));
       return unique(inLane.map(({ account }) => account));
     };
-    const busy = places.filter((place) => isBusy(places, place));
-    return { endpoints: unique(busy.map(({ endpointId }) => endpointId)), quick: full('quick'), slow: full('slow') };
+    const endpoints = unique(places.filter((place) => isBusy(places, place)).map(({ endpointId }) => endpointId));
+    return { endpoints, slowEndpoints: [...this.slow], quick: full('quick'), slow: full('slow') };
   }
 
   /** @returns how many deliveries each endpoint may have now, if those before it take all that they may. */

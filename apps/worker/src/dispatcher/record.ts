@@ -1,6 +1,6 @@
 import { LOCK_ENDPOINT, writeEvent } from '#libs/events';
 import type { ConnectionPool, Transaction } from '#libs/platform';
-import { RECORD_ATTEMPT, RECORD_FAILURE, RECORD_SUCCESS, RECORD_UNSENT, RELEASE_NEXT } from './deliveries.sql.js';
+import { RECORD_FAILURE, RECORD_SUCCESS, RECORD_UNSENT, recordAttempt, RELEASE_NEXT } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import type { Result } from './result.js';
 
@@ -18,10 +18,9 @@ const LOST: Recorded = { counts: false, breaker: null, isDisabled: false };
 export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
   const { id, lease, webhookEndpointId: endpointId } = delivery;
   return pool.transaction(async (tx) => {
-    const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt), result.isSent];
     await tx.execute(LOCK_ENDPOINT, [endpointId]);
-    const [counted] = await tx.execute(RECORD_ATTEMPT, values);
-    if (counted === undefined) return LOST;
+    const attempt = JSON.stringify(result.attempt);
+    if (!(await recordAttempt(tx, { id, lease, ...result, attempt }))) return LOST;
     const { scheduledOrderId, ordered } = delivery;
     if (ordered && result.state !== 'Waiting') await tx.execute(RELEASE_NEXT, [endpointId, scheduledOrderId]);
     if (!result.isSent) return unsent(tx, delivery, result);

@@ -32,10 +32,10 @@ export function resultOf(answer: OutboundAnswer, tries: number, startedUtc: Date
   };
   if (error === null && isSuccess(status))
     return { state: 'Delivered', isSent: true, nextTryMs: null, retryAfterMs: null, isGone: false, attempt };
-  const asked = ASKS_TO_WAIT.includes(status)
+  const requestedMs = ASKS_TO_WAIT.includes(status)
     ? retryAfterMs(headers['retry-after'], headers.date, startedUtc.getTime() + milliseconds)
     : null;
-  const waitMs = asked === null ? null : Math.min(asked, LONGEST_RETRY_AFTER_MS);
+  const waitMs = requestedMs === null ? null : Math.min(requestedMs, LONGEST_RETRY_AFTER_MS);
   const nextMs = nextTryInMs(tries + 1, Math.random());
   return {
     state: nextMs === null ? 'Exhausted' : 'Waiting',

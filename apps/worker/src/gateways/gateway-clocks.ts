@@ -82,8 +82,8 @@ export class GatewayClocks {
   async askTime(paymentIntegrationId: number, gateway: Dated): Promise<number | 'none' | 'silent'> {
     const before = this.seen.get(paymentIntegrationId);
     if (!(await this.ask(paymentIntegrationId, gateway))) return 'silent';
-    const hasTold = this.seen.get(paymentIntegrationId) !== before;
-    return hasTold ? this.presentMs(paymentIntegrationId)! : 'none';
+    const isDated = this.seen.get(paymentIntegrationId) !== before;
+    return isDated ? this.presentMs(paymentIntegrationId)! : 'none';
   }
 
   /**

@@ -67,10 +67,10 @@ export class ClockGuard {
 
   private async ask(): Promise<void> {
     this.askedAt = performance.now();
-    const told = await this.gatewayMs();
-    if (told === 'silent') return;
+    const gatewayMs = await this.gatewayMs();
+    if (gatewayMs === 'silent') return;
     const isRight =
-      told === 'none' ? this.clock.steadyMs >= STEADY_MS : Math.abs(told - this.clock.shownMs) <= AGREES_MS;
+      gatewayMs === 'none' ? this.clock.steadyMs >= STEADY_MS : Math.abs(gatewayMs - this.clock.shownMs) <= AGREES_MS;
     if (isRight) this.clock.believe();
   }
 
@@ -81,12 +81,12 @@ export class ClockGuard {
     const real = integrations
       .flatMap((one) => (one instanceof DecryptionError ? [] : one))
       .filter(({ credentials }) => !isSandbox(credentials));
-    let told: 'none' | 'silent' = 'none';
+    let isSilent = false;
     for (const { id, credentials } of real.slice(0, MOST_ASKED)) {
       const answer = await this.clocks.askTime(id, this.gateways.for(id, credentials));
       if (typeof answer === 'number') return answer;
-      if (answer === 'silent') told = answer;
+      if (answer === 'silent') isSilent = true;
     }
-    return told;
+    return isSilent ? 'silent' : 'none';
   }
 }

@@ -24,7 +24,7 @@ export class DeploymentGuard {
   private deployment: Deployment | null = null;
   private checkedAt = -Infinity;
   private checking: Promise<boolean> | null = null;
-  private said: string | null = null;
+  private loggedRefusal: string | null = null;
   /** False after a statement met another database. Nothing is sent then. */
   isTrusted = false;
 
@@ -66,7 +66,7 @@ export class DeploymentGuard {
     this.deployment = now;
     this.checkedAt = performance.now();
     this.isTrusted = now.refusal === null;
-    this.say(now);
+    this.logDoubts(now);
     if (before !== null && (before.generation !== now.generation || before.refusal !== now.refusal))
       this.events.emit('databaseChanged');
     this.metrics.setMayCharge(this.isTrusted);
@@ -100,13 +100,13 @@ export class DeploymentGuard {
     return this.deployment!.needsReconciliation;
   }
 
-  private say({ refusal, reconciliationCause }: Deployment): void {
+  private logDoubts({ refusal, reconciliationCause }: Deployment): void {
     if (reconciliationCause !== null)
       this.log.warn(
         `${WHY[reconciliationCause]} Charges at the gateways are compared with the ledger before anything is charged.`,
       );
-    if (refusal !== null && refusal !== this.said) this.log.error(refusal);
-    if (refusal === null && this.said !== null) this.log.info('Charging with this database is allowed again.');
-    this.said = refusal;
+    if (refusal !== null && refusal !== this.loggedRefusal) this.log.error(refusal);
+    if (refusal === null && this.loggedRefusal !== null) this.log.info('Charging with this database is allowed again.');
+    this.loggedRefusal = refusal;
   }
 }

@@ -49,6 +49,6 @@ export class GatewayMetrics {
 /** What cannot be recorded may have been charged. */
 function labelOf(outcome: Outcome): ChargeOutcomeLabel {
   if (outcome.kind === 'completed') return 'charged';
-  if (outcome.kind !== 'charge' || outcome.outcome.kind === 'postponed') return 'unknown';
-  return outcome.outcome.kind;
+  if (outcome.kind !== 'charge' || outcome.answer.kind === 'postponed') return 'unknown';
+  return outcome.answer.kind;
 }

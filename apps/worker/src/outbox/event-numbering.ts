@@ -32,7 +32,7 @@ export class EventNumbering {
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private isStopped = false;
 
   constructor(
@@ -55,13 +55,13 @@ export class EventNumbering {
   wake(): void {
     if (this.isStopped) return;
     if (this.running) {
-      this.isAskedAgain = true;
+      this.runsAgain = true;
       return;
     }
     this.running = this.run().finally(() => {
       this.running = null;
-      if (!this.isAskedAgain) return;
-      this.isAskedAgain = false;
+      if (!this.runsAgain) return;
+      this.runsAgain = false;
       this.wake();
     });
   }

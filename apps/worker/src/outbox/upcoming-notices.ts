@@ -110,8 +110,8 @@ export class UpcomingNotices {
       instants(priced.map(({ facts }) => facts.OccurrenceUtc)),
       texts(priced.map(({ facts }) => JSON.stringify(facts))),
     ]);
-    const told = new Set(announced.map((row) => row.scheduledOrderId));
-    return found.filter(({ scheduledOrderId }) => !told.has(scheduledOrderId));
+    const announcedIds = new Set(announced.map((row) => row.scheduledOrderId));
+    return found.filter(({ scheduledOrderId }) => !announcedIds.has(scheduledOrderId));
   }
 
   private async price(found: readonly Upcoming[]) {

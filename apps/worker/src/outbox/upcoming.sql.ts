@@ -51,7 +51,14 @@ const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
 /** Its next occurrence was not announced yet. pk_upcoming_notices. */
 const NOT_YET = `NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)`;
 
-const BY_TIME = new NamedValues('most', 'siteId', 'occurrenceUtc', 'id', 'nowUtc', 'lookedUtc');
+const BY_TIME = new NamedValues({
+  most: 'bigint',
+  siteId: 'bigint',
+  occurrenceUtc: 'timestamptz',
+  id: 'bigint',
+  nowUtc: 'timestamptz',
+  lookedUtc: 'timestamptz',
+});
 const { $ } = BY_TIME;
 
 /**

@@ -1,6 +1,9 @@
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
-import type { LeasedRow, OwnedRow } from '#libs/ledger';
+import type { ClaimedRow, DueRow, LeasedRow, OwnedRow } from '#libs/ledger';
+import type { Quote } from '#libs/rules';
+import type { Integration } from '../gateways/integrations.js';
+import type { LoadedOrder } from './prepare/loaded-order.js';
 
 /** A cycle that this worker has leased, with the values that fence its writes. */
 export interface LeasedCycle {
@@ -48,7 +51,61 @@ export interface LeasedCycle {
   isStopped: boolean;
   /** The kinds of the open differences that hold its order, as they were last read. Nothing is sent. */
   heldBy: string | null;
+  /** The attempt that was frozen as the cycle began, until it is sent; null: none was. */
+  frozenAttempt: Attempt | null;
 }
+
+/** A priced attempt. It stays in memory, without its items, until it is recorded. */
+export interface Attempt {
+  readonly cycle: LeasedCycle;
+  readonly order: LoadedOrder;
+  readonly attempt: number;
+  /** Minor units; 0 is charged nowhere. */
+  readonly amount: number;
+  readonly integration: Integration | null;
+  readonly fingerprint: string | null;
+  readonly idempotencyKey: string;
+  readonly installation: string;
+  readonly quote: Quote;
+  /** Titles of the items that are not available and are left out of this cycle. */
+  readonly leftOut: readonly string[];
+  /**
+   * It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. Not on a
+   * simulated site.
+   */
+  readonly isOverdue: boolean;
+}
+
+/**
+ * A cycle that was claimed: one that was there before, or one that begins with this claim. `claimedAt` is by the
+ * monotonic clock, in milliseconds. (Each is named: spreading a row takes Node.js 20 ten times as long.)
+ */
+export const leasedCycleOf = (row: DueRow & Partial<ClaimedRow>, claimedAt: number, leaseMs: number): LeasedCycle => ({
+  scheduledOrderId: row.scheduledOrderId,
+  cycle: row.cycle,
+  siteId: row.siteId,
+  state: row.state ?? 'Claimed',
+  attempt: row.attempt ?? 0,
+  orderId: row.orderId,
+  paymentMethodType: row.paymentMethodType,
+  dueUtc: row.dueUtc,
+  replacedUtc: row.replacedUtc,
+  paymentFailures: row.paymentFailures ?? 0,
+  technicalFailures: row.technicalFailures ?? 0,
+  lookUps: row.lookUps ?? 0,
+  waitingSinceUtc: row.waitingSinceUtc ?? null,
+  heldFor: row.heldFor ?? null,
+  retriesExhausted: row.retriesExhausted ?? false,
+  presentUtc: row.presentUtc ?? null,
+  claim: row.claim ?? 1,
+  keptClaim: row.keptClaim ?? null,
+  claimedAt,
+  leaseEndsAt: claimedAt + leaseMs,
+  lastReadAt: claimedAt,
+  isStopped: false,
+  heldBy: null,
+  frozenAttempt: null,
+});
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;

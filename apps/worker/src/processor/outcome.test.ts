@@ -1,8 +1,8 @@
 import { isRefused, type Outcome, wasSent } from './outcome.js';
 
 const charge = (kind: 'refused' | 'postponed' | 'declined') =>
-  ({ kind: 'charge', outcome: { kind, message: '' } }) as Outcome;
-const inDoubt = (kind: 'refused' | 'notFound') => ({ kind: 'inDoubt', outcome: { kind }, mayRepeat: true }) as Outcome;
+  ({ kind: 'charge', answer: { kind, message: '' } }) as Outcome;
+const inDoubt = (kind: 'refused' | 'notFound') => ({ kind: 'inDoubt', answer: { kind }, mayRepeat: true }) as Outcome;
 
 describe('An outcome', () => {
   it.each<[what: string, outcome: Outcome, isRefusal: boolean, isSending: boolean]>([
@@ -15,7 +15,7 @@ describe('An outcome', () => {
     ['a delay', { kind: 'postponed', delayMs: 1 }, false, false],
     [
       'a charge that was given back',
-      { kind: 'givenBack', said: { kind: 'givenBack', transactionId: 'pi_1', message: '' } },
+      { kind: 'givenBack', answer: { kind: 'givenBack', transactionId: 'pi_1', message: '' } },
       false,
       false,
     ],

@@ -37,13 +37,13 @@ export type Outcome =
       } | null;
     }
   /** The gateway's answer to the first sending of an attempt. */
-  | { readonly kind: 'charge'; readonly outcome: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
-  /** Nothing was sent: an earlier attempt was charged and given back, and nobody has been told yet. */
-  | { readonly kind: 'givenBack'; readonly said: GivenBack }
+  | { readonly kind: 'charge'; readonly answer: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
+  /** Nothing was sent: an earlier attempt was charged and given back, and nobody knows yet. */
+  | { readonly kind: 'givenBack'; readonly answer: GivenBack }
   /** What a look-up or a repetition showed of an in-doubt attempt; `mayRepeat`: it may be sent again. */
   | {
       readonly kind: 'inDoubt';
-      readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
+      readonly answer: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
       /** It was about a found charge, and no attempt of the cycle. */
       readonly isOfFoundCharge?: boolean;
@@ -86,7 +86,7 @@ export const technicalFault = (): Failure =>
 
 /** The gateway refused the credentials, before it did anything. */
 export const isRefused = (outcome: Outcome): boolean =>
-  (outcome.kind === 'charge' || outcome.kind === 'inDoubt') && outcome.outcome.kind === 'refused';
+  (outcome.kind === 'charge' || outcome.kind === 'inDoubt') && outcome.answer.kind === 'refused';
 
 /** Whether a gateway was called for a charge, as far as the outcome shows. */
 export const wasSent = (outcome: Outcome): boolean =>
@@ -94,4 +94,4 @@ export const wasSent = (outcome: Outcome): boolean =>
   outcome.kind !== 'inDoubt' &&
   outcome.kind !== 'postponed' &&
   outcome.kind !== 'givenBack' &&
-  !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');
+  !(outcome.kind === 'charge' && outcome.answer.kind === 'postponed');

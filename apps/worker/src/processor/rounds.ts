@@ -4,9 +4,9 @@ import { causeOf, isOtherDatabase, type Logger } from '#libs/platform';
 import { Alarm } from '../alarm.js';
 import { DatabaseClock } from '../database/clock.js';
 import { databaseTrouble } from '../guards/database-trouble.js';
+import { WorkGuard } from '../guards/work-guard.js';
 import { LOG } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
-import { Permission } from './charge/permission.js';
 import { DueFloor } from './claim/due-floor.js';
 import type { LeasedCycle } from './cycle.js';
 import { dueAgainInMs } from './due-again.js';
@@ -30,7 +30,7 @@ const STANDS_STILL = {
 /** `round`: a round. `tick`: one look, and a round where that shows something to claim. */
 type Call = 'round' | 'tick';
 
-/** When there is a round: after what others tell, and when the time has come. There are never two at once. */
+/** Decides when there is a round: when an event asks for one, or its time has come. There are never two at once. */
 @Injectable()
 export class Rounds {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
@@ -39,13 +39,13 @@ export class Rounds {
   /** What to do after the present round. */
   private next: Call | null = null;
   private readonly alarm = new Alarm(() => void this.wake());
-  /** For looks at nothing that is known: requests announce only orders that fall due within a minute. */
+  /** Looks for what nobody has announced: requests announce only orders that fall due within a minute. */
   private readonly lookAhead = new Alarm(() => void this.tick());
 
   constructor(
     private readonly processor: Processor,
     private readonly intake: Intake,
-    private readonly permission: Permission,
+    private readonly guard: WorkGuard,
     private readonly floor: DueFloor,
     private readonly clock: DatabaseClock,
     events: WorkerEvents,
@@ -84,13 +84,9 @@ export class Rounds {
   /** No more claims; resolves when the present round has ended. */
   async stop(): Promise<void> {
     this.intake.isStopped = true;
-    await this.running;
-  }
-
-  /** No round begins by itself any more. */
-  stopAlarms(): void {
     this.alarm.stop();
     this.lookAhead.stop();
+    await this.running;
   }
 
   private begin(call: Call): Promise<void> {
@@ -110,7 +106,7 @@ export class Rounds {
     } catch (error) {
       // Orders that were locked when the round failed may be free again, and due before the floor.
       this.floor.reset();
-      this.permission.trouble(isOtherDatabase(error));
+      this.guard.trouble(isOtherDatabase(error));
       this.explain(error);
       this.lookAgainIn(TROUBLE_PAUSE_MS);
     } finally {
@@ -139,7 +135,7 @@ export class Rounds {
     this.lookAgainIn(dueAgainMs);
   }
 
-  /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */
+  /** An order falls due in this many milliseconds. One that is due already may lie behind the floor. */
   private dueIn(ms: number): void {
     if (ms <= 0) this.floor.reset();
     this.alarm.setIn(Math.max(0, ms));

@@ -112,11 +112,12 @@ async function charged(parent: OpenSpan, name: string, work: () => Promise<Charg
   if (!parent.isRecorded) return work();
   const span = parent.child(name);
   try {
-    const said = await span.within(work);
-    const { outcome } = said;
-    const gateway = 'outcome' in outcome ? { 'gateway.outcome': outcome.outcome.kind } : {};
+    const charge = await span.within(work);
+    const { outcome } = charge;
+    const gateway =
+      outcome.kind === 'charge' || outcome.kind === 'inDoubt' ? { 'gateway.outcome': outcome.answer.kind } : {};
     span.end({ attributes: { 'charge.outcome': outcome.kind, ...gateway } });
-    return said;
+    return charge;
   } catch (error) {
     span.end({ error });
     throw error;

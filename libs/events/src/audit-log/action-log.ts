@@ -67,17 +67,17 @@ const tokenSql = (
 const askerSql = (siteId: string, id: string, isKey: string) =>
   `CASE WHEN ${id}::bigint IS NULL THEN ${commandTokenSql(siteId)} ELSE ${tokenSql(id, isKey)} END`;
 
-const ENTRY = new NamedValues(
-  'tokenId',
-  'scheduledOrderId',
-  'actionType',
-  'description',
-  'previous',
-  'isKept',
-  'publishedAs',
-  'itemId',
-  'isKey',
-);
+const ENTRY = new NamedValues({
+  tokenId: 'bigint',
+  scheduledOrderId: 'bigint',
+  actionType: 'text',
+  description: 'text',
+  previous: 'json',
+  isKept: 'boolean',
+  publishedAs: 'text',
+  itemId: 'bigint',
+  isKey: 'boolean',
+});
 const { $ } = ENTRY;
 
 const entryStatement = () =>
@@ -96,7 +96,7 @@ const entryStatement = () =>
        SELECT site_id, ${$.scheduledOrderId}::bigint AS scheduled_order_id, ${$.publishedAs}::varchar AS type, id AS log_id,
          jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', ${$.itemId}::bigint)) AS facts
        FROM logged),
-     told AS (${insertOutboxSql('event')})
+     published AS (${insertOutboxSql('event')})
      SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
   );
 

@@ -1,6 +1,6 @@
 import type { GatewayCredentials, MaySend } from '../payment-gateway.js';
 import type { GatewayClock } from '../throttle/gateway-clock.js';
-import { retryAfterMs } from '../throttle/retry-after.js';
+import { restMs } from '../throttle/retry-after.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type { ApiAnswer } from './wire.js';
 
@@ -83,7 +83,7 @@ export class AuthorizeNetClient {
       body: JSON.stringify({ [request]: { merchantAuthentication, ...fields } }),
       maySend,
     });
-    if (answer.status === 429) throw new Busy(retryAfterMs(answer.headers['retry-after']));
+    if (answer.status === 429) throw new Busy(restMs(answer.headers['retry-after']));
     if (answer.status !== 200) throw new NoApiAnswer(answer.status);
     return parse<Answer>(answer.body);
   }

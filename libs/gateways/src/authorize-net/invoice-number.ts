@@ -9,7 +9,7 @@ import type { Charge, FoundCharge } from '../payment-gateway.js';
 const WIDTHS = { installation: 3, scheduledOrderId: 7, dueSecond: 7, attempt: 2 } as const;
 const OCCURRENCE = /^([0-9a-z]{3})([0-9a-z]{7})([0-9a-z]{7})([0-9a-z]{2})[0-9a-z]$/;
 
-/** What an invoice number names. Earlier versions named the cycle's number instead of installation and occurrence. */
+/** What an invoice number names. An old form names the cycle's number instead of installation and occurrence. */
 export interface InvoiceNames {
   readonly scheduledOrderId: number;
   readonly attempt: number;
@@ -24,8 +24,7 @@ export interface InvoiceNames {
  * @throws RangeError when a number does not fit: the message says which.
  */
 export function invoiceNumber(charge: Charge): string {
-  const { scheduledOrderId, attempt, installation, cycle } = charge;
-  if (cycle !== null) return olderInvoiceNumber([scheduledOrderId, cycle, attempt]);
+  const { scheduledOrderId, attempt, installation } = charge;
   const names = [
     installationHash(installation),
     fixed('scheduledOrderId', scheduledOrderId),
@@ -41,10 +40,7 @@ export function installationHash(installation: string): string {
   return (hash % 36 ** WIDTHS.installation).toString(36).padStart(WIDTHS.installation, '0');
 }
 
-/**
- * Parses an invoice number; null for one that this service did not make. Other software may have made one of the older
- * form.
- */
+/** Parses an invoice number; null for one that this service did not make. Other software may have made an old form. */
 export function parseInvoiceNumber(text: string | undefined): InvoiceNames | null {
   const [, installation, ...numbers] = OCCURRENCE.exec(text ?? '') ?? [];
   if (installation === undefined || text!.at(-1) !== checkCharacter(text!.slice(0, -1))) return parseOlder(text ?? '');
@@ -77,17 +73,10 @@ function checkCharacter(text: string): string {
 }
 
 /**
- * As earlier versions made it: `1234-5-1`, or in base 36 with dots where that is too long. Attempts of theirs are
- * repeated under it.
+ * Order, cycle and attempt: `1234-5-1`, or in base 36 with dots where that is too long. Nothing sends it any more, and
+ * no database has such an attempt, but the gateway's books outlive a database: what names an order like this is shown
+ * to a person where its customer is the order's, and is never recorded by itself.
  */
-function olderInvoiceNumber(parts: readonly number[]): string {
-  const readable = parts.join('-');
-  if (readable.length <= 20) return readable;
-  const short = parts.map((part) => part.toString(36)).join('.');
-  if (short.length > 20) throw new RangeError(`${readable} is too large for an invoice number.`);
-  return short;
-}
-
 function parseOlder(text: string): InvoiceNames | null {
   const decimal = /^([1-9]\d*)-([1-9]\d*)-([1-9]\d*)$/.exec(text);
   const base36 = /^([1-9a-z][0-9a-z]*)\.([1-9a-z][0-9a-z]*)\.([1-9a-z][0-9a-z]*)$/.exec(text);

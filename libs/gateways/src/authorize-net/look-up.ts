@@ -33,7 +33,7 @@ interface Search {
 /**
  * Finds the outcome of a charge: by its transaction, or by its invoice number among the customer's transactions, then
  * among the unsettled ones, then (only if the charge must exist) in the settled batches. Older transactions and those
- * of other customers do not count, because other software may make the invoice numbers that earlier versions made.
+ * of other customers do not count, because another installation's three characters may be the same as this one's.
  */
 export class LookUp {
   private readonly lists: TransactionLists;
@@ -146,11 +146,9 @@ export class LookUp {
   }
 }
 
-/** The number of a cycle counts only for an attempt that an earlier version froze. */
 function isOfOccurrence(transaction: TransactionSummary, charge: Charge): boolean {
   const named = namedIn(transaction, charge.installation);
-  if (named?.scheduledOrderId !== charge.scheduledOrderId) return false;
-  if (named.dueUtc === null) return charge.cycle !== null && named.cycle === charge.cycle;
+  if (named?.scheduledOrderId !== charge.scheduledOrderId || named.dueUtc === null) return false;
   return named.installation === 'this' && dueSecond({ dueUtc: named.dueUtc }) === dueSecond(charge);
 }
 

@@ -35,9 +35,8 @@ export class IntentSearch {
 
   /**
    * Finds the PaymentIntents of a customer that show the outcome of the charge, or of another attempt of its
-   * occurrence; what shows most comes first. One that names installation and occurrence counts at any age, as far as
-   * they are read; one of an earlier version counts when it is new enough to be this charge.
-   * @throws TooMany, and the errors of `StripeApi`.
+   * occurrence; what shows most comes first. They name installation and occurrence, so they count at any age, as far as
+   * they are read. @throws TooMany, and the errors of `StripeApi`.
    */
   async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent[]> {
     const since = new Since(this.clock, agoMs);
@@ -46,9 +45,7 @@ export class IntentSearch {
     for await (const intents of intentPages(this.api, since, charge.gatewayCustomerId)) {
       pages += 1;
       if (agoMs === undefined && pages > MOST_PAGES) throw new TooMany();
-      const mayBeIt = ({ metadata, created }: Stripe.PaymentIntent) =>
-        metadata.installation === charge.installation || since.includes(created * 1_000);
-      ofOccurrence.push(...intents.filter((intent) => isOfOccurrence(intent, charge) && mayBeIt(intent)));
+      ofOccurrence.push(...intents.filter((intent) => isOfOccurrence(intent, charge)));
     }
     return byWhatTheyTell(ofOccurrence, charge);
   }

@@ -9,8 +9,7 @@ export type Metadata = Readonly<Record<string, string>>;
 
 /** The metadata that name a PaymentIntent's installation, order, occurrence and attempt. */
 export function metadataOf(charge: Charge): Metadata {
-  const { siteId, scheduledOrderId, attempt, dueUtc, installation, cycle } = charge;
-  if (cycle !== null) return { ...olderMetadataOf(charge), due_utc: dueUtc.toISOString(), installation };
+  const { siteId, scheduledOrderId, attempt, installation } = charge;
   return {
     site_id: String(siteId),
     scheduled_order_id: String(scheduledOrderId),
@@ -20,28 +19,15 @@ export function metadataOf(charge: Charge): Metadata {
   };
 }
 
-/** The metadata of still earlier versions, which did not name the occurrence. */
-export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Metadata {
-  return {
-    site_id: String(siteId),
-    scheduled_order_id: String(scheduledOrderId),
-    cycle: String(cycle),
-    attempt: String(attempt),
-  };
-}
-
-/**
- * Whether it was sent for the occurrence that is charged. The number of a cycle counts only where an earlier version,
- * which froze the attempt, did not name the occurrence.
- */
+/** Whether it was sent for the occurrence that is charged. */
 export function isOfOccurrence({ metadata }: Stripe.PaymentIntent, charge: Charge): boolean {
   if (metadata.scheduled_order_id !== String(charge.scheduledOrderId)) return false;
   const dueUtc = dueOf(metadata);
-  if (dueUtc === null) return charge.cycle !== null && metadata.cycle === String(charge.cycle);
-  return metadata.installation === charge.installation && dueSecond({ dueUtc }) === dueSecond(charge);
+  if (dueUtc === null || metadata.installation !== charge.installation) return false;
+  return dueSecond({ dueUtc }) === dueSecond(charge);
 }
 
-/** Earlier versions named milliseconds. */
+/** A whole second, whatever stands there: the merchant can edit metadata. */
 function dueOf({ due_utc }: Metadata): Date | null {
   const dueMs = Date.parse(due_utc ?? '');
   return Number.isNaN(dueMs) ? null : new Date(Math.floor(dueMs / 1_000) * 1_000);
@@ -107,7 +93,10 @@ const UNDECIDED: ReadonlySet<string> = new Set(['processing', 'requires_capture'
 
 type Named = Pick<FoundCharge, 'scheduledOrderId' | 'attempt' | 'dueUtc' | 'cycle' | 'siteId' | 'installation'>;
 
-/** What metadata name; null: no occurrence of a scheduled order. `asking`: the installation that asks. */
+/**
+ * What metadata name; null: no occurrence of a scheduled order. An old form names the number of a cycle: `parseOlder`
+ * says why. `asking`: the installation that asks.
+ */
 export function namedIn(metadata: Metadata, asking: string): Named | null {
   const [scheduledOrderId, attempt] = [metadata.scheduled_order_id, metadata.attempt].map(positiveInteger);
   const [dueUtc, cycle] = [dueOf(metadata), positiveInteger(metadata.cycle)];

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { ChargeOutcome } from '../payment-gateway.js';
 import { AnswerLost, NotSent } from '../throttle/exchange.js';
-import { retryAfterMs } from '../throttle/retry-after.js';
+import { restMs } from '../throttle/retry-after.js';
 import { CallDeferred } from '../throttle/throttled-client.js';
 import { declined } from './declines.js';
 
@@ -56,8 +56,8 @@ export function outcomeOfError(error: unknown): Failure {
   const detail = detailOf(error);
   if (error instanceof Stripe.errors.StripeCardError) return { ...declined(error), detail };
   if (error instanceof Stripe.errors.StripeRateLimitError) {
-    const rest = retryAfterMs(error.headers?.['retry-after']);
-    return { kind: 'unavailable', message: 'The payment gateway is busy.', detail, retryAfterMs: rest };
+    const retryAfterMs = restMs(error.headers?.['retry-after']);
+    return { kind: 'unavailable', message: 'The payment gateway is busy.', detail, retryAfterMs };
   }
   if (error instanceof Stripe.errors.StripeAuthenticationError || ACCOUNT_CODES.has(error.code ?? '')) {
     return { kind: 'refused', message: REFUSED, detail };

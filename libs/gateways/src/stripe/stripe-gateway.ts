@@ -27,7 +27,7 @@ import { stripeAmount } from './amounts.js';
 import { isRefunded } from './given-back.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
 import { IntentSender } from './intent-sender.js';
-import { chargedAmount, isOfAttempt, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
+import { chargedAmount, isOfAttempt, metadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
 import { paymentPages } from './payment-list.js';
@@ -62,7 +62,12 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
-    return this.chargeAs(charge, metadataOf(charge), maySend);
+    const units = stripeAmount(charge.amount, charge.currencyIso);
+    if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
+    return this.probe.run(async () => {
+      const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
+      return refusal ?? this.sender.send({ charge, amount: units.amount, metadata: metadataOf(charge) }, maySend);
+    });
   }
 
   async resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome> {
@@ -72,7 +77,8 @@ export class StripeGateway implements PaymentGateway {
       const sendings = { ...this.options, repeatedForMs: REPEATABLE_FOR_MS };
       return conclusion(await this.lookUp(charge, transactionId, agoMs), attempt, sendings);
     }
-    const again = await this.repeat(charge, maySend);
+    // With the same key, and so with the same parameters.
+    const again = await this.charge(charge, maySend);
     // It may be the stored answer to the first sending.
     if (again.kind === 'succeeded') return (await this.whetherRefunded(again.transactionId)) ?? again;
     if (again.kind === 'refused') return again;
@@ -150,27 +156,6 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       return refundsUnread(intentId, outcomeOfSearch(error));
     }
-  }
-
-  private async chargeAs(charge: Charge, metadata: Metadata, maySend?: MaySend): Promise<ChargeOutcome> {
-    const units = stripeAmount(charge.amount, charge.currencyIso);
-    if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
-    return this.probe.run(async () => {
-      const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
-      return refusal ?? this.sender.send({ charge, amount: units.amount, metadata }, maySend);
-    });
-  }
-
-  /**
-   * Repeats with the same key, which needs the same parameters. During a rolling upgrade an older version, which did
-   * not name the occurrence, may have sent first. The gateway then refuses the repetition (`idempotency_error`), and
-   * only that version's parameters return the stored answer. This cannot charge twice, because the gateway has just
-   * shown that it has the key.
-   */
-  private async repeat(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
-    const again = await this.charge(charge, maySend);
-    const isOther = charge.cycle !== null && again.kind === 'unknown' && again.duplicate === true;
-    return isOther ? this.chargeAs(charge, olderMetadataOf(charge), maySend) : again;
   }
 
   /** When the key does not show its mode, the gateway is asked before anything is charged. */

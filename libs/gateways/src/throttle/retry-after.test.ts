@@ -1,7 +1,7 @@
-import { retryAfterMs } from './retry-after.js';
+import { restMs } from './retry-after.js';
 
-describe('retryAfterMs', () => {
-  const now = new Date('2026-01-01T00:00:00Z');
+describe('restMs', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
 
   it.each<[string | undefined, number, string]>([
     ['7', 7_000, 'seconds'],
@@ -12,6 +12,6 @@ describe('retryAfterMs', () => {
     ['soon', 1_000, 'nonsense'],
     [undefined, 1_000, 'none'],
   ])('%s is %d ms: %s', (header, expected) => {
-    expect(retryAfterMs(header, now)).toBe(expected);
+    expect(restMs(header, now)).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ import {
 } from './exchange.js';
 import { GatewayClock } from './gateway-clock.js';
 import { mayGoOn } from './may-go-on.js';
-import { retryAfterMs } from './retry-after.js';
+import { restMs } from './retry-after.js';
 
 const SHORTEST_SECRET = 8;
 /** With a shorter wait, cycles would be claimed and released again and again. */
@@ -131,7 +131,7 @@ export class ThrottledClient {
     try {
       const answer = await this.breaker.execute(() => this.exchanged(request));
       this.clock.see(answer.headers.date);
-      if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
+      if (answer.status === 429) this.restingUntil = performance.now() + restMs(answer.headers['retry-after']);
       return this.redacted(answer);
     } catch (error) {
       if (error instanceof CalledOff) throw unwanted();

@@ -55,8 +55,8 @@ function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): bool
 }
 
 /**
- * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none)
- * it is the last Order, or 30 days ago, as long as gateways list settled charges.
+ * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (in this state of the
+ * database no worker had begun) it is the last Order, or 30 days ago, as long as gateways list settled charges.
  */
 const BEGIN = `WITH before AS (
   SELECT coalesce(d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc

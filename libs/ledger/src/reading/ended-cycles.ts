@@ -1,5 +1,4 @@
 import { endedUtcSql } from '../statements/archive.sql.js';
-import { allCyclesSql } from './archive.js';
 
 /**
  * SQL: whether the cycle called `c` has failed, and not only been ended by a request before anything failed; or was
@@ -25,11 +24,3 @@ export const endedCyclesSql = (
     UNION ALL SELECT ${COLUMNS} FROM archived_cycles a CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) c
     WHERE a.site_id = ${siteId} AND a.last_ended_utc >= ${from} AND a.first_ended_utc < ${to}
       AND ${within(endedUtcSql('c'), from, to)} AND ${IS_SHOWN})`;
-
-/**
- * SQL: the currency of the Order called `w`. Of one that an older version has written its cycle says it; without one,
- * it is its scheduled order's.
- */
-export const chargedCurrencySql = (w: string): string =>
-  `coalesce(${w}.currency_iso, (SELECT coalesce(l.currency_iso, o.currency_iso) FROM scheduled_orders o
-      LEFT JOIN LATERAL ${allCyclesSql('o')} l ON l.cycle = ${w}.cycle WHERE o.id = ${w}.scheduled_order_id LIMIT 1))`;

@@ -41,7 +41,7 @@ export const pricedWith = ({ ratesVersion, pricesMixed, cycles, fixed, unitPrice
   unitPrices: unitPrices.every((price) => price === null) ? null : unitPrices.map((price) => price ?? '').join(','),
 });
 
-/** @returns null where it is not known: the attempt was found, or an older process wrote it. */
+/** @returns null where it is not known: nothing is frozen, or the charge was found and is not what the order costs. */
 export function pricingOf({
   ratesVersion,
   pricesMixed,

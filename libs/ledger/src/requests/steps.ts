@@ -1,5 +1,5 @@
 import { businessNowSql, occurredSql } from '#libs/entities';
-import type { Transaction } from '#libs/platform';
+import { NamedValues, type Transaction, type ValuesOf } from '#libs/platform';
 import { notifySql } from '../notify.js';
 
 /** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
@@ -65,23 +65,24 @@ export async function leaveFailed(tx: Transaction, scheduledOrderId: number, cyc
   );
 }
 
-export interface SkippedOccurrence {
-  readonly siteId: number;
-  readonly scheduledOrderId: number;
-  readonly cycle: number;
-  readonly dueUtc: Date;
-  readonly replacedUtc: Date | null;
-  readonly missedOccurrences: number;
-}
+const SKIPPED = new NamedValues({
+  siteId: 'bigint',
+  scheduledOrderId: 'bigint',
+  cycle: 'bigint',
+  dueUtc: 'timestamptz',
+  replacedUtc: 'timestamptz',
+  missedOccurrences: 'bigint',
+});
+const { $ } = SKIPPED;
 
 /** An occurrence that was passed over is a cycle too (decisions.md §9). */
-export async function insertSkipped(tx: Transaction, skipped: SkippedOccurrence): Promise<void> {
-  const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences } = skipped;
+export async function insertSkipped(tx: Transaction, skipped: ValuesOf<typeof SKIPPED>): Promise<void> {
   await tx.execute(
     `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, missed_occurrences, ended_utc, simulated, begun_utc, occurred_utc)
-     SELECT $1, $2, $3, 'Skipped', false, $4, $5, $6, ${businessNowSql('o')}, o.simulated, clock.utc, clock.utc
-     FROM scheduled_orders o CROSS JOIN LATERAL (SELECT ${occurredSql('o')} AS utc) clock WHERE o.id = $2`,
-    [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],
+     SELECT ${$.siteId}, ${$.scheduledOrderId}, ${$.cycle}, 'Skipped', false, ${$.dueUtc}, ${$.replacedUtc}, ${$.missedOccurrences},
+       ${businessNowSql('o')}, o.simulated, clock.utc, clock.utc
+     FROM scheduled_orders o CROSS JOIN LATERAL (SELECT ${occurredSql('o')} AS utc) clock WHERE o.id = ${$.scheduledOrderId}`,
+    SKIPPED.values(skipped),
   );
 }
 

@@ -7,10 +7,7 @@ const SMALLEST_BLOCK = 3;
 /** The newest cycles of an order stay in the ledger: they show the next number, and what requests may do. */
 const NEWEST_KEPT = 2;
 
-/**
- * SQL: when the cycle called `c` failed or was skipped. Of one that an older version has recorded, only its due time is
- * known.
- */
+/** SQL: when the cycle called `c` failed or was skipped: exactly the expression of ix_processing_cycles_ended. */
 export const endedUtcSql = (c: string): string => `coalesce(${c}.ended_utc, ${c}.due_utc)`;
 
 const ENDED_UNCHARGED = `FILTER (WHERE m.state IN ('Failed', 'Skipped'))`;

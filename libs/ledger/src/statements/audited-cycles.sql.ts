@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '#libs/gateways';
-import { Batch, type BatchRow, NamedValues, type SqlExecutor, texts } from '#libs/platform';
+import { Batch, type BatchRow, NamedValues, type SqlExecutor, type ValuesOf } from '#libs/platform';
 import { allCyclesSql } from '../reading/archive.js';
 
 const NAMED = new Batch(
@@ -13,7 +13,14 @@ const NAMED = new Batch(
  */
 export type NamedChargeRow = BatchRow<typeof NAMED>;
 
-const PERIOD = new NamedValues('siteId', 'integrationId', 'fingerprint', 'afterUtc', 'untilUtc', 'listed');
+const PERIOD = new NamedValues({
+  siteId: 'bigint',
+  integrationId: 'bigint',
+  fingerprint: 'text',
+  afterUtc: 'timestamptz',
+  untilUtc: 'timestamptz',
+  listed: 'text[]',
+});
 
 const CYCLE = `c.scheduled_order_id, c.cycle, c.state, c.due_utc, c.gateway_transaction_id AS transaction_id, c.order_id, c.amount, c.currency_iso, c.gateway_customer_id,
   c.look_ups`;
@@ -74,15 +81,9 @@ export const readNamedCycles = (
   charges: readonly NamedChargeRow[],
 ) => pool.execute<AuditedRow>(NAMED_CYCLES, [siteId, type, ...NAMED.values(charges)]);
 
-/** Whose Orders, and since when. `fingerprint`: of the integration's credentials. */
-export interface AuditedPeriod {
-  readonly siteId: number;
-  readonly integrationId: number;
-  readonly fingerprint: string;
-  readonly afterUtc: Date;
-  readonly untilUtc: Date;
-}
-
-/** Cycles whose Orders were written in the period, and whose transactions are none of those that were listed. */
-export const readUnlistedCycles = (pool: SqlExecutor, period: AuditedPeriod, listed: readonly string[]) =>
-  pool.execute<AuditedRow>(UNLISTED_CYCLES, PERIOD.values({ listed: texts(listed), ...period }));
+/**
+ * Cycles whose Orders were written in the period, and whose transactions are none of those that were listed.
+ * `fingerprint`: of the integration's credentials.
+ */
+export const readUnlistedCycles = (pool: SqlExecutor, period: ValuesOf<typeof PERIOD>) =>
+  pool.execute<AuditedRow>(UNLISTED_CYCLES, PERIOD.values(period));

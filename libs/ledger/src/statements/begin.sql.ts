@@ -1,7 +1,7 @@
 import { here, siteClockSql } from '#libs/entities';
 import { Batch, type BatchRow, type SqlExecutor } from '#libs/platform';
 import type { Claimant } from './claim.sql.js';
-import { SENT } from './freeze.sql.js';
+import { columnsSql, SENT } from './freeze.sql.js';
 
 const NEW_CYCLES = new Batch(
   {
@@ -37,12 +37,10 @@ export type NewCycleRow = BatchRow<typeof NEW_CYCLES>;
  */
 export const BEGIN_CYCLES = `INSERT INTO processing_cycles AS c
     (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, order_id, worker, lease_until_utc, claim, attempt,
-     amount, currency_iso, gateway_customer_id, gateway_payment_id, payment_integration_id, credentials_fingerprint, idempotency_key, frozen,
-     rates_version, prices_mixed, order_cycles, fixed_totals, unit_prices, started_utc, simulated, begun_utc)
-  SELECT b.site_id, b.id, b.cycle, CASE WHEN b.key IS NULL THEN 'Claimed' ELSE 'Charging' END, true, b.due_utc, b.replaced_utc, b.type, b.order_id,
-    $1, now() + $2 * interval '1 millisecond', 1, CASE WHEN b.key IS NULL THEN 0 ELSE 1 END,
-    b.amount, b.currency_iso, b.gateway_customer_id, b.gateway_payment_id, b.integration_id, b.fingerprint, b.key, b.frozen,
-    b.rates_version, b.prices_mixed, b.order_cycles, b.fixed_totals, b.unit_prices, CASE WHEN b.key IS NOT NULL THEN now() END, $5, CASE WHEN $5 THEN ${siteClockSql('b.site_id')} END
+     ${columnsSql(SENT)}, started_utc, simulated, begun_utc)
+  SELECT b.site_id, b.id, b.cycle, CASE WHEN b.idempotency_key IS NULL THEN 'Claimed' ELSE 'Charging' END, true, b.due_utc, b.replaced_utc, b.type, b.order_id,
+    $1, now() + $2 * interval '1 millisecond', 1, CASE WHEN b.idempotency_key IS NULL THEN 0 ELSE 1 END,
+    ${columnsSql(SENT, 'b.')}, CASE WHEN b.idempotency_key IS NOT NULL THEN now() END, $5, CASE WHEN $5 THEN ${siteClockSql('b.site_id')} END
   FROM ${NEW_CYCLES.sql}
   WHERE ${here('$3', '$4')}
     AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.cycle = b.cycle)

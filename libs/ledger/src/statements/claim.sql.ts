@@ -5,7 +5,6 @@ import {
   type BatchRow,
   type ConnectionPool,
   NamedValues,
-  numbers,
   type SqlExecutor,
   Statement,
   type Transaction,
@@ -21,7 +20,7 @@ export interface Claimant {
 }
 
 /** The values of whatever a claimant sends. */
-export const CLAIMANT = new NamedValues('worker', 'leaseMs', 'generation', 'lsn');
+export const CLAIMANT = new NamedValues({ worker: 'text', leaseMs: 'float8', generation: 'bigint', lsn: 'text' });
 export const claimantValues = ({ worker, leaseMs, known: { generation, lsn } }: Claimant) => ({
   worker,
   leaseMs,
@@ -30,15 +29,15 @@ export const claimantValues = ({ worker, leaseMs, known: { generation, lsn } }: 
 });
 
 /** The values of a claim: at most so many. */
-export const CLAIM = CLAIMANT.and('limit');
+export const CLAIM = CLAIMANT.and({ limit: 'bigint' });
 /** The same of real sites, whose present is the database's clock. */
-export const CLAIM_REAL = CLAIM.and('latestUtc');
+export const CLAIM_REAL = CLAIM.and({ latestUtc: 'timestamptz' });
 /** The same, but of these sites none. */
-const CLAIM_ELSEWHERE = CLAIM_REAL.and('exceptSites');
+const CLAIM_ELSEWHERE = CLAIM_REAL.and({ exceptSites: 'bigint[]' });
 
 export const realClaimValues = (claimant: Claimant, limit: number) => ({
   limit,
-  latestUtc: claimant.latestUtc?.toISOString() ?? null,
+  latestUtc: claimant.latestUtc ?? null,
   ...claimantValues(claimant),
 });
 
@@ -54,14 +53,14 @@ export interface Locking {
 }
 
 /** The values of whatever locks due orders. */
-export const LOCKING = new NamedValues('longestPauseMs', 'generation', 'lsn');
+export const LOCKING = new NamedValues({ longestPauseMs: 'text', generation: 'bigint', lsn: 'text' });
 export const lockingValues = ({ longestPauseMs, known: { generation, lsn } }: Locking) => ({
   longestPauseMs: String(longestPauseMs),
   generation,
   lsn,
 });
 
-const LOCKING_AFTER = LOCKING.and('limit', 'afterUtc', 'afterId');
+const LOCKING_AFTER = LOCKING.and({ limit: 'bigint', afterUtc: 'timestamptz', afterId: 'bigint' });
 const SHARES = new Batch({ site_id: 'bigint', take: 'integer', after_utc: 'timestamptz', after_id: 'bigint' }, 4);
 
 /** The part of a batch that one site may get: at most `take` orders after this due time and id. */
@@ -284,7 +283,7 @@ export const lockDue = (
   limit: number,
   after: { readonly dueUtc: Date; readonly scheduledOrderId: number },
 ) => {
-  const place = { limit, afterUtc: after.dueUtc.toISOString(), afterId: after.scheduledOrderId };
+  const place = { limit, afterUtc: after.dueUtc, afterId: after.scheduledOrderId };
   return tx.execute<DueRow>(LOCK_DUE, LOCKING_AFTER.values({ ...place, ...lockingValues(locking) }));
 };
 
@@ -299,10 +298,7 @@ export async function readDueSites(pool: SqlExecutor): Promise<number[]> {
 
 /** Cycles whose next try or look-up has come. */
 export const claimAgain = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
-  pool.execute<ClaimedRow>(
-    CLAIM_AGAIN,
-    CLAIM_ELSEWHERE.values({ exceptSites: numbers(exceptSites), ...realClaimValues(claimant, limit) }),
-  );
+  pool.execute<ClaimedRow>(CLAIM_AGAIN, CLAIM_ELSEWHERE.values({ exceptSites, ...realClaimValues(claimant, limit) }));
 
 /** Cycles of workers that are gone. */
 export const takeOver = (pool: SqlExecutor, claimant: Claimant, limit: number) =>

@@ -42,7 +42,7 @@ export const REPORT = `WITH b AS (
   SELECT r.site_id, l.id AS scheduled_order_id, 'payment.differs'::varchar AS type, NULL::uuid AS log_id, jsonb_strip_nulls(jsonb_build_object(
     'DifferenceId', r.id, 'Kind', r.kind, 'PaymentMethodType', r.payment_method_type, 'Cycle', r.cycle, 'OrderId', r.order_id)) AS facts
   FROM reported r LEFT JOIN locked l ON l.id = r.scheduled_order_id AND l.site_id = r.site_id
-), told AS (${insertOutboxSql('event', 'site_id')}
+), published AS (${insertOutboxSql('event', 'site_id')}
 )
 SELECT r.id::float8 AS id, r.kind, r.site_id::float8 AS site_id, r.scheduled_order_id::float8 AS scheduled_order_id, ${WAKE_IF_PUBLISHED}
 FROM reported r`;

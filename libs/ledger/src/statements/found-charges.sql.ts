@@ -72,7 +72,7 @@ WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT b.is_anyone
     WHERE (c.state = 'Completed' AND c.gateway_transaction_id = b.transaction_id
       OR c.state = 'Completed' AND c.past_attempts @> jsonb_build_array(jsonb_build_object('GatewayTransactionId', b.transaction_id))
       OR c.state = 'Completed' AND b.due_utc IS NULL AND c.cycle = b.cycle AND c.updated_utc < $4::timestamptz
-      OR $3 AND c.state = 'Charging' AND coalesce(b.due_utc = date_trunc('second', c.due_utc), c.cycle = b.cycle) AND c.attempt = b.attempt AND c.lease_until_utc > now()))
+      OR $3 AND c.state = 'Charging' AND b.due_utc = date_trunc('second', c.due_utc) AND c.attempt = b.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
@@ -93,7 +93,7 @@ export const HAS_UNPLACED = Statement.named(
  * follow each other, and all shops have their turn. ix_found_charges_unplaced, pk_processing_cycles. $1 limit, $2 the
  * place of the last order of the batch before (null: from the beginning), $3 the reader's seed.
  */
-export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value::text AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
+export const UNPLACED = `SELECT DISTINCT ON (place.value, f.scheduled_order_id) place.value::text AS place, f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
 FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
   CROSS JOIN LATERAL (SELECT hashint8extended(f.scheduled_order_id, $3::bigint) AS value) place
@@ -179,9 +179,8 @@ export interface UnplacedRow {
   readonly siteId: number;
   readonly transactionId: string;
   readonly scheduledOrderId: number;
-  readonly cycle: number;
   readonly attempt: number;
-  /** The second of the occurrence that it was sent for; null: an earlier version named the number of the cycle. */
+  /** The second of the occurrence that it was sent for; null: an old form names the number of a cycle instead. */
   readonly dueUtc: Date | null;
   /** Minor units. */
   readonly amount: number;

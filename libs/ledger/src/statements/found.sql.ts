@@ -1,43 +1,36 @@
 import { businessNowSql, siteClockSql } from '#libs/entities';
 import { Batch, type BatchRow, type Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
-import { WITH_PRESENT_ATTEMPT } from './freeze.sql.js';
+import { assignedSql, CHARGED, columnsSql, PRICED, WITH_PRESENT_ATTEMPT } from './freeze.sql.js';
 import { worked } from './worked.js';
+
+const OF_CHARGE = { ...CHARGED, ...PRICED };
 
 const FOUND_CHARGES = new Batch({
   site_id: 'bigint',
   id: 'bigint',
   cycle: 'bigint',
   attempt: 'bigint',
-  amount: 'bigint',
-  currency_iso: 'text',
   type: 'text',
-  integration_id: 'bigint',
   charged_utc: 'timestamptz',
-  frozen: 'jsonb',
   resolution: 'text',
   transaction_id: 'text',
   reason: 'text',
   due_utc: 'timestamptz',
   replaced_utc: 'timestamptz',
-  rates_version: 'bigint',
-  prices_mixed: 'boolean',
-  order_cycles: 'bigint',
-  fixed_totals: 'text',
-  unit_prices: 'text',
+  ...OF_CHARGE,
 });
 
 /**
- * A charge that was found at a gateway, and its place. `id`: of the order. `amount`: in minor units. `type`: the
- * payment method's. `frozen`: the future Order. `resolution`: `Found`: the next check records it. Null: the gateway has
- * not decided, so the transaction is looked up. `Held`: it needs manual review. `reason`: for the shop. The last five
- * say what it was priced with (`PricedWith`).
+ * A charge that was found at a gateway, and its place. `id`: of the order. `type`: the payment method's. `resolution`:
+ * `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up. `Held`: it
+ * needs manual review. `reason`: for the shop.
  */
 export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
 
 /** SQL: what was frozen with this amount stays. */
 const asFrozen = (column: string) =>
-  `${column} = CASE WHEN c.frozen IS NOT NULL AND c.attempt = b.attempt AND c.amount = b.amount THEN c.${column} ELSE b.${column} END`;
+  `CASE WHEN c.frozen IS NOT NULL AND c.attempt = b.attempt AND c.amount = b.amount THEN c.${column} ELSE b.${column} END`;
 
 const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
@@ -50,10 +43,8 @@ export const madeForFoundSql = (cycle: string): string =>
  * not what the cycle's last attempt became: that one moves to the history. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
-  payment_integration_id = b.integration_id, started_utc = b.charged_utc, ${asFrozen('frozen')}, ${asFrozen('rates_version')},
-  ${asFrozen('prices_mixed')},
-  ${asFrozen('order_cycles')}, ${asFrozen('fixed_totals')}, ${asFrozen('unit_prices')}, resolution = b.resolution,
+SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), payment_method_type = b.type, started_utc = b.charged_utc,
+  ${assignedSql(CHARGED)}, ${assignedSql(PRICED, asFrozen)}, resolution = b.resolution,
   gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
   past_attempts = ${worked(`CASE WHEN b.resolution = 'Held' AND c.idempotency_key IS NOT NULL THEN ${WITH_PRESENT_ATTEMPT} ELSE c.past_attempts END`)},
   idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'Held' THEN c.idempotency_key END,
@@ -66,12 +57,11 @@ WHERE c.site_id = b.site_id AND c.scheduled_order_id = b.id AND c.cycle = b.cycl
  * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is
  * stopped from the beginning (`madeForFoundSql`). If it was not paid, the cycle ends.
  */
-export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
-  payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
-  due_utc, replaced_utc, next_attempt_utc, order_id, rates_version, prices_mixed, order_cycles, fixed_totals, unit_prices, simulated, begun_utc)
-SELECT b.site_id, b.id, b.cycle, 'Unknown', true, b.attempt, b.amount, b.currency_iso, b.type, b.integration_id, b.charged_utc, b.frozen, b.resolution,
-  b.transaction_id, ${FAILURE_CODE}, b.reason, CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END, b.due_utc, b.replaced_utc,
-  coalesce(${siteClockSql('b.site_id')}, now()), nextval('orders_id_seq'), b.rates_version, b.prices_mixed, b.order_cycles, b.fixed_totals, b.unit_prices,
+export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, payment_method_type, started_utc, resolution,
+  gateway_transaction_id, failure_code, failure_message, stopped_utc, due_utc, replaced_utc, next_attempt_utc, order_id, ${columnsSql(OF_CHARGE)}, simulated, begun_utc)
+SELECT b.site_id, b.id, b.cycle, 'Unknown', true, b.attempt, b.type, b.charged_utc, b.resolution, b.transaction_id,
+  ${FAILURE_CODE}, b.reason, CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END, b.due_utc, b.replaced_utc,
+  coalesce(${siteClockSql('b.site_id')}, now()), nextval('orders_id_seq'), ${columnsSql(OF_CHARGE, 'b.')},
   (SELECT o.simulated FROM scheduled_orders o WHERE o.id = b.id), ${siteClockSql('b.site_id')}
 FROM ${FOUND_CHARGES.sql}`;
 

@@ -4,18 +4,11 @@ import { Batch, type BatchRow, type SqlExecutor } from '#libs/platform';
 import { FENCE, OF_LEASED } from './fence.js';
 import { worked } from './worked.js';
 
-/**
- * All that is about to be sent. `amount`: in minor units. `key`: the idempotency key. `frozen`: the future Order. The
- * last five say what it was priced with (`PricedWith`).
- */
-export const SENT = {
-  amount: 'bigint',
-  currency_iso: 'text',
-  gateway_customer_id: 'text',
-  gateway_payment_id: 'text',
-  integration_id: 'bigint',
-  fingerprint: 'text',
-  key: 'text',
+/** What a charge has, also one that was found at the gateway. `amount`: in minor units. */
+export const CHARGED = { amount: 'bigint', currency_iso: 'text', payment_integration_id: 'bigint' } as const;
+
+/** The future Order, and what it was priced with (`PricedWith`). */
+export const PRICED = {
   frozen: 'jsonb',
   rates_version: 'bigint',
   prices_mixed: 'boolean',
@@ -24,10 +17,35 @@ export const SENT = {
   unit_prices: 'text',
 } as const;
 
+/** All that is frozen of an attempt: columns of `processing_cycles`, for every statement that writes them. */
+export const SENT = {
+  gateway_customer_id: 'text',
+  gateway_payment_id: 'text',
+  credentials_fingerprint: 'text',
+  idempotency_key: 'text',
+  ...CHARGED,
+  ...PRICED,
+} as const;
+
+/** All that is about to be sent. */
+export type SentRow = BatchRow<Batch<typeof SENT>>;
+
+/** SQL: these columns, for INSERT and, as those of batch `b`, for SELECT. */
+export const columnsSql = (columns: object, prefix: '' | 'b.' = ''): string =>
+  Object.keys(columns)
+    .map((name) => prefix + name)
+    .join(', ');
+
+/** SQL, for SET: each of these columns becomes what it is in batch `b`. */
+export const assignedSql = (columns: object, valueSql = (name: string) => `b.${name}`): string =>
+  Object.keys(columns)
+    .map((name) => `${name} = ${valueSql(name)}`)
+    .join(', ');
+
 const FROZEN_ATTEMPTS = new Batch({ ...OF_LEASED, type: 'text', ...SENT }, 3);
 
 /** An attempt. `type`: the payment method's. */
-export type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
+type FrozenRow = BatchRow<typeof FROZEN_ATTEMPTS>;
 
 /** SQL: the history of cycle `c` with its present attempt. */
 export const WITH_PRESENT_ATTEMPT = `coalesce(c.past_attempts, '[]') || jsonb_build_object(
@@ -43,16 +61,12 @@ export const WITH_PRESENT_ATTEMPT = `coalesce(c.past_attempts, '[]') || jsonb_bu
  * $1 generation and $2 log position of the database that the worker knows, then the attempts.
  */
 export const FREEZE = `UPDATE processing_cycles c
-SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
-  gateway_customer_id = b.gateway_customer_id, gateway_payment_id = b.gateway_payment_id, payment_integration_id = b.integration_id,
-  credentials_fingerprint = b.fingerprint, idempotency_key = b.key, frozen = b.frozen,
-  rates_version = b.rates_version, prices_mixed = b.prices_mixed, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
-  unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
+SET state = 'Charging', attempt = b.attempt, payment_method_type = b.type, ${assignedSql(SENT)}, started_utc = now(), updated_utc = now(),
   gateway_transaction_id = NULL, known_to_gateway = false, replayed_utc = NULL, failure_code = NULL, failure_message = NULL,
   past_attempts = ${worked(`CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE ${WITH_PRESENT_ATTEMPT} END`)}
 FROM ${FROZEN_ATTEMPTS.sql}
 WHERE ${here('$1', '$2')} AND ${FENCE}
-  AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
+  AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.idempotency_key)
 RETURNING c.scheduled_order_id`;
 
 /** What is kept of an attempt when the next one is frozen, or a found charge is held in its place. */
@@ -65,10 +79,10 @@ export interface PastAttempt {
   readonly GatewayCustomerId: string | null;
   readonly GatewayPaymentId: string | null;
   readonly PaymentIntegrationId: number;
-  readonly CredentialsFingerprint?: string | null;
+  readonly CredentialsFingerprint: string | null;
   readonly IdempotencyKey: string;
   /** How often outcomes had been looked up in its cycle by then. */
-  readonly LookUps?: number;
+  readonly LookUps: number;
   readonly GatewayTransactionId: string | null;
 }
 

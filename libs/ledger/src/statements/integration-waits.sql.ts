@@ -42,7 +42,7 @@ export const JOIN_WAITS = `WITH b AS (
   SELECT j.site_id, j.payment_method_type, false AS is_wrong_account
   FROM joined j JOIN s ON s.site_id = j.site_id AND s.type = j.payment_method_type
   WHERE j.waiting_since_utc = s.now_utc AND NOT j.wrong_account
-), told AS (${insertRefusedSql('refused')}
+), published AS (${insertRefusedSql('refused')}
 )
 SELECT ${WAKE_IF_PUBLISHED}`;
 
@@ -86,7 +86,7 @@ export const END_WAIT = `WITH rest AS (
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND NOT rest.waits AND NOT rest.stays
 ), recovered AS (
   SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits
-), told AS (${insertRecoveredSql('recovered')}
+), published AS (${insertRecoveredSql('recovered')}
 ), stays AS (
   UPDATE integration_waits w
   SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END,

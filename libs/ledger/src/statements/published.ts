@@ -1,13 +1,13 @@
 import { occurredSql, siteClockSql } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/events';
 
-/** SQL fragments that write what the processor tells the outside, for sites that listen. */
+/** SQL fragments that write the events that the processor publishes, for sites that listen. */
 
 /**
- * SQL, for the SELECT of a statement that tells with an INSERT called `told`: wakes the workers once, if it wrote
+ * SQL, for the SELECT of a statement whose INSERT of events is called `published`: wakes the workers once, if it wrote
  * anything. (Citus allows no volatile function in RETURNING, and passes no `void` on.)
  */
-export const WAKE_IF_PUBLISHED = `(SELECT ${WAKE_SQL}::text FROM told LIMIT 1) AS woken`;
+export const WAKE_IF_PUBLISHED = `(SELECT ${WAKE_SQL}::text FROM published LIMIT 1) AS woken`;
 
 /** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
 export const insertCompletedSql = (rows: string): string => `
@@ -23,12 +23,12 @@ export const insertCompletedSql = (rows: string): string => `
   ORDER BY w.id, t.position
   RETURNING site_id`;
 
-/** For the rows of attempts that did not complete their cycle, with `told` as RECORD_FAILED_ATTEMPTS takes it. */
+/** For the rows of attempts that did not complete their cycle, with `published` as RECORD_FAILED_ATTEMPTS takes it. */
 export const insertPublishedSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT w.site_id, w.id, t.value ->> 0, CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END, (t.value -> 2)::jsonb, ${occurredSql('w')}
   FROM ${rows} w
-  CROSS JOIN LATERAL json_array_elements(w.told) WITH ORDINALITY t (value, position)
+  CROSS JOIN LATERAL json_array_elements(w.published) WITH ORDINALITY t (value, position)
   WHERE ${listensSql('w.site_id', rows)}
   ORDER BY w.id, t.position
   RETURNING site_id`;

@@ -94,7 +94,7 @@ export const RECORD_COMPLETED = `WITH b AS (
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
 ), pushes AS (${insertPushesSql('e')}
-), told AS (${insertCompletedSql('e')}
+), published AS (${insertCompletedSql('e')}
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 
@@ -152,7 +152,7 @@ const FAILED_ATTEMPTS = new Batch({
   is_known: 'boolean',
   is_replayed: 'boolean',
   made_pending: 'boolean',
-  told: 'json',
+  published: 'json',
   held_for: 'integer',
   is_held: 'boolean',
 });
@@ -161,8 +161,8 @@ const FAILED_ATTEMPTS = new Batch({
  * An attempt that did not complete its cycle. `new_status`: null where the order keeps its own. `next_utc`: the order's
  * next date, written where `sets_dates`. `event_type` and `exception_info`: null where nothing is logged. `is_look_up`:
  * its outcome was looked up. `is_known`: the gateway called it a duplicate. `is_replayed`: it repeated a stored answer.
- * `made_pending`: the order becomes Pending only because the outcome is unknown. `told`: events for the outside, a list
- * of type, whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle.
+ * `made_pending`: the order becomes Pending only because the outcome is unknown. `published`: events, a list of type,
+ * whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle.
  * `is_held`: its transaction has paid another Order, and a person must decide before anything else happens to it.
  */
 export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
@@ -197,10 +197,10 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   FROM b
   WHERE o.id = b.id
   RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info,
-    b.event_log_id, b.told
+    b.event_log_id, b.published
 ), events AS (${insertEventsSql('e')}
 ), errors AS (${insertErrorsSql('e')}
-), told AS (${insertPublishedSql('e')}
+), published AS (${insertPublishedSql('e')}
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 

@@ -31,11 +31,11 @@ import { worked } from './worked.js';
  * so a cycle's present stays until its outcome is recorded.
  */
 
-const CLAIM_OF_SITE = CLAIM.and('siteId');
+const CLAIM_OF_SITE = CLAIM.and({ siteId: 'bigint' });
 /** At most so many, but of these sites none. */
-const LEAD = CLAIM.and('exceptSites');
-const LOCKING_OF_SITE = LOCKING.and('limit', 'siteId', 'worker');
-const STEP = CLAIMANT.and('siteId', 'processed');
+const LEAD = CLAIM.and({ exceptSites: 'bigint[]' });
+const LOCKING_OF_SITE = LOCKING.and({ limit: 'bigint', siteId: 'bigint', worker: 'text' });
+const STEP = CLAIMANT.and({ siteId: 'bigint', processed: 'bigint' });
 const { $ } = CLAIM_OF_SITE;
 
 /** The most cycles of one Advance. */
@@ -161,7 +161,7 @@ export const STEP_CLOCK = `WITH k AS MATERIALIZED (
     OR f.now_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
   WHERE k.site_id = f.site_id
   RETURNING k.site_id, k.now_utc, k.target_utc, k.cycles, k.state, over.is_over, f.is_busy, f.has_expired, f.has_due, f.has_again, f.has_probe
-), told AS (
+), published AS (
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT m.site_id, NULL::bigint, 'test_clock.ready', NULL::uuid,
     jsonb_build_object('NowUtc', to_char(m.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'Cycles', m.cycles), m.now_utc
@@ -254,10 +254,7 @@ export interface LedRow {
 }
 
 export const leadClocks = (pool: SqlExecutor, claimant: Claimant, limit: number, exceptSites: readonly number[]) =>
-  pool.execute<LedRow>(
-    LEAD_CLOCKS,
-    LEAD.values({ limit, exceptSites: numbers(exceptSites), ...claimantValues(claimant) }),
-  );
+  pool.execute<LedRow>(LEAD_CLOCKS, LEAD.values({ limit, exceptSites, ...claimantValues(claimant) }));
 
 export const renewClocks = (
   pool: SqlExecutor,

@@ -64,7 +64,7 @@ export const TAKE_FOR_WRONG = `WITH refused AS (
     next_probe_utc = $3, last_probed_order = $4
   WHERE site_id = $1 AND payment_method_type = $2
   RETURNING site_id, payment_method_type, true AS is_wrong_account
-), told AS (${insertRefusedSql('refused')}
+), published AS (${insertRefusedSql('refused')}
 )
 SELECT ${WAKE_IF_PUBLISHED}`;
 
@@ -98,7 +98,7 @@ export const TAKE_BACK = `WITH b AS (
   WHERE o.id = t.id
   RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $3::text AS event_description, t.event_log_id, t.cycle
 ), events AS (${insertEventsSql('e')}
-), told AS (${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}
+), published AS (${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}
 )
 SELECT ${WAKE_IF_PUBLISHED}`;
 

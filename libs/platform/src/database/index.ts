@@ -35,7 +35,7 @@ export { databaseName, parseDatabaseUrl } from './connection/hosts.js';
 export { causeOf, databaseSentence, isHopeless, meaningOf } from './errors/sentence.js';
 export { propertyOf } from './connection/driver.js';
 export { checkSession, type SessionSettings } from './connection/session.js';
-export { NamedValues } from './statements/named-values.js';
+export { NamedValues, type ValuesOf } from './statements/named-values.js';
 export { openPool } from './connection/open-pool.js';
 export { prepared, shaped, type SqlExecutor, Statement } from './statements/statement.js';
 export { Transaction } from './connection/transaction.js';

@@ -17,7 +17,8 @@ import type { FixedTotal, QuotableOrder, Quote } from './quote-shapes.js';
  * What an order costs now, and why: the one function for create, update, processing, Upcoming and Quote.
  *
  * All amounts are whole minor units of the order's currency: subtotal + shippingTotal + taxTotal = total. A total that
- * the shop fixed is used as it is; nothing is calculated for it, so no shipping rate is needed, or no line has taxes.
+ * the shop fixed is used as it is, and nothing is calculated for it: a fixed shippingTotal needs no shipping rate, and
+ * with a fixed taxTotal no line has taxes.
  *
  * @throws Rejected for an unknown currency, or a total beyond 2^53 − 1.
  * @throws RangeError for a stored amount that is not a decimal.

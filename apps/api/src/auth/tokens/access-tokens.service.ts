@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings, Transaction } from '#libs/platform';
+import { NamedValues, type Settings, type Transaction } from '#libs/platform';
 import {
   accessTokenView,
   assertReach,
@@ -17,6 +17,17 @@ import { SETTINGS } from '../../http/tokens.js';
 import { Logins } from '../logins/logins.js';
 import { makeRoom, type NewToken } from './token-bounds.js';
 import { assertTokenLives } from './token-families.js';
+
+const TOKEN = new NamedValues({
+  userId: 'bigint',
+  secretHash: 'bytea',
+  accessScope: 'text',
+  customerId: 'bigint',
+  parentId: 'bigint',
+  apiKeyId: 'bigint',
+  ttlSeconds: 'float8',
+});
+const { $ } = TOKEN;
 
 /** Makes tokens: for a password, from another token, or with an API key (decisions.md §3). */
 @Injectable()
@@ -57,21 +68,15 @@ export class AccessTokensService {
   /** A token that belongs to an API key does not outlive it. */
   private async make(tx: Transaction, token: NewToken & { readonly apiKeyId: number | null }) {
     await makeRoom(tx, token);
-    const { userId, customerId, parentId, apiKeyId } = token;
     const { secret, secretHash } = newSecret();
+    const accessScope = token.customerId === null ? 'Merchant' : 'Customer';
+    const ttlSeconds = this.settings.accessTokenTtlMs / 1000;
     const [made] = await tx.execute<{ id: number; json: Record<string, unknown> }>(
       `INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, api_key_id, expires_utc)
-       VALUES ($1, $2, $3, $4, $5, $6, least(now() + make_interval(secs => $7), (SELECT k.expires_utc FROM api_keys k WHERE k.id = $6)))
+       VALUES (${$.userId}, ${$.secretHash}, ${$.accessScope}, ${$.customerId}, ${$.parentId}, ${$.apiKeyId},
+         least(now() + make_interval(secs => ${$.ttlSeconds}), (SELECT k.expires_utc FROM api_keys k WHERE k.id = ${$.apiKeyId})))
        RETURNING x.id, ${accessTokenView.json('x')} AS json`,
-      [
-        userId,
-        secretHash,
-        customerId === null ? 'Merchant' : 'Customer',
-        customerId,
-        parentId,
-        apiKeyId,
-        this.settings.accessTokenTtlMs / 1000,
-      ],
+      TOKEN.values({ secretHash, accessScope, ttlSeconds, ...token }),
     );
     return JSON.stringify({ ...made!.json, TokenAuth: tokenAuth(made!.id, secret) });
   }

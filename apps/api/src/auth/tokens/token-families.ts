@@ -3,22 +3,14 @@ import { type Caller, Forbidden, NEXT_UPDATED_UTC } from '#libs/records';
 
 const REVOKED = `revoked_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}`;
 
-/**
- * Tokens that `first` (SQL) selects from those called `t`, and all that were made from them, directly or indirectly:
- * `ix_access_tokens_parent`.
- */
-const revokeFamily = (first: string) => `WITH RECURSIVE family AS (
-    SELECT t.id FROM access_tokens t WHERE ${first}
+/** The token, and all that were made from it, directly or indirectly: `ix_access_tokens_parent`. */
+const REVOKE_TOKEN = `WITH RECURSIVE family AS (
+    SELECT t.id FROM access_tokens t WHERE t.id = $1
     UNION
     SELECT t.id FROM access_tokens t JOIN family f ON t.parent_id = f.id)
   UPDATE access_tokens AS x SET ${REVOKED} FROM family WHERE x.id = family.id AND x.revoked_utc IS NULL`;
-
-const REVOKE_TOKEN = revokeFamily('t.id = $1');
-/**
- * `ix_access_tokens_api_key`. Older processes make tokens from such a token without noting the key: these are of its
- * family, too.
- */
-const REVOKE_OF_KEY = revokeFamily('t.api_key_id = $1');
+/** `ix_access_tokens_api_key`. Tokens that are made with such a token note the key, too (`assertTokenLives`). */
+const REVOKE_OF_KEY = `UPDATE access_tokens AS x SET ${REVOKED} WHERE x.api_key_id = $1 AND x.revoked_utc IS NULL`;
 /** `ix_access_tokens_customer`. Tokens that a Customer token makes belong to the same customer. */
 const REVOKE_OF_CUSTOMER = `UPDATE access_tokens AS x SET ${REVOKED} WHERE x.customer_id = $1 AND x.revoked_utc IS NULL`;
 

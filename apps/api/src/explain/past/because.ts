@@ -19,11 +19,11 @@ export function isAsRecorded(quoted: Quote, recorded: Recorded): boolean {
   );
 }
 
-/** Why a cycle that is not completed has nothing to explain; null where something was frozen. */
-export const WITHOUT_AMOUNTS: Readonly<Record<CycleState, string>> = {
+/** Why a cycle has nothing to explain; null where something is frozen. */
+export const WITHOUT_AMOUNTS: Readonly<Record<CycleState, string | null>> = {
   Claimed: 'The cycle is Claimed: it is not priced yet.',
-  Charging: 'An older process is charging the cycle: what it was priced with is not known.',
-  Unknown: 'The outcome of the charge is not known, and neither is what it was priced with.',
+  Charging: null,
+  Unknown: null,
   Retrying: 'The cycle is Retrying: the next attempt is priced afresh, and nothing is kept of the attempt that failed.',
   Waiting: 'The cycle is Waiting for its payment integration: it is priced when it is charged.',
   Completed: 'The Order of the cycle is not there.',
@@ -35,7 +35,7 @@ export const NOT_COMPLETED = 'The cycle is not completed: these are the amounts 
 export const OTHER_AMOUNT =
   'The charge was found by a look-up, with an amount that the order was not priced at: only its total is known.';
 export const NO_VERSION =
-  'What it was priced with is not known: it was recorded before versions were kept, or by an older process.';
+  'What it was priced with is not known: the charge was found at the gateway, and the order was not priced for it.';
 export const MIXED =
   'Prices were changed in the moment in which it was priced: its rates are known, but not which classes of its products, or which exemption, it was priced with.';
 export const UNEXPLAINED = 'The calculation gives other amounts, and nothing that is kept says why.';

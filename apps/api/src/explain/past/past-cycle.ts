@@ -1,5 +1,5 @@
 import type { CycleState } from '#libs/entities';
-import { allCyclesSql, frozenOrderOf } from '#libs/ledger';
+import { allCyclesSql, frozenOrderOf, type PricedWith } from '#libs/ledger';
 import { SHIPPING_ADDRESS } from '#libs/records';
 import type { ShippingAddress } from '#libs/rules';
 
@@ -31,16 +31,11 @@ export interface PastCycleRow {
   readonly written: WrittenOrder | null;
 }
 
-interface CycleRow {
+interface CycleRow extends PricedWith {
   readonly cycle: number;
   readonly state: CycleState;
   readonly currencyIso: string | null;
   readonly frozen: object | null;
-  readonly ratesVersion: number | null;
-  readonly pricesMixed: boolean;
-  readonly orderCycles: number | null;
-  readonly fixedTotals: string | null;
-  readonly unitPrices: string | null;
   /** Milliseconds. */
   readonly atUtc: number;
 }

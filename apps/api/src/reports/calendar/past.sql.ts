@@ -1,4 +1,4 @@
-import { chargedCurrencySql, endedCyclesSql } from '#libs/ledger';
+import { endedCyclesSql } from '#libs/ledger';
 
 /** Days in UTC have 24 hours: this is faster than what knows about zones. */
 const dayOf = (utc: string) => `date_bin('1 day', ${utc}, '2000-01-01T00:00:00Z')`;
@@ -12,7 +12,7 @@ const dayOf = (utc: string) => `date_bin('1 day', ${utc}, '2000-01-01T00:00:00Z'
 export const PAST = `SELECT p.day, p.currency_iso AS "currencyIso", sum(p.processed)::float8 AS processed, sum(p.charged)::text AS charged,
   sum(p.failed)::float8 AS failed, sum(p.skipped)::float8 AS skipped
 FROM (
-  SELECT ${dayOf('w.date_created')} AS day, ${chargedCurrencySql('w')} AS currency_iso, count(*) AS processed, sum(coalesce(w.total, 0)) AS charged,
+  SELECT ${dayOf('w.date_created')} AS day, w.currency_iso, count(*) AS processed, sum(coalesce(w.total, 0)) AS charged,
     0 AS failed, 0 AS skipped
   FROM orders w
   WHERE w.site_id = $1::bigint AND w.date_created >= $2::timestamptz AND w.date_created < $3::timestamptz

@@ -55,7 +55,7 @@ interface UnnumberedRow {
 type Quota = 'Sites' | 'TestClocks' | 'ApiKeys' | 'Rates' | 'WebhookEndpoints';
 
 interface UsedRow {
-  readonly of: Quota;
+  readonly quota: Quota;
   readonly siteId: number | null;
   readonly used: number;
 }
@@ -155,7 +155,7 @@ export class OperationsStateService {
     };
     const used = await this.database.read<UsedRow>(USED, [reach, userId]);
     return (Object.keys(limits) as Quota[]).map((quota) => {
-      const row = used.find((one) => one.of === quota);
+      const row = used.find((one) => one.quota === quota);
       return {
         Of: quota,
         SiteId: row?.siteId ?? null,

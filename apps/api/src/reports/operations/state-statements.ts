@@ -72,7 +72,7 @@ export const UNNUMBERED = Statement.named(
  * pk_rate_versions, ix_webhook_endpoints_site. $1 reach, $2 account.
  */
 export const USED = Statement.named(
-  `SELECT 'Sites' AS of, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated
+  `SELECT 'Sites' AS quota, NULL::bigint AS site_id, count(*) AS used FROM sites s WHERE s.user_id = $2 AND NOT s.simulated
     UNION ALL SELECT 'TestClocks', NULL, count(*) FROM sites s WHERE s.user_id = $2 AND s.simulated
     UNION ALL SELECT 'ApiKeys', NULL, count(*) FROM api_keys k WHERE k.user_id = $2 AND k.revoked_utc IS NULL
     UNION ALL (SELECT 'Rates', v.site_id, v.rates FROM ${EACH_SITE} JOIN rate_versions v ON v.site_id = site.id

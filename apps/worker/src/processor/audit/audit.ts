@@ -103,10 +103,10 @@ export class Audit {
     const { log } = this;
     const { integrationId: paymentIntegrationId, siteId } = turn;
     try {
-      const said = await this.audit(turn);
-      if (said === null) return;
-      log.warn({ paymentIntegrationId, siteId, kind: said.kind }, `Payments could not be audited: ${said.message}`);
-      await turn.putOff(said.kind === 'refused');
+      const why = await this.audit(turn);
+      if (why === null) return;
+      log.warn({ paymentIntegrationId, siteId, kind: why.kind }, `Payments could not be audited: ${why.message}`);
+      await turn.putOff(why.kind === 'refused');
     } catch (error) {
       if (error instanceof AuditLost) return;
       log.warn({ err: error, paymentIntegrationId, siteId }, 'Payments could not be audited: the worker tries again.');
@@ -132,11 +132,11 @@ export class Audit {
     const agoMs = turn.beganUtc.getTime() - turn.checkedUntilUtc.getTime();
     const paging = new Paging(null, (ms) => pause(ms, undefined, { signal: this.closing.signal }));
     const query = { agoMs, marginMs: MARGIN_MS, installation, paging, givenBack: true } as const;
-    const said = await gateway.listCharges(query, async (page) => {
+    const answer = await gateway.listCharges(query, async (page) => {
       await turn.goOn();
-      await comparison.of(page);
+      await comparison.addPage(page);
     });
-    if (said.kind !== 'listed') return said;
+    if (answer.kind !== 'listed') return answer;
     const untilUtc = new Date(Math.max(turn.beganUtc.getTime() - listLagMs[type], turn.checkedUntilUtc.getTime()));
     await comparison.end(turn.checkedUntilUtc, untilUtc, async (charge, transactionId) => {
       await turn.goOn();

@@ -65,7 +65,7 @@ export class Comparison {
   }
 
   /** Charges of a page. The cycles are read after it. */
-  async of(page: readonly FoundCharge[]): Promise<void> {
+  async addPage(page: readonly FoundCharge[]): Promise<void> {
     const { siteId } = this.integration;
     const charges = page.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     for (const { transactionId } of charges) this.listed.add(transactionId);
@@ -78,21 +78,22 @@ export class Comparison {
   async end(afterUtc: Date, untilUtc: Date, lookUp: LookUp): Promise<void> {
     this.open = await this.compare(await this.decided(lookUp));
     const { siteId, id: integrationId, type, fingerprint } = this.integration;
-    const period = { siteId, integrationId, fingerprint, afterUtc, untilUtc };
-    for (const row of await readUnlistedCycles(this.pool, period, [...this.listed])) {
+    const listed = [...this.listed];
+    const period = { siteId, integrationId, fingerprint, afterUtc, untilUtc, listed };
+    for (const row of await readUnlistedCycles(this.pool, period)) {
       const cycle = cycleOf(row, type);
       // It may be older than the list: an outcome can be recorded hours after the charge.
       const { transactionId } = cycle;
       const isMissing =
-        transactionId === null || toldBy(await lookUp(this.chargeOf(cycle), transactionId)) === 'missing';
+        transactionId === null || standingOf(await lookUp(this.chargeOf(cycle), transactionId)) === 'missing';
       if (isMissing) await this.report([unpaid(cycle)]);
     }
   }
 
   /**
-   * The open charges, as the gateway has them now, without those that took no money in the end. Asked for are those
-   * whose cycles have ended without them, and others of their occurrences. Of the rest nothing is known: a cycle that
-   * ends in this moment is judged by the next audit.
+   * The open charges, as the gateway has them now, without those that took no money in the end. The gateway
+   * is asked about those whose cycles have ended without them, and about others of their occurrences. The rest stays
+   * undecided: a cycle that ends in this moment is judged by the next audit.
    */
   private async decided(lookUp: LookUp): Promise<ListedCharge[]> {
     const charges = this.open.map((charge) => ({ ...charge, isCharged: true }));
@@ -101,8 +102,8 @@ export class Comparison {
     const doubted = new Set(unplaced.map(({ charge }) => charge && occurrenceOf(charge)));
     const decided: ListedCharge[] = [];
     for (const charge of this.open) {
-      const isAsked = doubted.has(occurrenceOf(charge));
-      const became = isAsked ? toldBy(await lookUp(this.chargeOf(charge), charge.transactionId)) : 'undecided';
+      const isDoubted = doubted.has(occurrenceOf(charge));
+      const became = isDoubted ? standingOf(await lookUp(this.chargeOf(charge), charge.transactionId)) : 'undecided';
       if (became === 'charged' || became === 'undecided') decided.push({ ...charge, isCharged: became === 'charged' });
     }
     return decided;
@@ -164,19 +165,18 @@ export class Comparison {
   }
 
   /** For a look-up by its transaction: how it was sent does not matter then. */
-  private chargeOf(of: AuditedCycle | ListedCharge): Charge {
-    const dueUtc = of.dueUtc ?? new Date(0);
+  private chargeOf(payment: AuditedCycle | ListedCharge): Charge {
+    const dueUtc = payment.dueUtc ?? new Date(0);
     return {
       idempotencyKey: '',
       siteId: this.integration.siteId,
-      scheduledOrderId: of.scheduledOrderId,
+      scheduledOrderId: payment.scheduledOrderId,
       attempt: 1,
       dueUtc,
-      cycle: null,
       installation: this.integration.installation,
-      amount: of.amount ?? 0,
-      currencyIso: of.currencyIso ?? '',
-      gatewayCustomerId: of.gatewayCustomerId ?? '',
+      amount: payment.amount ?? 0,
+      currencyIso: payment.currencyIso ?? '',
+      gatewayCustomerId: payment.gatewayCustomerId ?? '',
       gatewayPaymentId: '',
       startedUtc: dueUtc,
     };
@@ -193,8 +193,8 @@ const occurrenceOf = ({ scheduledOrderId, dueUtc }: ListedCharge): string =>
  * What the gateway says of a transaction. One that it does not know is an error of the request there, so its answer is
  * `unknown` without the transaction. @throws NotLookedUp when it did not say.
  */
-function toldBy(said: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'missing' {
-  switch (said.kind) {
+function standingOf(answer: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'missing' {
+  switch (answer.kind) {
     case 'succeeded':
       return 'charged';
     case 'givenBack':
@@ -203,11 +203,11 @@ function toldBy(said: LookUpOutcome): 'charged' | 'undecided' | 'givenBack' | 'm
     case 'declined':
       return 'missing';
     case 'unknown':
-      return said.transactionId === undefined ? 'missing' : 'undecided';
+      return answer.transactionId === undefined ? 'missing' : 'undecided';
     case 'refused':
     case 'unavailable':
     case 'postponed':
-      throw new NotLookedUp(said.message, said.kind === 'refused');
+      throw new NotLookedUp(answer.message, answer.kind === 'refused');
   }
 }
 

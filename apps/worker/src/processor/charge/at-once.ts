@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger, Transaction } from '#libs/platform';
+import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
 import type { LeasedCycle } from '../cycle.js';
 import { Preparation } from '../prepare/preparation.js';
-import type { Attempt, PricedAttempt } from '../prepare/price.js';
+import type { PricedAttempt } from '../prepare/price.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import { IntegrationQueues } from './integration-queues.js';
 import { TestedIntegrations } from './tested-integrations.js';
@@ -15,13 +16,12 @@ import { TestedIntegrations } from './tested-integrations.js';
  */
 @Injectable()
 export class AtOnce {
-  private readonly frozen = new Map<LeasedCycle, Attempt>();
-
   constructor(
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
     private readonly preparation: Preparation,
     private readonly events: WorkerEvents,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /**
@@ -32,26 +32,21 @@ export class AtOnce {
     const candidates = this.candidates(cycles);
     if (candidates.length === 0) return [];
     const priced = await this.preparation.atOnce(tx, candidates);
-    return priced.filter((attempt) => this.tested.isTested(attempt) && this.queues.of(attempt.cycle).enter());
+    return priced.filter((attempt) => this.tested.isTested(attempt) && this.queues.for(attempt.cycle).enter());
   }
 
-  /** The transaction has ended. Those that it did not begin, or none if it failed, leave their places. */
-  settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void {
-    const left = attempts.filter(({ cycle }) => !begun.has(cycle));
-    for (const attempt of attempts) if (begun.has(attempt.cycle)) this.frozen.set(attempt.cycle, attempt);
-    for (const { cycle } of left) this.queues.of(cycle).leave();
-    if (left.length > 0) this.events.emit('placesFree');
+  /** The transaction has ended without beginning these cycles: they leave their places. */
+  leave(cycles: readonly LeasedCycle[]): void {
+    for (const cycle of cycles) this.queues.for(cycle).leave();
+    if (cycles.length > 0) this.events.emit('placesFree');
   }
 
+  /**
+   * One of the orders cannot be read or written, or the database cannot be reached. The cycles are only claimed, so
+   * that their preparation finds out which, and says so.
+   */
   failed(error: unknown): void {
-    this.preparation.failedAtOnce(error);
-  }
-
-  /** The frozen attempt of a new cycle, to be sent now. */
-  take(cycle: LeasedCycle): Attempt | undefined {
-    const attempt = this.frozen.get(cycle);
-    this.frozen.delete(cycle);
-    return attempt;
+    this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
   }
 
   /**
@@ -61,7 +56,7 @@ export class AtOnce {
   private candidates(cycles: readonly LeasedCycle[]): LeasedCycle[] {
     const rooms = new Map<IntegrationQueue, number>();
     return cycles.filter((cycle) => {
-      const queue = this.queues.of(cycle);
+      const queue = this.queues.for(cycle);
       const room =
         rooms.get(queue) ?? Math.min(this.roomFor(cycle, queue), this.preparation.turns.roomAtOnce(cycle.siteId));
       rooms.set(queue, room - 1);

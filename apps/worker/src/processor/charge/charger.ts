@@ -11,11 +11,10 @@ import { heldFailure } from '#libs/ledger';
 import { DatabaseClock, JUMP_MS } from '../../database/clock.js';
 import { GatewayClocks } from '../../gateways/gateway-clocks.js';
 import type { Integration } from '../../gateways/integrations.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import { type Charged, type FoundAt, type Outcome, technicalFault } from '../outcome.js';
 import { memoryOfMs } from '../prepare/gateway-memory.js';
-import type { Attempt } from '../prepare/price.js';
-import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
+import { againInMs, type Blocked } from '../reconcile/blocked.js';
 import { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { EarlierAttempts, type MayArrive } from './earlier-attempts.js';
@@ -34,7 +33,7 @@ export class Charger {
   constructor(
     private readonly gateways: Gateways,
     private readonly gate: SendGate,
-    private readonly earlier: EarlierCharges,
+    private readonly earlierCharges: EarlierCharges,
     private readonly earlierAttempts: EarlierAttempts,
     private readonly clock: DatabaseClock,
     private readonly clocks: GatewayClocks,
@@ -54,19 +53,19 @@ export class Charger {
       if (!(await maySend())) return { outcome: this.unsent(cycle, integration) };
       const charge = this.chargeOf(attempt);
       if (attempt.isOverdue) {
-        const earlier = await this.earlier.of(charge, order.settledUntilUtc, integration, gateway);
+        const earlier = await this.earlierCharges.find(charge, order.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
-      const before = await this.earlierAttempts.of(cycle, integration);
-      if (before.kind === 'charged') return { outcome: paid(before.said, charge, basis, before.foundAt).outcome };
+      const before = await this.earlierAttempts.lookUp(cycle, integration);
+      if (before.kind === 'charged') return { outcome: paid(before.answer, charge, basis, before.foundAt).outcome };
       if (before.kind === 'undecidable') return { outcome: FOR_A_PERSON };
-      if (before.kind === 'givenBack') return { outcome: { kind: 'givenBack', said: before } };
+      if (before.kind === 'givenBack') return { outcome: { kind: 'givenBack', answer: before } };
       if (before.kind !== 'none') return unsentBecause(before);
-      const said = await gateway.charge(charge, maySend);
-      if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle, integration) };
-      return said.kind === 'succeeded'
-        ? paid(said, charge, basis)
-        : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
+      const answer = await gateway.charge(charge, maySend);
+      if (answer.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle, integration) };
+      return answer.kind === 'succeeded'
+        ? paid(answer, charge, basis)
+        : { outcome: { kind: 'charge', answer }, refused: refusal(answer) };
     } catch (thrown) {
       // Adapters do not throw for what a gateway did. So this is a bug in this service, and the charge may have been
       // sent.
@@ -92,48 +91,48 @@ export class Charger {
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
     if (integration === null) {
-      const outcome = {
+      const answer = {
         kind: 'refused',
         message: 'The shop is not connected to the gateway that this charge was sent to.',
       } as const;
-      return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
+      return { outcome: { kind: 'inDoubt', answer, mayRepeat } };
     }
     if (!this.gate.mayAct(cycle)) return { outcome: lostLease(mayRepeat) };
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       // Its worker may have died before its look-up: then this would be the first sending.
       if (attempt.isOverdue) {
-        const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
-        if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
+        const earlier = await this.earlierCharges.find(charge, attempt.settledUntilUtc, integration, gateway);
+        if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', answer: asInDoubt(earlier), mayRepeat } };
       }
-      const { said, foundAt } = await this.ask(attempt, charge, integration);
-      if (said.kind === 'succeeded') return paid(said, charge, null, foundAt);
-      if (said.kind === 'undecidable') return { outcome: FOR_A_PERSON };
-      return { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
+      const { answer, foundAt } = await this.lookUp(attempt, charge, integration);
+      if (answer.kind === 'succeeded') return paid(answer, charge, null, foundAt);
+      if (answer.kind === 'undecidable') return { outcome: FOR_A_PERSON };
+      return { outcome: { kind: 'inDoubt', answer, mayRepeat }, refused: refusal(answer) };
     } catch (thrown) {
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
   }
 
-  private async ask(attempt: InDoubtAttempt, charge: Charge, integration: Integration): Promise<Asked> {
+  /** At the integration that it was sent with; where that is refused, at the shop's present one. */
+  private async lookUp(attempt: InDoubtAttempt, charge: Charge, integration: Integration): Promise<LookedUp> {
     const { present } = attempt;
-    const asked = await this.settle(attempt, charge, integration);
-    if (asked.said.kind !== 'refused' || present === null) return asked;
-    return this.settle(attempt, charge, present);
+    const first = await this.lookUpAt(integration, attempt, charge);
+    return first.answer.kind === 'refused' && present !== null ? this.lookUpAt(present, attempt, charge) : first;
   }
 
-  /** In doubt, the attempt is only looked up, and "not found" leads to nothing. */
-  private async settle(attempt: InDoubtAttempt, charge: Charge, integration: Integration): Promise<Asked> {
+  /** While there is a doubt, the attempt is only looked up, and "not found" proves nothing. */
+  private async lookUpAt(integration: Integration, attempt: InDoubtAttempt, charge: Charge): Promise<LookedUp> {
     const { id: integrationId, credentials } = integration;
     const foundAt = { integrationId, type: credentials.type };
     const gateway = this.gateways.for(integrationId, credentials);
-    const before = await this.earlierAttempts.of(attempt.cycle, integration);
+    const before = await this.earlierAttempts.lookUp(attempt.cycle, integration);
     if (before.kind === 'charged') return before;
     const doubt =
       before.kind === 'none' ? await this.doubtOf(attempt, charge, integration, gateway) : doubtAfter(before);
     const known = doubt === null ? attempt : { ...attempt, mayRepeat: false };
-    const said = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
-    return { said: doubt !== null && said.kind === 'notFound' ? doubt : said, foundAt };
+    const answer = await gateway.resolve(charge, known, () => this.gate.maySend(attempt.cycle, integration.id));
+    return { answer: doubt !== null && answer.kind === 'notFound' ? doubt : answer, foundAt };
   }
 
   private async doubtOf(attempt: InDoubtAttempt, charge: Charge, integration: Integration, gateway: PaymentGateway) {
@@ -170,7 +169,7 @@ export class Charger {
   private unsent({ isStopped, heldBy }: LeasedCycle, { id }: Integration): Outcome {
     if (isStopped) return { kind: 'stopped' };
     if (heldBy !== null) return { kind: 'failure', failure: heldFailure(heldBy) };
-    return { kind: 'postponed', delayMs: this.gate.retryAfterMs(id) };
+    return { kind: 'postponed', delayMs: this.gate.pauseMs(id) };
   }
 
   private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
@@ -180,7 +179,6 @@ export class Charger {
       scheduledOrderId: cycle.scheduledOrderId,
       attempt: cycle.attempt,
       dueUtc: cycle.dueUtc,
-      cycle: null,
       installation,
       amount,
       currencyIso: order.currencyIso,
@@ -198,22 +196,22 @@ const CLOCKS_DIFFER = {
 } as const;
 
 /**
- * Nothing more is sent: a look-up that must come first cannot tell any more. Look-ups go on, and `cycles:stuck` lists
- * the cycle.
+ * Nothing more is sent, because the look-up that must come first can no longer tell what happened. Look-ups go on, and
+ * `cycles:stuck` lists the cycle.
  */
-const FOR_A_PERSON: Outcome = { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: false };
+const FOR_A_PERSON: Outcome = { kind: 'inDoubt', answer: { kind: 'notFound' }, mayRepeat: false };
 
 const notChargedByPerson = (isOfFoundCharge: boolean): Outcome => ({
   kind: 'inDoubt',
-  outcome: { kind: 'notFound' },
+  answer: { kind: 'notFound' },
   mayRepeat: true,
   isOfFoundCharge,
   byPerson: true,
 });
 
 /** What a look-up showed, and where. */
-interface Asked {
-  readonly said: ResolveOutcome | { readonly kind: 'undecidable' };
+interface LookedUp {
+  readonly answer: ResolveOutcome | { readonly kind: 'undecidable' };
   readonly foundAt: FoundAt;
 }
 
@@ -231,7 +229,7 @@ type NotNone = Blocked | MayArrive | { readonly kind: 'found' };
 
 /** Nothing was sent, and no attempt is used up. The next try looks the charge up again before it sends. */
 function unsentBecause(earlier: NotNone): Charged {
-  if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
+  if (earlier.kind === 'refused') return { outcome: { kind: 'charge', answer: earlier }, refused: earlier.message };
   const reason = earlier.kind === 'found' ? {} : { reason: earlier.message };
   const endsWait = earlier.kind === 'mayArrive';
   return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs, ...reason, endsWait } };
@@ -240,7 +238,7 @@ function unsentBecause(earlier: NotNone): Charged {
 /** The same for an attempt that may have been sent. */
 function asInDoubt(earlier: NotNone) {
   const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
-  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
+  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : againInMs(earlier);
   return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
 }
 
@@ -249,28 +247,28 @@ const doubtAfter = (before: NotNone | GivenBack | { readonly kind: 'undecidable'
 
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 
-function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], foundAt?: FoundAt): Charged {
-  const { chargedAmount: found = charge.amount } = said;
+function paid(answer: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], foundAt?: FoundAt): Charged {
+  const { chargedAmount: found = charge.amount } = answer;
   const chargedAmount = found === charge.amount ? null : found;
   return {
     outcome: {
       kind: 'completed',
-      transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
+      transactionId: answer.transactionId.slice(0, LONGEST_TRANSACTION_ID),
       chargedAmount,
       ...(foundAt && { foundAt }),
       basis: chargedAmount === null ? basis : null,
     },
-    refused: said.integrationRefused ?? null,
+    refused: answer.integrationRefused ?? null,
   };
 }
 
-function refusal(said: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
-  if (said.kind === 'refused') return said.message;
+function refusal(answer: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
+  if (answer.kind === 'refused') return answer.message;
   // An unknown card proves nothing about the credentials: they may be another account's.
-  return said.kind === 'declined' && !said.missing ? null : undefined;
+  return answer.kind === 'declined' && !answer.missing ? null : undefined;
 }
 
 function lostLease(mayRepeat: boolean): Outcome {
-  const outcome = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
-  return { kind: 'inDoubt', outcome, mayRepeat };
+  const answer = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
+  return { kind: 'inDoubt', answer, mayRepeat };
 }

@@ -5,17 +5,15 @@ import { Contention } from '../../database/contention.js';
 import { reach } from '../../failpoints.js';
 import { SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import { isRefused, type Outcome, type Result, wasSent } from '../outcome.js';
 import { Preparation } from '../prepare/preparation.js';
-import type { Attempt } from '../prepare/price.js';
 import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
 import { NOTHING, type Recorded } from '../record/recorded.js';
 import { Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
 import { tracedCharge, tracedStep, traceEnd } from '../traces.js';
-import { AtOnce } from './at-once.js';
 import { Charger } from './charger.js';
 import { type InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
 import { IntegrationHealth } from './integration-health.js';
@@ -33,7 +31,7 @@ const PREPARED_AT_ONCE = 2;
 /** For an in-doubt cycle when the worker stops before it could look it up: the next worker does so at once. */
 const NOT_LOOKED_UP: Outcome = {
   kind: 'inDoubt',
-  outcome: { kind: 'postponed', message: 'The service is stopping.', retryAfterMs: 0 },
+  answer: { kind: 'postponed', message: 'The service is stopping.', retryAfterMs: 0 },
   mayRepeat: false,
 };
 
@@ -60,7 +58,6 @@ export class CyclePipeline {
     private readonly leased: LeasedCycles,
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
-    private readonly atOnce: AtOnce,
     private readonly preparation: Preparation,
     private readonly inDoubt: InDoubtAttempts,
     private readonly charger: Charger,
@@ -82,12 +79,13 @@ export class CyclePipeline {
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const cycles = this.leased.add(claimed);
     for (const cycle of cycles) {
-      const attempt = this.atOnce.take(cycle);
-      if (attempt) {
-        void this.charge(attempt);
+      const { frozenAttempt } = cycle;
+      if (frozenAttempt !== null) {
+        cycle.frozenAttempt = null;
+        void this.charge(frozenAttempt);
         continue;
       }
-      const queue = this.queues.of(cycle);
+      const queue = this.queues.for(cycle);
       if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) queue.markRefused();
       queue.push(cycle);
     }
@@ -113,7 +111,7 @@ export class CyclePipeline {
     if (!queue) return;
     for (const cycle of queue.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
     for (const cycle of queue.drainInDoubt())
-      this.results.add({ cycle, outcome: { kind: 'inDoubt', outcome: why, mayRepeat: false } });
+      this.results.add({ cycle, outcome: { kind: 'inDoubt', answer: why, mayRepeat: false } });
   }
 
   private releaseQueued(): void {
@@ -173,17 +171,17 @@ export class CyclePipeline {
     }
     for (const { cycle, paymentMethodType } of gatewayChanged) {
       this.health.gatewayChanged(cycle);
-      this.queues.of(cycle).leave();
+      this.queues.for(cycle).leave();
       cycle.paymentMethodType = paymentMethodType;
-      this.queues.of(cycle).push(cycle);
+      this.queues.for(cycle).push(cycle);
     }
     for (const cycle of left) {
-      this.queues.of(cycle).leave();
-      this.queues.of(cycle).push(cycle);
+      this.queues.for(cycle).leave();
+      this.queues.for(cycle).push(cycle);
     }
     this.leave(gone);
     for (const attempt of attempts) {
-      if (attempt.integration) this.queues.of(attempt.cycle).setLimited(!isSandbox(attempt.integration.credentials));
+      if (attempt.integration) this.queues.for(attempt.cycle).setLimited(!isSandbox(attempt.integration.credentials));
       void this.charge(attempt);
     }
   }
@@ -195,7 +193,7 @@ export class CyclePipeline {
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
-      this.queues.of(cycle).chargeTook(tookMs);
+      this.queues.for(cycle).chargeTook(tookMs);
       this.results.chargeTook(tookMs);
       const { credentials } = attempt.integration;
       const gateway = isSandbox(credentials) ? 'Sandbox' : credentials.type;
@@ -226,7 +224,7 @@ export class CyclePipeline {
 
   /** For a cycle that was taken from its queue. */
   private finish(cycle: LeasedCycle, outcome: Outcome): void {
-    this.queues.of(cycle).leave();
+    this.queues.for(cycle).leave();
     this.results.add({ cycle, outcome });
     this.pump();
   }
@@ -234,7 +232,7 @@ export class CyclePipeline {
   /** For cycles that were taken from their queues: another worker owns them now, so nothing is written. */
   private leave(cycles: readonly LeasedCycle[]): void {
     if (cycles.length === 0) return;
-    for (const cycle of cycles) this.queues.of(cycle).leave();
+    for (const cycle of cycles) this.queues.for(cycle).leave();
     this.leased.drop(cycles);
     this.left({ ...NOTHING, lost: cycles }, cycles);
   }

@@ -14,7 +14,7 @@ import { type Integration, integrationKey, Integrations } from '../../gateways/i
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { FoundAt } from '../outcome.js';
-import { readKey } from '../prepare/idempotency-key.js';
+import { installationIn } from '../prepare/idempotency-key.js';
 import type { Blocked } from '../reconcile/blocked.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
@@ -30,7 +30,7 @@ export type EarlierAttempt =
   | GivenBack
   | {
       readonly kind: 'charged';
-      readonly said: Extract<ChargeOutcome, { kind: 'succeeded' }>;
+      readonly answer: Extract<ChargeOutcome, { kind: 'succeeded' }>;
       readonly foundAt: FoundAt;
     }
   | Blocked;
@@ -63,10 +63,10 @@ export class EarlierAttempts {
    * `living`: the integration that the present attempt is sent with. Where every answer came at once, this costs
    * nothing.
    */
-  async of(cycle: LeasedCycle, living: Integration): Promise<EarlierAttempt> {
+  async lookUp(cycle: LeasedCycle, living: Integration): Promise<EarlierAttempt> {
     if (cycle.attempt < 2 || cycle.lookUps === 0) return NONE;
     const { sent, settledUntilUtc } = await this.read(cycle);
-    const attempts = withoutAnswer(sent, cycle.lookUps);
+    const attempts = withoutAnswer(sent);
     const ids = attempts.map(({ PaymentIntegrationId: id }) => id).filter((id) => id !== living.id);
     const others = await this.integrations.pinned(ids);
     let [waitsMs, isUndecidable] = [0, false];
@@ -75,12 +75,13 @@ export class EarlierAttempts {
       const sentWith = id === living.id ? living : others.get(id);
       if (sentWith instanceof DecryptionError) return UNREADABLE;
       if (sentWith && isSandbox(sentWith.credentials)) continue;
-      const said = await this.ask(cycle, attempt, sentWith, living);
-      // The shop has been told of it, and has asked for this attempt.
-      const isTold = said.kind === 'givenBack' && sent.some((one) => one.GatewayTransactionId === said.transactionId);
-      if (isTold) continue;
-      if (said.kind !== 'none' && said.kind !== 'undecidable') return said;
-      isUndecidable ||= said.kind === 'undecidable' && Date.parse(attempt.StartedUtc) >= settledUntilUtc;
+      const answer = await this.lookUpOne(cycle, attempt, sentWith, living);
+      // The shop knows of it, and has chosen this attempt.
+      const isReported =
+        answer.kind === 'givenBack' && sent.some((one) => one.GatewayTransactionId === answer.transactionId);
+      if (isReported) continue;
+      if (answer.kind !== 'none' && answer.kind !== 'undecidable') return answer;
+      isUndecidable ||= answer.kind === 'undecidable' && Date.parse(attempt.StartedUtc) >= settledUntilUtc;
       waitsMs = Math.max(waitsMs, mayArriveForMs(attempt, this.clock.now()));
     }
     if (waitsMs > 0) return { kind: 'mayArrive', message: MAY_ARRIVE, retryAfterMs: waitsMs };
@@ -100,7 +101,7 @@ export class EarlierAttempts {
    * Asks the integration that it was sent with. Where that one is gone, or refused, it is the shop's present one of its
    * type: its account may be the same. What that one does not find may be in the other account.
    */
-  private async ask(
+  private async lookUpOne(
     cycle: LeasedCycle,
     attempt: PastAttempt,
     sentWith: Integration | undefined,
@@ -108,11 +109,11 @@ export class EarlierAttempts {
   ): Promise<EarlierAttempt> {
     const { PaymentMethodType: type, PaymentIntegrationId: id } = attempt;
     const isOfType = sentWith?.credentials.type === type;
-    const said = isOfType ? await this.lookUp(cycle, attempt, sentWith) : null;
-    if (said !== null && (said.kind !== 'refused' || id === living.id)) return said;
+    const answer = isOfType ? await this.lookUpAt(sentWith, cycle, attempt) : null;
+    if (answer !== null && (answer.kind !== 'refused' || id === living.id)) return answer;
     const present = living.credentials.type === type ? living : await this.presentOf(cycle.siteId, type);
     if (present === null || present.id === id) return UNDECIDABLE;
-    const again = await this.lookUp(cycle, attempt, present);
+    const again = await this.lookUpAt(present, cycle, attempt);
     const isUnheard = again.kind === 'refused' && present.id !== living.id;
     return again.kind === 'none' || isUnheard ? UNDECIDABLE : again;
   }
@@ -122,19 +123,19 @@ export class EarlierAttempts {
     return present === undefined || present instanceof DecryptionError ? null : present;
   }
 
-  private async lookUp(
+  private async lookUpAt(
+    { id, credentials }: Integration,
     cycle: LeasedCycle,
     attempt: PastAttempt,
-    { id, credentials }: Integration,
   ): Promise<EarlierAttempt> {
     const charge = chargeOf(cycle, attempt);
     const agoMs = Math.max(0, this.clock.now().getTime() - charge.startedUtc.getTime());
-    const said = await this.gateways.for(id, credentials).lookUp(charge, null, agoMs);
-    if (said.kind === 'succeeded')
-      return { kind: 'charged', said, foundAt: { integrationId: id, type: credentials.type } };
+    const answer = await this.gateways.for(id, credentials).lookUp(charge, null, agoMs);
+    if (answer.kind === 'succeeded')
+      return { kind: 'charged', answer, foundAt: { integrationId: id, type: credentials.type } };
     // A repetition was declined; the first sending may still arrive.
-    if (said.kind === 'declined' || said.kind === 'notFound') return NONE;
-    if (said.kind !== 'unknown' || said.missing !== true) return said;
+    if (answer.kind === 'declined' || answer.kind === 'notFound') return NONE;
+    if (answer.kind !== 'unknown' || answer.missing !== true) return answer;
     // Only the account that it was sent to would have it.
     return credentialsFingerprint(credentials) === attempt.CredentialsFingerprint ? NONE : UNDECIDABLE;
   }
@@ -146,15 +147,13 @@ const MAY_ARRIVE =
 
 /** As it was sent, and under the name by which it was sent. */
 function chargeOf(cycle: LeasedCycle, sent: PastAttempt): Charge {
-  const { installation, namesCycle } = readKey(sent.IdempotencyKey);
   return {
     idempotencyKey: sent.IdempotencyKey,
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     attempt: sent.Attempt,
     dueUtc: cycle.dueUtc,
-    cycle: namesCycle ? cycle.cycle : null,
-    installation,
+    installation: installationIn(sent.IdempotencyKey),
     amount: sent.Amount,
     currencyIso: sent.CurrencyIso,
     gatewayCustomerId: sent.GatewayCustomerId ?? '',

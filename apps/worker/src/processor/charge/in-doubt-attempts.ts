@@ -9,7 +9,7 @@ import { LOG, WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Outcome, Result } from '../outcome.js';
 import { isBeyondMemory } from '../prepare/gateway-memory.js';
-import { readKey } from '../prepare/idempotency-key.js';
+import { installationIn } from '../prepare/idempotency-key.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
 export interface InDoubtAttempt {
@@ -105,9 +105,9 @@ export class InDoubtAttempts {
       .filter((row) => !isOpen(row))
       .map((row) => {
         const cycle = byId.get(row.scheduledOrderId)!;
-        const now = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
-        const then = row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
-        return this.attempt(row, cycle, now, then);
+        const current = living.get(integrationKey(cycle.siteId, row.paymentMethodType)) ?? null;
+        const sentWith = row.paymentIntegrationId === null ? null : (pinned.get(row.paymentIntegrationId) ?? null);
+        return this.attempt(row, cycle, current, sentWith);
       });
     logUnreadable(
       this.log,
@@ -125,14 +125,15 @@ export class InDoubtAttempts {
   private attempt(
     row: InDoubtRow,
     cycle: LeasedCycle,
-    now: LoadedIntegration | null,
-    then: LoadedIntegration | null,
+    current: LoadedIntegration | null,
+    sentWith: LoadedIntegration | null,
   ): InDoubtAttempt | Unreadable {
     cycle.isStopped ||= row.stopped;
     cycle.heldBy = row.heldBy;
     const charge = row.amount === 0 ? null : chargeOf(row, cycle);
-    const [asked, present] = charge === null || row.resolution !== null ? [null, null] : askedAbout(row, now, then);
-    if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
+    const [integration, present] =
+      charge === null || row.resolution !== null ? [null, null] : integrationsFor(row, current, sentWith);
+    if (integration instanceof DecryptionError) return new Unreadable(cycle, integration);
     return {
       cycle,
       charge,
@@ -145,42 +146,44 @@ export class InDoubtAttempts {
       foundUtc: row.foundUtc,
       isFound: row.idempotencyKey === null,
       isMadeForFound: row.madeForFound,
-      isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.startedUtc),
+      isOverdue:
+        cycle.attempt === 1 && integration !== null && isBeyondMemory(integration.credentials, cycle, row.startedUtc),
       settledUntilUtc: row.settledUntilUtc,
-      integration: asked,
+      integration,
       present,
       quietMs: row.quietMs,
       isKnownToGateway: row.knownToGateway,
       replayedMs: row.replayedMs,
       mayRepeat:
-        asked !== null &&
-        asked === now &&
-        asked.id === row.paymentIntegrationId &&
-        credentialsFingerprint(asked.credentials) === row.credentialsFingerprint,
+        integration !== null &&
+        integration === current &&
+        integration.id === row.paymentIntegrationId &&
+        credentialsFingerprint(integration.credentials) === row.credentialsFingerprint,
     };
   }
 }
 
 /**
- * Which integration is asked about an attempt, and which one instead. `now`: the shop's of this type; `then`: the one
- * that it was sent with, as it is now.
+ * Which integration is asked about an attempt, and which one if that refuses. `current`: the shop's of this type;
+ * `sentWith`: the one that it was sent with, as it is now.
  */
-function askedAbout(
+function integrationsFor(
   row: InDoubtRow,
-  now: LoadedIntegration | null,
-  then: LoadedIntegration | null,
+  current: LoadedIntegration | null,
+  sentWith: LoadedIntegration | null,
 ): [LoadedIntegration | null, Integration | null] {
-  const present = now instanceof DecryptionError ? null : now;
+  const present = current instanceof DecryptionError ? null : current;
   const isOfType =
-    then !== null && !(then instanceof DecryptionError) && then.credentials.type === row.paymentMethodType;
-  if (!isOfType || then.id === present?.id) return [now ?? (then instanceof DecryptionError ? then : null), null];
-  return [then, present];
+    sentWith !== null && !(sentWith instanceof DecryptionError) && sentWith.credentials.type === row.paymentMethodType;
+  if (!isOfType || sentWith.id === present?.id)
+    return [current ?? (sentWith instanceof DecryptionError ? sentWith : null), null];
+  return [sentWith, present];
 }
 
 /** A charge of its order was found and has no cycle yet: it may be this one. */
 const NOT_PLACED: Outcome = {
   kind: 'inDoubt',
-  outcome: {
+  answer: {
     kind: 'postponed',
     message: 'A charge of this order has no place in the ledger yet.',
     retryAfterMs: 1_000,
@@ -197,21 +200,19 @@ class Unreadable {
 
   get result(): Result {
     const { message } = unreadableFailure();
-    const outcome = { kind: 'refused', message, detail: this.error.message } as const;
-    return { cycle: this.cycle, outcome: { kind: 'inDoubt', outcome, mayRepeat: false } };
+    const answer = { kind: 'refused', message, detail: this.error.message } as const;
+    return { cycle: this.cycle, outcome: { kind: 'inDoubt', answer, mayRepeat: false } };
   }
 }
 
 function chargeOf(row: InDoubtRow, cycle: LeasedCycle): Charge {
-  const { installation, namesCycle } = readKey(row.idempotencyKey ?? '');
   return {
     idempotencyKey: row.idempotencyKey ?? '',
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     attempt: cycle.attempt,
     dueUtc: cycle.dueUtc,
-    cycle: namesCycle ? cycle.cycle : null,
-    installation,
+    installation: installationIn(row.idempotencyKey ?? ''),
     amount: row.amount,
     currencyIso: row.currencyIso,
     gatewayCustomerId: row.gatewayCustomerId ?? '',

@@ -1,8 +1,7 @@
 import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import type { Charged, Outcome } from '../outcome.js';
-import type { Attempt } from '../prepare/price.js';
 import type { ResultBuffer } from '../record/result-buffer.js';
 import { isMissingCard } from '../record/wrong-account.js';
 import type { IntegrationQueues } from './integration-queues.js';
@@ -20,7 +19,7 @@ export class IntegrationHealth {
 
   /** A charge was answered, or not sent. */
   charged({ cycle, integration, fingerprint }: Attempt, charged: Charged): void {
-    const queue = this.queues.of(cycle);
+    const queue = this.queues.for(cycle);
     const { outcome, refused } = charged;
     if (integration && refused) {
       this.tested.delete(integration);
@@ -29,15 +28,15 @@ export class IntegrationHealth {
       this.tested.add(integration);
       if (queue.markWorking()) this.wakes.proved(keyOf(cycle), fingerprint);
     } else this.inconclusive(cycle, outcome);
-    if (outcome.kind !== 'charge' || outcome.outcome.kind !== 'postponed') return;
-    const { retryAfterMs } = outcome.outcome;
+    if (outcome.kind !== 'charge' || outcome.answer.kind !== 'postponed') return;
+    const { retryAfterMs } = outcome.answer;
     for (const queued of queue.drainUnsent())
       this.results.add({ cycle: queued, outcome: { kind: 'postponed', delayMs: retryAfterMs } });
   }
 
   /** The integration is missing, or its credentials are refused. */
   refused(cycle: LeasedCycle, message: string): void {
-    const queue = this.queues.of(cycle);
+    const queue = this.queues.for(cycle);
     queue.markRefused();
     for (const queued of queue.drainUnsent()) {
       this.results.add({
@@ -56,7 +55,7 @@ export class IntegrationHealth {
   /** An in-doubt charge was looked up. */
   resolved(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc === null) return;
-    const isDefinite = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.outcome.kind);
+    const isDefinite = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.answer.kind);
     if (isDefinite || outcome.kind === 'completed') this.wakes.answered(keyOf(cycle));
   }
 
@@ -90,7 +89,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'failure':
       return !SHARED_FAILURES.has(outcome.failure.name);
     case 'charge':
-      return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
+      return outcome.answer.kind === 'declined' || outcome.answer.kind === 'unchargeable';
     case 'postponed':
       return outcome.endsWait === true;
     case 'inDoubt':

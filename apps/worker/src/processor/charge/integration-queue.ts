@@ -51,13 +51,13 @@ export class IntegrationQueue {
    */
   take(limit: number, mostPriced = limit): LeasedCycle[] {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
-    const asked = this.takeFrom(this.inDoubt, limit, this.concurrency);
+    const lookedUp = this.takeFrom(this.inDoubt, limit, this.concurrency);
     const charged = this.takeFrom(
       this.unsent,
-      Math.min(limit - asked.length, mostPriced),
+      Math.min(limit - lookedUp.length, mostPriced),
       this.onlyProbes ? 1 : this.concurrency + this.ahead,
     );
-    return [...asked, ...charged];
+    return [...lookedUp, ...charged];
   }
 
   /**

@@ -19,17 +19,17 @@ describe('The queues of all integrations', () => {
         }) as unknown as LeasedCycle,
     );
   const push = (queues: IntegrationQueues, cycles: readonly LeasedCycle[]) => {
-    for (const cycle of cycles) queues.of(cycle).push(cycle);
+    for (const cycle of cycles) queues.for(cycle).push(cycle);
   };
   const leave = (queues: IntegrationQueues, cycle: LeasedCycle, count: number) => {
-    for (let left = count; left > 0; left--) queues.of(cycle).leave();
+    for (let left = count; left > 0; left--) queues.for(cycle).leave();
   };
 
   it('gives one batch of all, when one of them has room for enough', () => {
     const queues = queuesThat(() => true);
     const [one, other] = [cyclesOf(1, 100), cyclesOf(2, 100)];
     push(queues, [...one, ...other]);
-    for (const cycle of [one[0]!, other[0]!]) queues.of(cycle).chargeTook(500);
+    for (const cycle of [one[0]!, other[0]!]) queues.for(cycle).chargeTook(500);
     expect(queues.take(500)).toHaveLength(60);
     leave(queues, one[0]!, 6);
     leave(queues, other[0]!, 2);
@@ -41,9 +41,9 @@ describe('The queues of all integrations', () => {
   it('lets no integration that is refused or may not be charged end the batches of the others', () => {
     const queues = queuesThat((siteId) => siteId !== 3);
     const [refused, forbidden, working] = [cyclesOf(2, 1), cyclesOf(3, 1), cyclesOf(1, 100)];
-    queues.of(refused[0]!).markRefused();
+    queues.for(refused[0]!).markRefused();
     push(queues, [...forbidden, ...working]);
-    queues.of(working[0]!).chargeTook(500);
+    queues.for(working[0]!).chargeTook(500);
     expect(queues.take(500)).toHaveLength(30);
     leave(queues, working[0]!, 1);
     expect(queues.take(500)).toEqual([]);
@@ -53,11 +53,11 @@ describe('The queues of all integrations', () => {
     const queues = queuesThat(() => true);
     const [cycle] = cyclesOf(1, 1);
     push(queues, [cycle!]);
-    queues.of(cycle!).chargeTook(500);
+    queues.for(cycle!).chargeTook(500);
     expect(queues.take(500)).toEqual([cycle]);
     leave(queues, cycle!, 1);
-    expect(queues.of(cycle!).roomAtOnce).toBe(30);
+    expect(queues.for(cycle!).roomAtOnce).toBe(30);
     expect(queues.take(500)).toEqual([]);
-    expect(queues.of(cycle!).roomAtOnce).toBe(20);
+    expect(queues.for(cycle!).roomAtOnce).toBe(20);
   });
 });

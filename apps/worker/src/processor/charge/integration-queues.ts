@@ -5,7 +5,7 @@ import { integrationKey } from '../../gateways/integrations.js';
 import { SETTINGS } from '../../tokens.js';
 import type { LeasedCycle } from '../cycle.js';
 import { PricingTurns } from '../prepare/pricing-turns.js';
-import { Reconciliation } from '../reconcile/reconciliation.js';
+import { Reconciler } from '../reconcile/reconciler.js';
 import { IntegrationQueue } from './integration-queue.js';
 
 /** The queues of all integrations that have cycles waiting or in flight. */
@@ -15,16 +15,16 @@ export class IntegrationQueues {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'gatewayConcurrency'>,
-    @Inject(Reconciliation) private readonly reconciliation: Pick<Reconciliation, 'mayCharge'>,
+    @Inject(Reconciler) private readonly reconciler: Pick<Reconciler, 'mayCharge'>,
     private readonly turns: PricingTurns,
   ) {}
 
-  of({ siteId, paymentMethodType }: LeasedCycle): IntegrationQueue {
+  for({ siteId, paymentMethodType }: LeasedCycle): IntegrationQueue {
     const key = integrationKey(siteId, paymentMethodType);
     let queue = this.queues.get(key);
     if (!queue) {
       queue = new IntegrationQueue(siteId, this.settings.gatewayConcurrency, paymentMethodType !== null, () =>
-        this.reconciliation.mayCharge(siteId, paymentMethodType),
+        this.reconciler.mayCharge(siteId, paymentMethodType),
       );
       this.queues.set(key, queue);
     }

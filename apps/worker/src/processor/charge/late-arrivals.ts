@@ -13,10 +13,9 @@ type Past = Pick<PastAttempt, 'PaymentMethodType' | 'StartedUtc' | 'LookUps'>;
  * Those of the attempts whose sending may arrive late: an answer was missing once, so that the outcome was looked up,
  * or a repetition was answered instead. GatewayOne repeats its answer to the same key, and charges nothing then.
  */
-export function withoutAnswer<Attempt extends Past>(attempts: readonly Attempt[], lookUps: number): Attempt[] {
-  return attempts.filter((attempt, index) => {
-    const before = attempts[index - 1]?.LookUps ?? 0;
-    return attempt.PaymentMethodType === 'GatewayTwo' && (attempt.LookUps ?? lookUps) > before;
+export function withoutAnswer<Attempt extends Past>(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.filter(({ PaymentMethodType: type, LookUps }, index) => {
+    return type === 'GatewayTwo' && LookUps > (attempts[index - 1]?.LookUps ?? 0);
   });
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WorkGuard } from '../../guards/work-guard.js';
-import { Reconciliation } from '../reconcile/reconciliation.js';
+import { Reconciler } from '../reconcile/reconciler.js';
 import { RecordingHealth } from '../record/recording-health.js';
 
 /** Whether cycles of real or of simulated sites may be claimed. */
@@ -8,7 +8,7 @@ import { RecordingHealth } from '../record/recording-health.js';
 export class Permission {
   constructor(
     private readonly guard: WorkGuard,
-    private readonly reconciliation: Reconciliation,
+    private readonly reconciler: Reconciler,
     private readonly recording: RecordingHealth,
   ) {}
 
@@ -18,17 +18,12 @@ export class Permission {
    */
   async mayCharge(): Promise<boolean> {
     const mayWork = await this.guard.mayWork();
-    if (mayWork) this.reconciliation.begin();
+    if (mayWork) this.reconciler.begin();
     return mayWork;
   }
 
   /** Whether due orders may be claimed; not while what is charged cannot be recorded. */
   get mayClaimDue(): boolean {
     return this.recording.mayClaim;
-  }
-
-  /** A claim failed: it may be another database now. */
-  trouble(isOtherDatabase: boolean): void {
-    this.guard.trouble(isOtherDatabase);
   }
 }

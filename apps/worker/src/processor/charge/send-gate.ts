@@ -9,9 +9,9 @@ import { RecordingHealth } from '../record/recording-health.js';
 import { LeasedCycles } from './leased-cycles.js';
 
 /**
- * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last
- * reading was asked for longer ago than this: what the database saw may be as old as the question. The rest of the
- * second is for the time until the socket.
+ * A stop that a request has confirmed more than a second ago prevents every sending. So the row is read again when its
+ * last reading began longer ago than this: a reading may show nothing newer than its beginning. The rest of the second
+ * is for the way to the socket.
  */
 const FRESH_MS = 750;
 /** How long sending pauses while charges cannot be recorded. */
@@ -56,7 +56,7 @@ export class SendGate {
    * How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded, or the clocks are
    * too far apart.
    */
-  retryAfterMs(paymentIntegrationId: number): number {
+  pauseMs(paymentIntegrationId: number): number {
     if (this.clocks.isTooFar(paymentIntegrationId)) return CLOCK_PAUSE_MS;
     return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }

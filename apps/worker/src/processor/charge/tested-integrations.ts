@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
 import { type Integration, integrationKey } from '../../gateways/integrations.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import type { Charged } from '../outcome.js';
-import type { Attempt } from '../prepare/price.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
 
@@ -46,7 +45,7 @@ export class TestedIntegrations {
     const admitted: Attempt[] = [];
     const untested = new Map<IntegrationQueue, Attempt[]>();
     for (const attempt of attempts) {
-      const queue = queues.of(attempt.cycle);
+      const queue = queues.for(attempt.cycle);
       if (attempt.integration?.needsProbe) queue.markRefused();
       if (this.isTested(attempt)) admitted.push(attempt);
       else untested.set(queue, [...(untested.get(queue) ?? []), attempt]);
@@ -92,5 +91,5 @@ const keyOf = ({ siteId, credentials }: Integration): string => integrationKey(s
  */
 export function showsThatItWorks({ outcome, refused }: Charged): boolean {
   if (refused === null) return true;
-  return outcome.kind === 'charge' && outcome.outcome.kind === 'unknown' && outcome.outcome.transactionId !== undefined;
+  return outcome.kind === 'charge' && outcome.answer.kind === 'unknown' && outcome.answer.transactionId !== undefined;
 }

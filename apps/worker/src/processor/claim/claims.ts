@@ -21,10 +21,9 @@ import { DatabaseClock } from '../../database/clock.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { SETTINGS, WORKER_ID } from '../../tokens.js';
 import { AtOnce } from '../charge/at-once.js';
-import type { LeasedCycle } from '../cycle.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
 import { tracedClaim } from '../traces.js';
-import { leasedCycleOf } from './leased-cycle.js';
-import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
+import { NewCycles } from './new-cycles.js';
 import type { Watermark } from './watermark.js';
 
 /** The part of a batch that one site may get. */
@@ -56,7 +55,7 @@ export class Claims {
     @Inject(WORKER_ID) private readonly worker: string,
     @Inject(SETTINGS) { claimLeaseMs }: Pick<Settings, 'claimLeaseMs'>,
     @Inject(DeploymentGuard) private readonly guard: Pick<DeploymentGuard, 'known'>,
-    @Inject(AtOnce) atOnce: FrozenAtOnce | null = null,
+    @Inject(AtOnce) atOnce: AtOnce | null = null,
     /** The database's clock as it was believed last; null: it is not watched. */
     @Inject(DatabaseClock) private readonly clock: Pick<DatabaseClock, 'now'> | null = null,
   ) {

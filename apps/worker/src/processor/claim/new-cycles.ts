@@ -1,13 +1,13 @@
 import type { KnownDatabase } from '#libs/entities';
-import { beginCycles, type DueRow, type Locking } from '#libs/ledger';
+import { beginCycles, type DueRow, type Locking, type NewCycleRow, SENT, type SentRow } from '#libs/ledger';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
-import type { LeasedCycle } from '../cycle.js';
-import type { Attempt, PricedAttempt } from '../prepare/price.js';
+import type { AtOnce } from '../charge/at-once.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
+import { frozenColumns } from '../prepare/freeze.js';
+import type { PricedAttempt } from '../prepare/price.js';
 import { tracedClaim } from '../traces.js';
-import { leasedCycleOf } from './leased-cycle.js';
-import { newCycleRow } from './new-cycle-row.js';
 
 /**
  * A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because
@@ -22,14 +22,6 @@ const CLAIM_ONLY_MS = 60_000;
 
 class ClockJumped extends Error {
   override readonly name = 'ClockJumped';
-}
-
-/** The cycles that may be frozen when they begin (`charge/at-once.ts`). */
-export interface FrozenAtOnce {
-  price(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<readonly PricedAttempt[]>;
-  settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void;
-  /** Nothing was written. The cycles are only claimed instead. */
-  failed(error: unknown): void;
 }
 
 /** Locks due orders, all of real sites or of one simulated site. */
@@ -47,7 +39,7 @@ export class NewCycles {
     private readonly worker: string,
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
-    private readonly atOnce: FrozenAtOnce | null,
+    private readonly atOnce: AtOnce | null,
     /** The database's clock as it was believed last; null: it is not watched. */
     private readonly now: (() => Date) | null,
   ) {}
@@ -73,18 +65,19 @@ export class NewCycles {
     return this.inTransaction(lock, () => Promise.resolve([]));
   }
 
-  private async freeze(lock: LockOrders, atOnce: FrozenAtOnce): Promise<LeasedCycle[]> {
+  private async freeze(lock: LockOrders, atOnce: AtOnce): Promise<LeasedCycle[]> {
     let attempts: readonly PricedAttempt[] = [];
     let begun: readonly LeasedCycle[] = [];
     try {
       begun = await this.inTransaction(lock, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
     } finally {
-      atOnce.settle(
-        attempts.map(({ frozen: _, pricedWith: __, ...attempt }) => attempt),
-        new Set(begun),
-      );
+      const begunCycles = new Set(begun);
+      atOnce.leave(attempts.map(({ cycle }) => cycle).filter((cycle) => !begunCycles.has(cycle)));
     }
-    for (const { cycle, attempt } of attempts) Object.assign(cycle, { state: 'Charging', attempt });
+    for (const { frozen: _, pricedWith: __, ...frozenAttempt } of attempts) {
+      const { cycle, attempt } = frozenAttempt;
+      Object.assign(cycle, { state: 'Charging', attempt, frozenAttempt });
+    }
     if (attempts.length > 0) reach('after-freeze');
     return [...begun];
   }
@@ -120,3 +113,19 @@ export class NewCycles {
     });
   }
 }
+
+const ONLY_CLAIMED = Object.fromEntries(
+  Object.entries(SENT).map(([name, type]) => [name, type === 'boolean' ? false : null]),
+) as unknown as SentRow;
+
+/** A cycle without an attempt is only claimed. */
+const newCycleRow = (cycle: LeasedCycle, attempt: PricedAttempt | undefined): NewCycleRow => ({
+  site_id: cycle.siteId,
+  id: cycle.scheduledOrderId,
+  cycle: cycle.cycle,
+  due_utc: cycle.dueUtc,
+  replaced_utc: cycle.replacedUtc,
+  type: cycle.paymentMethodType,
+  order_id: cycle.orderId,
+  ...(attempt ? frozenColumns(attempt) : ONLY_CLAIMED),
+});

@@ -1,25 +1,29 @@
 import type { KnownDatabase } from '#libs/entities';
-import { freezeAttempts, type FrozenRow } from '#libs/ledger';
+import { freezeAttempts, type SentRow } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
-import type { Attempt, PricedAttempt } from './price.js';
+import type { Attempt } from '../cycle.js';
+import type { PricedAttempt } from './price.js';
 
-/** What is about to be sent, and what it was priced with. */
-export type FrozenColumns = Omit<FrozenRow, 'id' | 'cycle' | 'attempt' | 'worker' | 'claim' | 'type'>;
+/** The future Order, and what it was priced with. */
+export const pricedColumns = ({ frozen, pricedWith }: Pick<PricedAttempt, 'frozen' | 'pricedWith'>) => ({
+  frozen,
+  rates_version: pricedWith.ratesVersion,
+  prices_mixed: pricedWith.pricesMixed,
+  order_cycles: pricedWith.orderCycles,
+  fixed_totals: pricedWith.fixedTotals,
+  unit_prices: pricedWith.unitPrices,
+});
 
-export const frozenColumns = (attempt: PricedAttempt): FrozenColumns => ({
+/** All that is about to be sent. */
+export const frozenColumns = (attempt: PricedAttempt): SentRow => ({
   amount: attempt.amount,
   currency_iso: attempt.order.currencyIso,
   gateway_customer_id: attempt.order.paymentMethodCustomerId,
   gateway_payment_id: attempt.order.paymentMethodId,
-  integration_id: attempt.integration?.id ?? null,
-  fingerprint: attempt.fingerprint,
-  key: attempt.idempotencyKey,
-  frozen: attempt.frozen,
-  rates_version: attempt.pricedWith.ratesVersion,
-  prices_mixed: attempt.pricedWith.pricesMixed,
-  order_cycles: attempt.pricedWith.orderCycles,
-  fixed_totals: attempt.pricedWith.fixedTotals,
-  unit_prices: attempt.pricedWith.unitPrices,
+  payment_integration_id: attempt.integration?.id ?? null,
+  credentials_fingerprint: attempt.fingerprint,
+  idempotency_key: attempt.idempotencyKey,
+  ...pricedColumns(attempt),
 });
 
 /**

@@ -26,8 +26,6 @@ export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly
 export interface FoundOrder {
   readonly frozen: string;
   readonly pricedWith: PricedWith;
-  /** The order as it is priced now costs exactly this. */
-  readonly costsTheSame: boolean;
 }
 
 /**
@@ -45,14 +43,13 @@ export function frozenOfCharge(
     return {
       frozen: frozenOrder(order, priced, []),
       pricedWith: batch === null ? NOT_PRICED : pricedWithOf(order, siteId, batch, priced),
-      costsTheSame: true,
     };
   const items = order.items.map(({ productId, title, quantity }) => {
     return { productId, name: title, quantity, amount: null, taxTotal: null };
   });
   const amounts = { subtotal: null, shippingTotal: null, taxTotal: null, total: decimalOf(amount, currencyIso) };
   const frozen = frozenJson({ amounts, items, leftOut: [], shipping: order.shipping, billing: order.billing });
-  return { frozen, pricedWith: NOT_PRICED, costsTheSame: false };
+  return { frozen, pricedWith: NOT_PRICED };
 }
 
 /** An order may have changed so that it cannot be priced at all. */

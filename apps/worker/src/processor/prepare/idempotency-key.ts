@@ -10,10 +10,5 @@ export function idempotencyKeyOf({ installation, scheduledOrderId, dueUtc, attem
   return [installation, scheduledOrderId, `t${dueSecond({ dueUtc }).toString(36)}`, attempt].join('-');
 }
 
-/**
- * Reads a stored key: the installation, and whether an earlier version made it, which named the number of the cycle.
- */
-export function readKey(key: string): { readonly installation: string; readonly namesCycle: boolean } {
-  const [installation = '', , occurrence = 't'] = key.split('-');
-  return { installation, namesCycle: !occurrence.startsWith('t') };
-}
+/** The installation that a stored key names. */
+export const installationIn = (key: string): string => key.split('-')[0]!;

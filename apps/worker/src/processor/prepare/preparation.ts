@@ -8,12 +8,12 @@ import { logUnreadable } from '../../gateways/unreadable-credentials.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { LOG, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import { type Result, technicalFault } from '../outcome.js';
 import { tracedPart } from '../traces.js';
 import { freeze } from './freeze.js';
 import { type LoadedBatch, Loader, type UnratedBatch } from './loader.js';
-import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
+import { prepare, type Prepared, type PricedAttempt } from './price.js';
 import { PricingTime, PricingTurns } from './pricing-turns.js';
 
 export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
@@ -97,14 +97,6 @@ export class Preparation {
     return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
   }
 
-  /**
-   * One of the orders cannot be read or written, or the database cannot be reached: `ready` finds out which, and says
-   * so.
-   */
-  failedAtOnce(error: unknown): void {
-    this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
-  }
-
   /** `results`: receives the failures of orders that cannot be loaded. */
   private async loadAndPrice(cycles: readonly LeasedCycle[], results: Result[]): Promise<Prepared[]> {
     const { loader } = this;
@@ -135,7 +127,7 @@ export class Preparation {
         else
           pricedOf.set(
             cycle,
-            time.of(cycle.siteId, () => this.priceOne(cycle, batch)),
+            time.measure(cycle.siteId, () => this.priceOne(cycle, batch)),
           );
       }
       if (time.isOver) break;

@@ -2,36 +2,15 @@ import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from
 import type { PricedWith } from '#libs/ledger';
 import { DecryptionError } from '#libs/platform';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
-import { type Integration, integrationKey } from '../../gateways/integrations.js';
+import { integrationKey } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
 import { isBeyondMemory } from './gateway-memory.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { type LoadedOrder, pushProblemOf } from './loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
-
-/** A priced attempt. It stays in memory, without its items, until it is recorded. */
-export interface Attempt {
-  readonly cycle: LeasedCycle;
-  readonly order: LoadedOrder;
-  readonly attempt: number;
-  /** Minor units; 0 is charged nowhere. */
-  readonly amount: number;
-  readonly integration: Integration | null;
-  readonly fingerprint: string | null;
-  readonly idempotencyKey: string;
-  readonly installation: string;
-  readonly quote: Quote;
-  /** Titles of the items that are not available and are left out of this cycle. */
-  readonly leftOut: readonly string[];
-  /**
-   * It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. Not on a
-   * simulated site.
-   */
-  readonly isOverdue: boolean;
-}
 
 /** An attempt that is about to be frozen. */
 export interface PricedAttempt extends Attempt {

@@ -127,7 +127,7 @@ export class PricingTime {
     return this.totalMs >= TURN_MS;
   }
 
-  of<T>(siteId: number, price: () => T): T {
+  measure<T>(siteId: number, price: () => T): T {
     const before = process.cpuUsage();
     const priced = price();
     const { user, system } = process.cpuUsage(before);

@@ -14,12 +14,12 @@ export function blockedOutcome(cycle: LeasedCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
   if (why.kind === 'refused') return { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS };
-  return { kind: 'postponed', delayMs: retryAfterMs(why), reason: `${UNCOMPARED} ${why.message}` };
+  return { kind: 'postponed', delayMs: againInMs(why), reason: `${UNCOMPARED} ${why.message}` };
 }
 
 const UNCOMPARED =
   "The gateway's charges must be compared with the ledger before anything is charged, but cannot be listed.";
 
 /** When the gateway is asked again. */
-export const retryAfterMs = (why: Blocked | { readonly retryAfterMs: number }): number =>
+export const againInMs = (why: Blocked | { readonly retryAfterMs: number }): number =>
   'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS;

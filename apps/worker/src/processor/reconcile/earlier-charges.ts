@@ -19,16 +19,21 @@ export class EarlierCharges {
   ) {}
 
   /** Looks for charges of this order since its last recorded outcome. Nothing is sent. */
-  async of(charge: Charge, settledUntilUtc: Date, integration: Integration, gateway: PaymentGateway): Promise<Earlier> {
+  async find(
+    charge: Charge,
+    settledUntilUtc: Date,
+    integration: Integration,
+    gateway: PaymentGateway,
+  ): Promise<Earlier> {
     const { siteId, scheduledOrderId, installation, gatewayCustomerId } = charge;
     const { id: paymentIntegrationId, credentials } = integration;
     const origin = { paymentIntegrationId, paymentMethodType: credentials.type, siteId, sureUntilUtc: null };
     const agoMs = Math.max(0, this.clock.now().getTime() - settledUntilUtc.getTime());
-    const said = await gateway.listCharges({ agoMs, installation, gatewayCustomerId }, async (charges) => {
+    const answer = await gateway.listCharges({ agoMs, installation, gatewayCustomerId }, async (charges) => {
       const ofOrder = charges.filter((one) => one.scheduledOrderId === scheduledOrderId);
       await this.found.keep(origin, ofOrder);
     });
-    if (said.kind !== 'listed') return said;
+    if (answer.kind !== 'listed') return answer;
     const unplaced = await this.found.unplacedAmong([scheduledOrderId]);
     if (unplaced.size === 0) return { kind: 'none' };
     this.placer.begin();

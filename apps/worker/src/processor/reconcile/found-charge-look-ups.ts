@@ -4,7 +4,7 @@ import type { Logger } from '#libs/platform';
 import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG } from '../../tokens.js';
-import { retryAfterMs } from './blocked.js';
+import { againInMs } from './blocked.js';
 import type { UnplacedCharge } from './found-charges.js';
 
 /** For so long an answer counts: the place of a charge may have to wait for other cycles of its order. */
@@ -30,18 +30,19 @@ export class FoundChargeLookUps {
   ) {}
 
   /** Null: its order must wait. It is asked again later. */
-  async of(charge: UnplacedCharge): Promise<Standing> {
+  async lookUp(charge: UnplacedCharge): Promise<Standing> {
     const { transactionId, scheduledOrderId } = charge;
     const known = this.answers.get(transactionId);
     if (known && performance.now() < known.untilMs) return known.standing;
-    const said = await this.ask(charge);
-    const standing = standingOf(charge, said);
-    const countsMs = said.kind === 'postponed' || said.kind === 'unavailable' ? retryAfterMs(said) : ANSWER_COUNTS_MS;
+    const answer = await this.answerFor(charge);
+    const standing = standingOf(charge, answer);
+    const countsMs =
+      answer.kind === 'postponed' || answer.kind === 'unavailable' ? againInMs(answer) : ANSWER_COUNTS_MS;
     this.answers.set(transactionId, { standing, untilMs: performance.now() + countsMs });
     if (standing === null)
       this.log.warn(
-        { transactionId, scheduledOrderId, kind: said.kind },
-        `A charge that was found could not be looked up, so its order waits: ${'message' in said ? said.message : said.kind}`,
+        { transactionId, scheduledOrderId, kind: answer.kind },
+        `A charge that was found could not be looked up, so its order waits: ${'message' in answer ? answer.message : answer.kind}`,
       );
     return standing;
   }
@@ -55,15 +56,17 @@ export class FoundChargeLookUps {
    * The integration whose list had it. Where that one is refused, or has another account now, it may be deleted: then
    * the present one, whose account may be the same.
    */
-  private async ask(charge: UnplacedCharge): Promise<LookUpOutcome> {
+  private async answerFor(charge: UnplacedCharge): Promise<LookUpOutcome> {
     const { paymentIntegrationId: id, siteId, paymentMethodType: type } = charge;
-    const said = await this.askOf((await this.integrations.pinned([id])).get(id), charge);
-    if (said.kind !== 'refused' && !isMissing(said)) return said;
+    const answer = await this.answerAt((await this.integrations.pinned([id])).get(id), charge);
+    if (answer.kind !== 'refused' && !isMissing(answer)) return answer;
     const present = (await this.integrations.ofSites([siteId])).get(integrationKey(siteId, type));
-    return present === undefined || present instanceof Error || present.id === id ? said : this.askOf(present, charge);
+    return present === undefined || present instanceof Error || present.id === id
+      ? answer
+      : this.answerAt(present, charge);
   }
 
-  private askOf(integration: LoadedIntegration | undefined, charge: UnplacedCharge): Promise<LookUpOutcome> {
+  private answerAt(integration: LoadedIntegration | undefined, charge: UnplacedCharge): Promise<LookUpOutcome> {
     if (integration === undefined || integration instanceof Error)
       return Promise.resolve({ kind: 'refused', message: unreadableFailure().message });
     const { id, credentials } = integration;
@@ -71,10 +74,10 @@ export class FoundChargeLookUps {
   }
 }
 
-const isMissing = (said: LookUpOutcome): boolean => said.kind === 'unknown' && said.missing === true;
+const isMissing = (answer: LookUpOutcome): boolean => answer.kind === 'unknown' && answer.missing === true;
 
-function standingOf(charge: UnplacedCharge, said: LookUpOutcome): Standing {
-  switch (said.kind) {
+function standingOf(charge: UnplacedCharge, answer: LookUpOutcome): Standing {
+  switch (answer.kind) {
     case 'succeeded':
       return charge;
     case 'givenBack':
@@ -83,9 +86,9 @@ function standingOf(charge: UnplacedCharge, said: LookUpOutcome): Standing {
     case 'notFound':
       return { ...charge, isCharged: false };
     case 'unknown':
-      if (isMissing(said)) return charge;
+      if (isMissing(answer)) return charge;
       // Where the gateway has not decided, the cycle's own look-ups wait for that.
-      return said.transactionId !== undefined && !charge.isCharged ? charge : null;
+      return answer.transactionId !== undefined && !charge.isCharged ? charge : null;
     case 'refused':
     case 'unavailable':
     case 'postponed':
@@ -98,7 +101,6 @@ const chargeOf = (found: UnplacedCharge): Charge => ({
   ...found,
   idempotencyKey: '',
   installation: '',
-  cycle: null,
   dueUtc: found.dueUtc ?? found.chargedUtc,
   currencyIso: found.currencyIso ?? '',
   gatewayCustomerId: '',

@@ -18,8 +18,8 @@ import type { FoundCharge } from './placement.js';
 const NO_NUMBER = 0;
 
 /**
- * It names another installation, or it has the form of earlier versions in which it names no site either: other
- * software may number like that.
+ * It names another installation, or it has an old form in which it names no site either: other software may number like
+ * that.
  */
 const mayBeAnyones = ({ installation, dueUtc, siteId }: ListedCharge): boolean =>
   installation === 'other' || (dueUtc === null && siteId === null);
@@ -61,8 +61,8 @@ export class FoundCharges {
     return this.pool.transaction(async (tx) => {
       const rows = await keepUnknown(tx, origin, charges);
       const orphans = rows.flatMap((row) => (row.state === 'Orphan' ? row.transactionId : []));
-      const told = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
-      await reportDifference(tx, ...told.map((charge) => withoutOrder(origin, charge)));
+      const ownOrphans = ours.filter((one) => one.installation === 'this' && orphans.includes(one.transactionId));
+      await reportDifference(tx, ...ownOrphans.map((charge) => withoutOrder(origin, charge)));
       return {
         orphans,
         orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : row.scheduledOrderId)),

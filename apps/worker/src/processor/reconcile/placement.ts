@@ -21,8 +21,6 @@ export interface PlacedOrder {
   readonly anchor: Date;
   /** The number of its newest archived cycle, or 0. */
   readonly archivedCycle: number;
-  /** As it is priced now, it costs exactly what was charged. */
-  readonly costsTheSame: boolean;
 }
 
 /**
@@ -58,10 +56,9 @@ export type Placement =
 /**
  * Where a charge of lost commits belongs. One that names its occurrence is recorded where customer and currency fit,
  * whatever its amount, unless the ledger already has an outcome for exactly this occurrence: the order may have had
- * another price. One in an older form, which names a number that other software may use as well, is recorded only where
- * everything agrees: customer, currency, number, time, and the amount of the frozen attempt or of the order as it is
- * priced now. Where the price has changed since, nobody can tell. What was given back has paid nothing. Not fitting
- * never means "not charged": what does not fit is held. Source: decisions.md §9, a database that went back in time.
+ * another price. One in an old form, which names no occurrence, fits none: no database has sent such a charge. What was
+ * given back has paid nothing. Not fitting never means "not charged": what does not fit is held. Source: decisions.md
+ * §9, a database that went back in time.
  * `cycles`: the order's newest, newest first.
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
@@ -76,7 +73,7 @@ export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: rea
   const open = cycles.find((one) => one.open);
   const isSettled = named.some((one) => !one.open);
   if (open) return besideOpen(charge, order, open, { fits, isSettled, differs });
-  const found = fits && !isSettled ? occurrenceOf(charge, order, newestOf(cycles, order)) : null;
+  const found = fits && !isSettled ? occurrenceOf(charge, order) : null;
   if (found === null) return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, differs };
   return { kind: 'new', ...found, differs: null };
 }
@@ -88,8 +85,8 @@ export const newestOf = (cycles: readonly LedgerCycle[], { archivedCycle }: Plac
 /** Its outcome is not known, and this may be it. */
 const mayBeSent = ({ state }: LedgerCycle): boolean => state === 'Charging' || state === 'Unknown';
 
-const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
-  dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
+const isOccurrence = (charge: FoundCharge, { dueUtc }: LedgerCycle): boolean =>
+  charge.dueUtc !== null && same(charge.dueUtc, dueUtc);
 
 function besideOpen(
   charge: FoundCharge,
@@ -103,15 +100,13 @@ function besideOpen(
   if (fits && isOccurrence(charge, open)) {
     // Not decided yet: the cycle's own look-up finds the charge.
     if (maybeSent && !charge.isCharged) return { kind: 'known' };
-    const costsTheSame = maybeSent ? charge.amount === open.amount : order.costsTheSame;
-    if (charge.dueUtc !== null || (costsTheSame && isDueBy(dueUtc, charge)))
-      return { kind: 'open', cycle, dueUtc, replacedUtc, differs: null };
+    return { kind: 'open', cycle, dueUtc, replacedUtc, differs: null };
   }
   if (maybeSent) return { kind: 'beside', differs };
   // Nothing was ever sent for it: it is only the next occurrence, taken up.
   const isUntouched = open.attempt === 0;
   const untouched = { ...order, nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc };
-  const found = isUntouched && fits && !isSettled ? occurrenceOf(charge, untouched, cycle - 1) : null;
+  const found = isUntouched && fits && !isSettled ? occurrenceOf(charge, untouched) : null;
   if (found === null) return { kind: 'open', cycle, dueUtc, replacedUtc, differs };
   return { kind: 'open', cycle, ...found, differs: null };
 }
@@ -119,13 +114,10 @@ function besideOpen(
 type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;
 
 /** The occurrence that was paid, and the regular one that it replaced; null when it cannot be told. */
-function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): Occurrence | null {
+function occurrenceOf(charge: FoundCharge, order: PlacedOrder): Occurrence | null {
   const { dueUtc, chargedUtc } = charge;
   const { nextOccurrenceUtc: next, replacedOccurrenceUtc: replaced } = order;
-  if (dueUtc === null) {
-    const agrees = next !== null && isDueBy(next, charge) && charge.cycle === newest + 1 && order.costsTheSame;
-    return agrees ? { dueUtc: next, replacedUtc: replaced } : null;
-  }
+  if (dueUtc === null) return null;
   if (next === null) return { dueUtc, replacedUtc: null };
   if (same(dueUtc, next)) return { dueUtc: next, replacedUtc: replaced };
   // It was charged before a request moved it.
@@ -135,10 +127,6 @@ function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): 
   // An occurrence outside the schedule came from a Process or a reschedule that is lost.
   return isRegular(dueUtc, order) ? null : { dueUtc, replacedUtc: replaced ?? next };
 }
-
-/** Gateways date charges in whole seconds. */
-const isDueBy = (dueUtc: Date, { chargedUtc }: FoundCharge): boolean =>
-  dueSecond({ dueUtc }) <= dueSecond({ dueUtc: chargedUtc });
 
 function isRegular(instant: Date, { rule, anchor }: PlacedOrder): boolean {
   if (rule === null) return false;

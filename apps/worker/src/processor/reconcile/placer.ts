@@ -15,6 +15,7 @@ import { frequencyRule } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
+import { pricedColumns } from '../prepare/freeze.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import { type LoadedBatch, Loader } from '../prepare/loader.js';
 import { FoundChargeLookUps } from './found-charge-look-ups.js';
@@ -32,7 +33,7 @@ const SEEDS = 2 ** 32;
 @Injectable()
 export class Placer {
   private running: Promise<number> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private readonly limit = pLimit(PLACED_AT_ONCE);
 
   constructor(
@@ -50,7 +51,7 @@ export class Placer {
    * @returns how many were placed.
    */
   run(): Promise<number> {
-    this.isAskedAgain = true;
+    this.runsAgain = true;
     this.running ??= this.placeAll().finally(() => (this.running = null));
     return this.running;
   }
@@ -69,11 +70,11 @@ export class Placer {
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
-      this.isAskedAgain = false;
+      this.runsAgain = false;
       placed = await this.pass();
       if (placed > 0) this.events.emit('placed');
       count += placed;
-    } while (placed > 0 || this.isAskedAgain);
+    } while (placed > 0 || this.runsAgain);
     return count;
   }
 
@@ -95,7 +96,7 @@ export class Placer {
   /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
-      const standing = await this.lookUps.of(charge);
+      const standing = await this.lookUps.lookUp(charge);
       if (standing === null || (await this.place(standing)).kind === 'later') return false;
       this.lookUps.forget(charge);
       return true;
@@ -113,20 +114,18 @@ export class Placer {
   private async place(charge: UnplacedCharge): Promise<Placement> {
     const frozen = await this.frozenOf(charge);
     const placement = await inTransaction(this.pool, async (tx) => {
-      const standing = await lockOrder(tx, charge.scheduledOrderId);
+      const order = await lockOrder(tx, charge.scheduledOrderId);
       const cycles = await lockNewestCycles(tx, charge.scheduledOrderId);
-      const found = frozen(standing);
-      const order = { ...standing, costsTheSame: found.costsTheSame };
       const decided = placementOf(charge, order, cycles);
       if (decided.kind === 'later') return decided;
-      return write(tx, charge, decided, { cycles, order, frozen: found });
+      return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
     });
-    if (placement.kind !== 'later') this.tell(charge, placement);
+    if (placement.kind !== 'later') this.logPlaced(charge, placement);
     return placement;
   }
 
   /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
-  private async frozenOf(charge: UnplacedCharge): Promise<(order: StandingOrder) => FoundOrder> {
+  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => FoundOrder> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
     const order = loaded.orders.get(scheduledOrderId)!;
@@ -136,7 +135,7 @@ export class Placer {
       frozenOfCharge(order, rated, { siteId, amount, currencyIso: currencyIso ?? standing.currencyIso });
   }
 
-  private tell({ transactionId, scheduledOrderId, isGivenBack }: UnplacedCharge, placement: Placement): void {
+  private logPlaced({ transactionId, scheduledOrderId, isGivenBack }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
     if ('differs' in placement && placement.differs !== null)
@@ -148,9 +147,7 @@ export class Placer {
   }
 }
 
-type StandingOrder = Omit<PlacedOrder, 'costsTheSame'>;
-
-async function lockOrder(tx: Transaction, id: number): Promise<StandingOrder> {
+async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
   const { frequencyType, frequency, scheduleAnchorUtc: anchor, archivedCycle, ...order } = await lockNamedOrder(tx, id);
   return { rule: frequencyRule({ frequencyType, frequency }), anchor, archivedCycle: archivedCycle ?? 0, ...order };
 }
@@ -188,19 +185,14 @@ async function write(
     amount: charge.amount,
     currency_iso: charge.currencyIso ?? order.currencyIso,
     type: charge.paymentMethodType,
-    integration_id: paymentIntegrationId,
+    payment_integration_id: paymentIntegrationId,
     charged_utc: charge.chargedUtc,
-    frozen: frozen.frozen,
     resolution: differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
     transaction_id: differs !== null ? null : transactionId,
     reason: reasonOf(charge, differs),
     due_utc: placement.dueUtc,
     replaced_utc: placement.replacedUtc,
-    rates_version: frozen.pricedWith.ratesVersion,
-    prices_mixed: frozen.pricedWith.pricesMixed,
-    order_cycles: frozen.pricedWith.orderCycles,
-    fixed_totals: frozen.pricedWith.fixedTotals,
-    unit_prices: frozen.pricedWith.unitPrices,
+    ...pricedColumns(frozen),
   });
   return placement;
 }

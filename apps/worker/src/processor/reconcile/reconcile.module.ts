@@ -7,12 +7,11 @@ import { FoundChargeLookUps } from './found-charge-look-ups.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 import { Reconciler } from './reconciler.js';
-import { Reconciliation } from './reconciliation.js';
 
 /** Compares the gateways' lists with the ledger before anything else is charged, after commits were lost. */
 @Module({
   imports: [GatewaysModule, GuardsModule, PrepareModule],
-  providers: [FoundCharges, FoundChargeLookUps, Placer, EarlierCharges, Reconciler, Reconciliation],
-  exports: [EarlierCharges, Reconciliation],
+  providers: [FoundCharges, FoundChargeLookUps, Placer, EarlierCharges, Reconciler],
+  exports: [EarlierCharges, Reconciler],
 })
 export class ReconcileModule {}

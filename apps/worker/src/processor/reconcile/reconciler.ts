@@ -33,8 +33,8 @@ export interface ReconciledDatabase {
 
 /**
  * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges
- * since the cut-off are listed once and compared with the ledger, before anything is charged for its site. Otherwise
- * this costs nothing.
+ * since the cut-off are listed once and compared with the ledger, and those that no cycle has are given one, before
+ * anything is charged for its site. Otherwise it costs a look at an empty index now and then.
  */
 @Injectable()
 export class Reconciler {
@@ -57,7 +57,7 @@ export class Reconciler {
     private readonly gateways: Gateways,
     private readonly integrations: Integrations,
     private readonly found: FoundCharges,
-    @Inject(Placer) private readonly placer: Pick<Placer, 'begin'>,
+    @Inject(Placer) private readonly placer: Pick<Placer, 'begin' | 'run'>,
     @Inject(DeploymentGuard) private readonly database: ReconciledDatabase,
     private readonly events: WorkerEvents,
     @Inject(LOG) private readonly log: Logger,
@@ -69,7 +69,7 @@ export class Reconciler {
   }
 
   /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
-  isDone(siteId: number, type: PaymentMethodType | null): boolean {
+  mayCharge(siteId: number, type: PaymentMethodType | null): boolean {
     if (!this.database.needsReconciliation || type === null) return true;
     const { generation } = this.database.known;
     if (generation !== this.generation) {
@@ -78,8 +78,23 @@ export class Reconciler {
     }
     const readAt = this.done.get(integrationKey(siteId, type)) ?? -Infinity;
     if (performance.now() - readAt < READ_AGAIN_MS) return true;
-    this.begin(siteId, type);
+    this.compare(siteId, type);
     return false;
+  }
+
+  /**
+   * Starts the comparison and the placing, if needed. Another worker may place a charge that an overdue cycle has
+   * found.
+   */
+  begin(): void {
+    void this.sweep();
+    this.placer.begin();
+  }
+
+  /** The same to its end. @returns how many found charges were placed in the ledger. */
+  async finish(): Promise<number> {
+    await this.sweep();
+    return this.placer.run();
   }
 
   /** An integration of this site has been changed since its charges were compared. */
@@ -91,7 +106,7 @@ export class Reconciler {
    * Reconciles every site, also those without due orders. So charges of lost commits are recorded now, not when the
    * next order falls due. It runs once per generation. Overlapping calls are one.
    */
-  sweep(): Promise<void> {
+  private sweep(): Promise<void> {
     const { generation } = this.database.known;
     if (!this.database.needsReconciliation || this.swept === generation) return Promise.resolve();
     if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
@@ -115,7 +130,7 @@ export class Reconciler {
       );
       for (const row of rows) {
         after = row.siteId;
-        if (this.isDone(after, row.paymentMethodType)) continue;
+        if (this.mayCharge(after, row.paymentMethodType)) continue;
         await this.running.get(after);
         isDone &&= this.done.has(integrationKey(after, row.paymentMethodType));
       }
@@ -133,7 +148,7 @@ export class Reconciler {
     this.closing.abort();
   }
 
-  private begin(siteId: number, type: PaymentMethodType): void {
+  private compare(siteId: number, type: PaymentMethodType): void {
     if (this.running.has(siteId) || this.closing.signal.aborted) return;
     const run = this.reconcile(siteId)
       .catch((error: unknown) => {
@@ -172,10 +187,9 @@ export class Reconciler {
     // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any
     // order of it there, as an order can change its gateway, and that before or after they were lost. A gateway that
     // refuses keeps only its own orders waiting, because it may do so for ever.
-    const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
+    const unreachable = [...blocked.values()].find(({ kind }) => kind !== 'refused');
     for (const type of TYPES) {
-      const why =
-        blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
+      const why = blocked.get(type) ?? unreachable;
       if (why) {
         const { message, kind } = why;
         this.log.warn(
@@ -205,20 +219,22 @@ export class Reconciler {
     const query = { agoMs, installation: database.keyPrefix };
     let count = 0;
     const paging = new Paging(cursor, (ms) => this.pause(ms));
-    const said = await gateways.for(id, integration.credentials).listCharges({ ...query, paging }, async (charges) => {
-      const { orphans, orderIds } = await found.keep(origin, charges);
-      count += orderIds.length;
-      for (const transactionId of orphans)
-        log.error(
-          { transactionId, siteId },
-          'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
-        );
-      // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
-      if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
-    });
+    const answer = await gateways
+      .for(id, integration.credentials)
+      .listCharges({ ...query, paging }, async (charges) => {
+        const { orphans, orderIds } = await found.keep(origin, charges);
+        count += orderIds.length;
+        for (const transactionId of orphans)
+          log.error(
+            { transactionId, siteId },
+            'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
+          );
+        // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
+        if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
+      });
     // The gateway cannot go on at the cursor: the next reading begins anew.
-    if (said.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
-    if (said.kind !== 'listed') return said;
+    if (answer.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
+    if (answer.kind !== 'listed') return answer;
     await pool.execute(RECONCILED, [id, generation, version]);
     if (count > 0) this.placer.begin();
     log.info(

@@ -28,6 +28,7 @@ const cycle: LeasedCycle = {
   lastReadAt: 0,
   claimedAt: 0,
   leaseEndsAt: 0,
+  frozenAttempt: null,
 };
 const outcome = {
   kind: 'completed',

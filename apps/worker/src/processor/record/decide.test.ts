@@ -35,6 +35,7 @@ const cycle: LeasedCycle = {
   lastReadAt: 0,
   claimedAt: 0,
   leaseEndsAt: 0,
+  frozenAttempt: null,
 };
 const order: LockedOrder = {
   version: '1',
@@ -50,13 +51,13 @@ const order: LockedOrder = {
 };
 const nextWeek = later(-HOUR + 7 * DAY);
 
-const charge = (outcome: Extract<FailedOutcome, { kind: 'charge' }>['outcome']): FailedOutcome => ({
+const charge = (answer: Extract<FailedOutcome, { kind: 'charge' }>['answer']): FailedOutcome => ({
   kind: 'charge',
-  outcome,
+  answer,
 });
-const settled = (outcome: Extract<FailedOutcome, { kind: 'inDoubt' }>['outcome'], mayRepeat = true): FailedOutcome => ({
+const settled = (answer: Extract<FailedOutcome, { kind: 'inDoubt' }>['answer'], mayRepeat = true): FailedOutcome => ({
   kind: 'inDoubt',
-  outcome,
+  answer,
   mayRepeat,
 });
 const soft = charge({ kind: 'declined', hard: false, message: 'No.' });
@@ -505,7 +506,7 @@ describe('What follows from a try', () => {
     ],
     [
       'a charge that was given back',
-      { kind: 'givenBack', said: givenBack },
+      { kind: 'givenBack', answer: givenBack },
       {},
       {},
       {
@@ -542,7 +543,7 @@ describe('What follows from a try', () => {
       'a look-up of a found charge',
       {
         kind: 'inDoubt',
-        outcome: { kind: 'unknown', repeatable: false, message: 'x' },
+        answer: { kind: 'unknown', repeatable: false, message: 'x' },
         mayRepeat: false,
         isOfFoundCharge: true,
       },
@@ -739,7 +740,7 @@ describe('What follows from a try', () => {
     ],
     [
       '"never charged" of what was made Pending for it, by a person',
-      { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true, byPerson: true },
+      { kind: 'inDoubt', answer: { kind: 'notFound' }, mayRepeat: true, byPerson: true },
       { status: 'Pending', madePending: true },
       { state: 'Unknown', retriesExhausted: true },
       { state: 'Failed', retriesExhausted: true, status: null },

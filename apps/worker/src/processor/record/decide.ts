@@ -36,14 +36,14 @@ export function decide(
     case 'unrecorded':
       return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'givenBack':
-      return policy.givenBack(outcome.said);
+      return policy.givenBack(outcome.answer);
     case 'charge':
-      return { ...decideCharge(policy, outcome.outcome), ...shownBy(outcome.outcome) };
+      return { ...decideCharge(policy, outcome.answer), ...shownBy(outcome.answer) };
     case 'inDoubt':
       return {
         ...decideInDoubt(policy, outcome),
-        isLookUp: outcome.outcome.kind !== 'postponed' && outcome.isOfFoundCharge !== true,
-        ...shownBy(outcome.outcome),
+        isLookUp: outcome.answer.kind !== 'postponed' && outcome.isOfFoundCharge !== true,
+        ...shownBy(outcome.answer),
       };
   }
 }
@@ -55,9 +55,9 @@ export function decide(
 const RECORD_AGAIN_MS = 60_000;
 
 /** What an answer shows of the attempt for good. */
-const shownBy = (said: ChargeAnswer | InDoubtAnswer): Pick<FailedAttempt, 'isKnownToGateway' | 'isReplayed'> => ({
-  isKnownToGateway: said.kind === 'unknown' && said.duplicate === true,
-  isReplayed: (said.kind === 'unknown' || said.kind === 'postponed') && said.replayed === true,
+const shownBy = (answer: ChargeAnswer | InDoubtAnswer): Pick<FailedAttempt, 'isKnownToGateway' | 'isReplayed'> => ({
+  isKnownToGateway: answer.kind === 'unknown' && answer.duplicate === true,
+  isReplayed: (answer.kind === 'unknown' || answer.kind === 'postponed') && answer.replayed === true,
 });
 
 function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
@@ -70,54 +70,54 @@ function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): Fa
   return policy.giveUp(found, failureInfo(found.message));
 }
 
-type ChargeAnswer = Extract<FailedOutcome, { kind: 'charge' }>['outcome'];
+type ChargeAnswer = Extract<FailedOutcome, { kind: 'charge' }>['answer'];
 
-function decideCharge(policy: RetryPolicy, said: ChargeAnswer): FailedAttempt {
-  const info = failureInfo(said.message, 'detail' in said ? said.detail : undefined);
-  switch (said.kind) {
+function decideCharge(policy: RetryPolicy, answer: ChargeAnswer): FailedAttempt {
+  const info = failureInfo(answer.message, 'detail' in answer ? answer.detail : undefined);
+  switch (answer.kind) {
     case 'declined': {
-      const declined = failure('PaymentFailed', said.message);
-      return said.hard ? policy.giveUp(declined, info) : policy.retryPayment(declined, info);
+      const declined = failure('PaymentFailed', answer.message);
+      return answer.hard ? policy.giveUp(declined, info) : policy.retryPayment(declined, info);
     }
     case 'refused':
-      return policy.waits(failure('PaymentIntegrationNotFound', said.message), info);
+      return policy.waits(failure('PaymentIntegrationNotFound', answer.message), info);
     case 'unchargeable':
-      return policy.giveUp(failure('AmountNotChargeable', said.message), info);
+      return policy.giveUp(failure('AmountNotChargeable', answer.message), info);
     case 'unavailable':
-      return policy.retryTechnical(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
+      return policy.retryTechnical(failure('GatewayCommunicationFailed', answer.message), info, answer.retryAfterMs);
     case 'postponed':
-      return policy.postponed(said.retryAfterMs);
+      return policy.postponed(answer.retryAfterMs);
     case 'unknown':
-      return policy.unknown(failure('GatewayCommunicationFailed', said.message), info, said.transactionId ?? null);
+      return policy.unknown(failure('GatewayCommunicationFailed', answer.message), info, answer.transactionId ?? null);
   }
 }
 
 type InDoubt = Extract<FailedOutcome, { kind: 'inDoubt' }>;
-type InDoubtAnswer = InDoubt['outcome'];
+type InDoubtAnswer = InDoubt['answer'];
 
-function decideInDoubt(policy: RetryPolicy, { outcome: said, mayRepeat, byPerson }: InDoubt): FailedAttempt {
-  switch (said.kind) {
+function decideInDoubt(policy: RetryPolicy, { answer, mayRepeat, byPerson }: InDoubt): FailedAttempt {
+  switch (answer.kind) {
     case 'declined':
     case 'unchargeable':
-      return decideCharge(policy, said);
+      return decideCharge(policy, answer);
     case 'givenBack':
-      return policy.givenBack(said);
+      return policy.givenBack(answer);
     case 'notFound':
       if (!mayRepeat) return policy.needsPerson();
       return policy.isStopped ? policy.neverChargedAndStopped() : policy.neverCharged(byPerson === true);
     case 'refused':
       return policy.unknownUntilCredentialsWork(
-        failure('PaymentIntegrationNotFound', said.message),
-        failureInfo(said.message, said.detail),
+        failure('PaymentIntegrationNotFound', answer.message),
+        failureInfo(answer.message, answer.detail),
       );
     case 'postponed':
-      return policy.unknownUntil(said.retryAfterMs, said.message);
+      return policy.unknownUntil(answer.retryAfterMs, answer.message);
     case 'unavailable':
     case 'unknown':
       return policy.unknown(
-        failure('GatewayCommunicationFailed', said.message),
-        failureInfo(said.message, said.detail),
-        said.kind === 'unknown' ? (said.transactionId ?? null) : null,
+        failure('GatewayCommunicationFailed', answer.message),
+        failureInfo(answer.message, answer.detail),
+        answer.kind === 'unknown' ? (answer.transactionId ?? null) : null,
       );
   }
 }

@@ -1,5 +1,5 @@
 import type { ExceptionInfo, LoggedEventType } from '#libs/events';
-import { advance, type Failure, type FrequencyType, type Status } from '#libs/rules';
+import { advance, type Failure, frequencyRule, type FrequencyType, type Status } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 
 /** An order as it is, locked, when the outcome of an attempt is recorded. */
@@ -69,11 +69,11 @@ export function afterCycle(
   order: Pick<LockedOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
   now: Date,
 ): { nextUtc: Date | null; missedOccurrences: number } {
-  const { frequencyType, frequency, scheduleAnchorUtc } = order;
-  if (frequencyType === null || frequency === null) return { nextUtc: null, missedOccurrences: 0 };
+  const rule = frequencyRule(order);
+  if (rule === null) return { nextUtc: null, missedOccurrences: 0 };
   return advance({
-    rule: { frequencyType, frequency },
-    anchor: scheduleAnchorUtc,
+    rule,
+    anchor: order.scheduleAnchorUtc,
     occurrence: cycle.dueUtc,
     replaced: cycle.replacedUtc,
     now,

@@ -16,7 +16,7 @@ import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle.js';
 import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
-import { toldJson } from './told.js';
+import { publishedJson } from './published-events.js';
 
 /** A locked order and the frozen values of its cycle. */
 export interface LockedCycle extends LockedOrder {
@@ -105,7 +105,7 @@ export class RecordStatements {
       is_known: attempt.isKnownToGateway,
       is_replayed: attempt.isReplayed,
       made_pending: attempt.madePending,
-      told: toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
+      published: publishedJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,
       is_held: attempt.isHeld,
       ...leasedRow(attempt.cycle, this.worker),

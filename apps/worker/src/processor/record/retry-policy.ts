@@ -16,7 +16,7 @@ import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
-/** A cycle that is held goes on when that is lifted. Looked at so often, it would go on even if that were not heard. */
+/** A held cycle goes on as soon as its hold is lifted. It is looked at this often in case nobody heard. */
 const HELD_AGAIN_MS = 86_400_000;
 /** What its shop cannot take may have been corrected while a worker had it: so it is looked at once more. */
 const NOT_PUSHABLE_AGAIN_MS = 60_000;
@@ -85,7 +85,7 @@ export class RetryPolicy {
     if (!this.active) return this.ends('endedByRequest', why, error, this.unsent());
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
-      ...this.same(why),
+      ...this.unchanged(why),
       ...this.unsent(),
       state: 'Waiting',
       waitingSinceUtc: since,
@@ -104,7 +104,7 @@ export class RetryPolicy {
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
     const isFirst = this.cycle.heldFor !== why.code;
     return {
-      ...this.same(why),
+      ...this.unchanged(why),
       ...this.unsent(),
       state: 'Waiting',
       waitingSinceUtc: null,
@@ -133,14 +133,14 @@ export class RetryPolicy {
     const since = endsWait ? null : this.cycle.waitingSinceUtc;
     if (since === null)
       return {
-        ...this.same(why),
+        ...this.unchanged(why),
         ...this.unsent(),
         state: 'Retrying',
         waitingSinceUtc: null,
         ...this.nextTry(delayMs),
       };
     return {
-      ...this.same(failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.')),
+      ...this.unchanged(failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.')),
       ...this.unsent(),
       state: 'Waiting',
       ...this.untilDeadline(since, delayMs),
@@ -185,8 +185,8 @@ export class RetryPolicy {
       description: `${describeFailure(why)} Whether it was charged is being found out.`,
     } as const;
     return {
-      ...this.same(why),
-      ...this.check(nextMs, isLast && this.active),
+      ...this.unchanged(why),
+      ...this.stillUnknown(nextMs, isLast && this.active),
       retriesExhausted: this.cycle.retriesExhausted || isLast,
       technicalFailures,
       transactionId,
@@ -197,15 +197,15 @@ export class RetryPolicy {
 
   /** Like `unknown`, while nothing can be found out. Not counted, not logged. `reason`: for `cycles:stuck`. */
   unknownUntil(delayMs: number, reason: string): FailedAttempt {
-    return { ...this.same(failure('GatewayCommunicationFailed', reason)), ...this.check(delayMs, false) };
+    return { ...this.unchanged(failure('GatewayCommunicationFailed', reason)), ...this.stillUnknown(delayMs, false) };
   }
 
   /** Like `unknown`, until the integration's credentials work again. Not counted, logged once. */
   unknownUntilCredentialsWork(why: Failure, error: ExceptionInfo): FailedAttempt {
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
-      ...this.same(why),
-      ...this.check(LONGEST_WAIT_MS, false),
+      ...this.unchanged(why),
+      ...this.stillUnknown(LONGEST_WAIT_MS, false),
       nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
       waitingSinceUtc: this.cycle.waitingSinceUtc ?? this.now,
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
@@ -236,16 +236,16 @@ export class RetryPolicy {
    * known, for the shop.
    */
   needsPerson(reason?: string, isNews = !this.cycle.retriesExhausted, becomesPending = this.active): FailedAttempt {
-    const told = failure(
+    const shown = failure(
       'GatewayCommunicationFailed',
       'The service cannot tell whether this cycle was charged: the shop has to look.',
     );
-    const why = reason === undefined ? told : failure('PaymentDiffers', reason);
+    const why = reason === undefined ? shown : failure('PaymentDiffers', reason);
     return {
-      ...this.same(why),
-      ...this.check(LAST_CHECK_MS, becomesPending),
+      ...this.unchanged(why),
+      ...this.stillUnknown(LAST_CHECK_MS, becomesPending),
       retriesExhausted: true,
-      event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
+      event: isNews ? { type: 'ScheduledOrderFailed', description: describeFailure(shown) } : null,
       error: isNews ? failureInfo(why.message) : null,
     };
   }
@@ -267,7 +267,7 @@ export class RetryPolicy {
     // Simulated clocks come to the end of the calendar.
     if (next.nextAttemptUtc >= LAST_TRY_UTC) return this.ends('retriesExhausted', why, error, counts);
     return {
-      ...this.same(why),
+      ...this.unchanged(why),
       ...counts,
       state: 'Retrying',
       waitingSinceUtc: null,
@@ -293,7 +293,7 @@ export class RetryPolicy {
       this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;
     const isOver = nextUtc === null && !this.order.rescheduledMeanwhile;
     return {
-      ...this.same(why),
+      ...this.unchanged(why),
       ...counts,
       state: 'Failed',
       nextAttemptUtc: null,
@@ -326,7 +326,7 @@ export class RetryPolicy {
     return { nextAttemptUtc, nextOccurrenceUtc: isSet ? undefined : nextAttemptUtc };
   }
 
-  private check(delayMs: number, becomesPending: boolean): Partial<FailedAttempt> {
+  private stillUnknown(delayMs: number, becomesPending: boolean): Partial<FailedAttempt> {
     const nextAttemptUtc = laterUtc(this.now, delayMs);
     return {
       state: 'Unknown',
@@ -343,7 +343,7 @@ export class RetryPolicy {
     return { attempt: isFrozen ? this.cycle.attempt - 1 : this.cycle.attempt, unsent: isFrozen };
   }
 
-  private same(why: Failure | null): FailedAttempt {
+  private unchanged(why: Failure | null): FailedAttempt {
     return {
       cycle: this.cycle,
       state: 'Retrying',

@@ -67,7 +67,7 @@ export function waitsForAccount(
   now: Date,
   wrongAccount: 'found' | 'known',
 ): FailedAttempt {
-  const refused: FailedOutcome = { kind: 'charge', outcome: { kind: 'refused', message: WRONG_ACCOUNT } };
+  const refused: FailedOutcome = { kind: 'charge', answer: { kind: 'refused', message: WRONG_ACCOUNT } };
   return { ...decide(cycle, order, refused, schedules, now), attempt: cycle.attempt, wrongAccount };
 }
 
@@ -159,12 +159,12 @@ function answersOf(results: readonly Result[]): Answers[] {
 /** The account has no such card or customer. */
 export function isMissingCard(outcome: Outcome): boolean {
   if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
-  return outcome.outcome.kind === 'declined' && outcome.outcome.missing === true;
+  return outcome.answer.kind === 'declined' && outcome.answer.missing === true;
 }
 
 /** The gateway answered for this account: it paid, declined a card that it knows, or refused the credentials. */
 function isOtherAnswer(outcome: Outcome): boolean {
   if (outcome.kind === 'completed') return outcome.transactionId !== null;
   if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
-  return ['declined', 'givenBack', 'refused'].includes(outcome.outcome.kind);
+  return ['declined', 'givenBack', 'refused'].includes(outcome.answer.kind);
 }

@@ -5,7 +5,6 @@ import { Alarm } from '../../alarm.js';
 import { WorkGuard } from '../../guards/work-guard.js';
 import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import { Permission } from '../charge/permission.js';
 import { Claims } from '../claim/claims.js';
 import { SiteClock } from './site-clock.js';
 import { Turn, TurnParts } from './turn.js';
@@ -29,7 +28,7 @@ export class Simulation {
   /** The sites that this worker leads, until there is nothing more to do. */
   private readonly led = new Map<number, Promise<void>>();
   private look: Promise<void> | null = null;
-  private isAskedAgain = false;
+  private runsAgain = false;
   private readonly alarm = new Alarm(() => this.wake());
   /** Sites that are left alone for a while, and until when. */
   private readonly troubled = new Map<number, number>();
@@ -43,7 +42,6 @@ export class Simulation {
     @Inject(SETTINGS) { claimLeaseMs }: Settings,
     private readonly claims: Claims,
     private readonly guard: WorkGuard,
-    private readonly permission: Permission,
     private readonly turns: TurnParts,
     events: WorkerEvents,
     @Inject(LOG) private readonly log: Logger,
@@ -63,13 +61,13 @@ export class Simulation {
   wake(): void {
     if (this.turns.isStopped) return;
     if (this.look) {
-      this.isAskedAgain = true;
+      this.runsAgain = true;
       return;
     }
-    this.isAskedAgain = false;
+    this.runsAgain = false;
     this.look = this.lookOnce().finally(() => {
       this.look = null;
-      if (this.isAskedAgain) this.wake();
+      if (this.runsAgain) this.wake();
     });
   }
 
@@ -95,11 +93,11 @@ export class Simulation {
       this.alarm.setIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(ms, SOONEST_LOOK_MS), LONGEST_LOOK_MS));
       const others = [...this.leftAlone(), ...this.led.keys()];
       const room = SITES_AT_ONCE - this.led.size;
-      if (room === 0 || !(await this.permission.mayCharge())) return;
+      if (room === 0 || !(await this.turns.permission.mayCharge())) return;
       const claimant = { worker: this.worker, leaseMs: this.leaseMs, known: this.guard.known };
       for (const led of await leadClocks(pool, claimant, room, others)) this.begin(led);
     } catch (error) {
-      this.permission.trouble(isOtherDatabase(error));
+      this.guard.trouble(isOtherDatabase(error));
       this.log.debug({ err: error }, 'Test clocks could not be looked at.');
       this.alarm.setIn(LONGEST_LOOK_MS);
     }
@@ -142,7 +140,7 @@ export class Simulation {
     try {
       return await turn.take(listens ? presentUtc : null);
     } catch (error) {
-      this.permission.trouble(isOtherDatabase(error));
+      this.guard.trouble(isOtherDatabase(error));
       log.warn({ err: error, siteId }, 'The orders of a simulated site could not be processed.');
       return false;
     } finally {

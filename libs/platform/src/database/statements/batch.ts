@@ -21,7 +21,7 @@ const quoted = (value: string): string =>
   `"${SPECIAL.test(value) ? value.replaceAll('\0', '').replace(/["\\]/g, '\\$&') : value}"`;
 
 /** What the columns of a batch take, by their SQL types. JSON is given as text. */
-interface Values {
+export interface Values {
   readonly bigint: number | null;
   readonly integer: number | null;
   readonly boolean: boolean;
