@@ -329,7 +329,7 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       const { siteId, tokenAuth: token } = await merchant();
       const refused = await asCopy(database, () => post(token, pathOf(siteId, '/Verify')));
       expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('is a copy of another one')]);
-      expect(shop.asked).toEqual([]);
+      expect(shop.requests).toEqual([]);
     });
 
     it('that is changed meanwhile has to be verified again', async () => {

@@ -83,6 +83,7 @@ describe('The ledger', () => {
     ofProblem: [filter.condition(parameters), JSON.stringify(filter.found!(parameters))].join('\n'),
     openStateSql: ledger.openStateSql('o'),
     pushOrOffSql: ledger.pushOrOffSql({ siteId: '1', scheduledOrderId: '1', cycle: '1', orderId: '1', total: '1' }),
+    pushView: ledger.pushView.json('p'),
     pushesOfOrderSql: ledger.pushesOfOrderSql('1'),
     receiverInBatchSql: ledger.receiverInBatchSql('$1', 'o.site_id'),
     storedShopSql: ledger.storedShopSql('s', 'h'),

@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 const requests = (method: string) =>
-  woo.asked.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
-const posted = () => woo.asked.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
+  woo.requests.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
+const posted = () => woo.requests.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
 
 /** A due order of a site of its own, charged and pushed as far as that goes now. */
 async function pushed(values: Record<string, unknown> = {}): Promise<number> {

@@ -33,10 +33,10 @@ describe('Retry', () => {
     stock(woo);
     await request((tx) => retryPush(tx, key));
     expect(await row()).toMatchObject({ state: 'Waiting', attempts: '0', message: null });
-    woo.asked.length = 0;
+    woo.requests.length = 0;
     await worker.drain();
     expect(await row()).toMatchObject({ state: 'Pushed' });
-    expect(woo.asked[0]).toBe('GET /wp-json/wc/v3/orders');
+    expect(woo.requests[0]).toBe('GET /wp-json/wc/v3/orders');
   });
 
   it('makes another order where the shop has the first no more', async () => {

@@ -15,7 +15,7 @@ it('A database that was restored looks up before it creates, and waits for what 
   const pushes = pushesOf(database);
   const env = { ...OPEN, GATEWAY_ONE_URL: gateway.url, DEPLOYMENT_ID: 'production', GATEWAY_TIMEOUT: 'PT2S' };
   const site = (state: string) => pushes.site('WooCommerceRest', shop.url, { state }, 'sk_test_pushes');
-  const posted = () => shop.asked.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
+  const posted = () => shop.requests.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
   const statesOf = async (siteId: number) => (await pushes.rows(siteId)).map(({ state }) => state);
 
   // Charged before the backup, and pushed after it; or not pushed at all.

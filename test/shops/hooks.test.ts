@@ -162,14 +162,14 @@ describe('Hooks that Verify makes', () => {
     await read();
     await shop.woo.hooks.runCron();
     await read();
-    const lists = shop.woo.asked.filter((one) => one.endsWith('/orders')).length;
+    const lists = shop.woo.requests.filter((one) => one.endsWith('/orders')).length;
     shop.woo.changeOrder(order.id, { status: 'completed' });
     expect((await shop.order(order)).date_completed).toBeNull();
     await shop.woo.hooks.runCron();
     await read();
     expect((await shop.order(order)).date_completed).not.toBeNull();
     // One record, and no list of what has changed.
-    expect(shop.woo.asked.filter((one) => one.endsWith('/orders'))).toHaveLength(lists + 1);
+    expect(shop.woo.requests.filter((one) => one.endsWith('/orders'))).toHaveLength(lists + 1);
     expect(await hints()).toEqual([]);
   });
 

@@ -136,7 +136,7 @@ describe('An import', () => {
       woo.products.set(id, { id, name: `Product ${id}`, price: '1', modifiedMs: id < 1_200 ? 0 : id * 1_000 });
     await begin();
     // The lists of orders come first.
-    woo.settings.refusesAfter = woo.asked.length + 2 + 3;
+    woo.settings.refusesAfter = woo.requests.length + 2 + 3;
     await run();
     const stopped = await progress();
     expect(stopped).toMatchObject({ State: 'Running', Total: 1_301, Message: expect.stringContaining('key') });

@@ -43,7 +43,7 @@ const eventsInShop = async () =>
   (await eventsOf(database, shop.siteId))
     .filter(({ Type }) => Type.endsWith('_in_shop'))
     .map(({ Type, Data }) => [Type, Data.OrderId, Data.Reason]);
-const reads = (path: RegExp) => shop.woo.asked.filter((one) => path.test(one)).length;
+const reads = (path: RegExp) => shop.woo.requests.filter((one) => path.test(one)).length;
 const readRow = async () => {
   const [row] = await database.query<{ state: string; failures: string; waits: boolean; synced: boolean }>(
     `SELECT h.state, r.failures, r.next_read_utc > now() AS waits, h.last_sync_utc IS NOT NULL AS synced
@@ -246,7 +246,7 @@ describe('A shop with many orders', () => {
   it('that refuses the keys in the middle is Refused, told once, and goes on there after Verify', async () => {
     await givenMany(500);
     for (const [at, order] of [...shop.woo.books.orders.values()].entries()) order.modifiedMs += at * 1_000 - 1_000_000;
-    shop.woo.settings.refusesAfter = shop.woo.asked.length + 4;
+    shop.woo.settings.refusesAfter = shop.woo.requests.length + 4;
     await readBack();
     await readBack();
     const endedBefore = await ended();
@@ -311,9 +311,9 @@ describe('A shop that does not answer', () => {
 
 it('A database that must not charge reads nothing back either', async () => {
   await shop.arrived();
-  const before = shop.woo.asked.length;
+  const before = shop.woo.requests.length;
   await asCopy(database, () => readBack());
-  expect(shop.woo.asked).toHaveLength(before);
+  expect(shop.woo.requests).toHaveLength(before);
 });
 
 it.each([
@@ -323,7 +323,7 @@ it.each([
   const [[column, value]] = Object.entries(values) as [[string, string]];
   await database.query(`UPDATE site_shops SET ${column} = $2 WHERE site_id = $1`, [shop.siteId, value]);
   await readBack();
-  expect(shop.woo.asked).toEqual([]);
+  expect(shop.woo.requests).toEqual([]);
 });
 
 describe('The catalogue', () => {

@@ -50,13 +50,12 @@ export {
   recordPush,
   recordTwinRemoved,
 } from './pushes/push-record.sql.js';
-export { acceptPush, linkPush, type PushKey, pushView, retryPush } from './pushes/push-requests.sql.js';
+export { acceptPush, linkPush, type PushKey, retryPush } from './pushes/push-requests.sql.js';
 export { recordShop, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
 export { isPushed, pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export {
   countPushes,
-  pushOrOffSql,
   readPush,
   readPushCells,
   readPushes,
@@ -65,7 +64,7 @@ export {
   type WantedPushes,
 } from './pushes/push-reading.sql.js';
 export { judgePushableAnew, readReceiver } from './pushes/not-pushable.sql.js';
-export { decryptShop, type StoredShop, storedShopSql } from './pushes/shop.js';
+export { decryptShop, type StoredShop } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle, readMissed } from './requests/latest-cycle.js';
@@ -192,5 +191,7 @@ export { endedCyclesSql } from './reading/ended-cycles.js';
 export { ofProblem } from './reading/problems.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
 export { receiverInBatchSql } from './pushes/not-pushable.sql.js';
-export { pushesOfOrderSql } from './pushes/push-reading.sql.js';
+export { pushesOfOrderSql, pushOrOffSql } from './pushes/push-reading.sql.js';
+export { pushView } from './pushes/push-requests.sql.js';
+export { storedShopSql } from './pushes/shop.js';
 export { hasUnplacedSql } from './statements/found-charges.sql.js';

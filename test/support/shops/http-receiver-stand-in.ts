@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Faults } from '../gateways/faults.js';
-import { type Asked, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
+import { type ServedRequest, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
 
 /** Nothing is done before; after it is done all the same. */
 export type ReceiverFault =
@@ -43,18 +43,18 @@ export class HttpReceiverStandIn extends LoopbackServer {
     return new HttpReceiverStandIn().listen();
   }
 
-  protected async serve(asked: Asked): Promise<OnTheWay> {
-    const fault = this.faults.take(asked.method === 'POST' ? 'create' : 'lookUp');
+  protected async serve(request: ServedRequest): Promise<OnTheWay> {
+    const fault = this.faults.take(request.method === 'POST' ? 'create' : 'lookUp');
     if (fault === 'dropsBefore') return 'dropped';
     if (fault === 'failsBefore') return json(500, { detail: 'Broken.' });
     if (fault === 'rateLimited') return json(429, { detail: 'Slower.' }, { 'retry-after': '7' });
-    const reply = await this.answer(asked, fault);
+    const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
     return fault === 'failsAfter' ? json(500, { detail: 'Broken.' }) : reply;
   }
 
-  private async answer({ method, url, headers, body }: Asked, fault: ReceiverFault | null): Promise<Reply> {
+  private async answer({ method, url, headers, body }: ServedRequest, fault: ReceiverFault | null): Promise<Reply> {
     if (!this.isSigned(headers as Record<string, string>, body))
       return json(401, { detail: 'The signature is wrong.' });
     const [, key] = /^\/scheduled-orders\/orders(?:\/([^/]+))?$/.exec(url.pathname) ?? [];

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ServedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: http.IncomingHttpHeaders;
@@ -20,7 +20,7 @@ export type OnTheWay = Reply | 'dropped' | { readonly lost: Reply } | { readonly
 /** A shop on the loopback: what its stand-ins share. */
 export abstract class LoopbackServer {
   /** What was asked for, in order: method and path. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Requests that are being served, also those whose client has gone. */
   underWay = 0;
   private readonly server = http.createServer((request, response) => this.receive(request, response));
@@ -42,7 +42,7 @@ export abstract class LoopbackServer {
     await closed;
   }
 
-  protected abstract serve(asked: Asked): Promise<OnTheWay>;
+  protected abstract serve(request: ServedRequest): Promise<OnTheWay>;
 
   private receive(request: http.IncomingMessage, response: http.ServerResponse): void {
     const chunks: Buffer[] = [];
@@ -50,7 +50,7 @@ export abstract class LoopbackServer {
     request.on('end', () => {
       const { method = 'GET', headers } = request;
       const url = new URL(request.url ?? '/', this.address);
-      this.asked.push(`${method} ${url.pathname}`);
+      this.requests.push(`${method} ${url.pathname}`);
       const body = Buffer.concat(chunks).toString('utf8');
       this.underWay += 1;
       void this.serve({ method, url, headers, body })

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Asked, json, type Reply } from './loopback-server.js';
+import { type ServedRequest, json, type Reply } from './loopback-server.js';
 
 export interface Key {
   readonly secret: string;
@@ -30,22 +30,22 @@ export class Access {
   constructor(private readonly settings: AccessSettings) {}
 
   /** Null: it may. */
-  refusal(asked: Asked): Reply | null {
-    const given = this.settings.isHttps ? this.basic(asked) : null;
-    const parameters = asked.url.searchParams;
+  refusal(request: ServedRequest): Reply | null {
+    const given = this.settings.isHttps ? this.basic(request) : null;
+    const parameters = request.url.searchParams;
     const name = given?.key ?? parameters.get('oauth_consumer_key');
     const key = this.keys.get(name ?? '');
     if (key === undefined || (!this.settings.isHttps && given !== null)) return notSeen();
     if (given === null) {
-      const fault = this.oauthFault(asked, key);
+      const fault = this.oauthFault(request, key);
       if (fault !== null) return wrong(fault);
     } else if (given.secret !== key.secret) return wrong('Consumer secret is invalid.');
-    if (asked.method !== 'GET' && key.may === 'read')
+    if (request.method !== 'GET' && key.may === 'read')
       return wrong('The API key provided does not have write permissions.');
     return key.role === 'customer' ? refused('woocommerce_rest_cannot_view', 'Sorry.', 403) : null;
   }
 
-  private basic({ headers, url }: Asked): { key: string; secret: string } | null {
+  private basic({ headers, url }: ServedRequest): { key: string; secret: string } | null {
     const [, basic] = /^Basic (.+)$/.exec(this.settings.stripsAuthorization ? '' : (headers.authorization ?? '')) ?? [];
     if (basic !== undefined) {
       const [key = '', secret = ''] = atob(basic).split(':');
@@ -55,7 +55,7 @@ export class Access {
     return key === null || secret === null ? null : { key, secret };
   }
 
-  private oauthFault({ method, url }: Asked, { secret }: Key): string | null {
+  private oauthFault({ method, url }: ServedRequest, { secret }: Key): string | null {
     const sent = new URLSearchParams(url.searchParams);
     const [signature, nonce] = [sent.get('oauth_signature'), sent.get('oauth_nonce') ?? ''];
     sent.delete('oauth_signature');

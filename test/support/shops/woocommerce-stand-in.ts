@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../gateways/faults.js';
-import { type Asked, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
+import { type ServedRequest, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
 import { Access } from './woocommerce-access.js';
 import { micro, rateOf, shown, totals } from './woocommerce-amounts.js';
 import { ShopBooks, type StoredLine, type StoredOrder } from './woocommerce-books.js';
@@ -89,13 +89,13 @@ export class WooCommerceStandIn extends LoopbackServer {
     return new WooCommerceStandIn().listen();
   }
 
-  protected async serve(asked: Asked): Promise<OnTheWay> {
-    const operation = operationOf(asked);
+  protected async serve(request: ServedRequest): Promise<OnTheWay> {
+    const operation = operationOf(request);
     const fault = this.faults.take(operation);
     if (fault === 'dropsBefore') return 'dropped';
     if (fault === 'rateLimited') return json(429, { code: 'too_many' }, { 'retry-after': '7' });
     if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
-    const reply = await this.answer(asked, fault);
+    const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
     if (fault !== 'warns' && !this.settings.warnsAlways) return reply;
@@ -104,14 +104,14 @@ export class WooCommerceStandIn extends LoopbackServer {
     return { ...reply, body: warning + reply.body };
   }
 
-  private async answer(asked: Asked, fault: ShopFault | null): Promise<Reply> {
-    const { method, url, body } = asked;
+  private async answer(request: ServedRequest, fault: ShopFault | null): Promise<Reply> {
+    const { method, url, body } = request;
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
     if (path === '') return this.root();
-    const isWithdrawn = this.asked.length > this.settings.refusesAfter;
-    const refusal = isWithdrawn ? problem(401, 'woocommerce_rest_cannot_view') : this.access.refusal(asked);
+    const isWithdrawn = this.requests.length > this.settings.refusesAfter;
+    const refusal = isWithdrawn ? problem(401, 'woocommerce_rest_cannot_view') : this.access.refusal(request);
     if (refusal !== null) return refusal;
-    const given = (body === '' ? {} : JSON.parse(body)) as Given;
+    const given = (body === '' ? {} : JSON.parse(body)) as WrittenBody;
     const [, id = '', rest] = /^wc\/v3\/orders(?:\/(\d+))?(?:\/(notes))?$/.exec(path) ?? [];
     if (path === 'wc/v3/orders') return method === 'GET' ? this.list(url.searchParams) : this.create(given, fault);
     if (id !== '') return this.order(method, this.books.orders.get(Number(id)), rest, given, { url, fault });
@@ -124,7 +124,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     return json(200, { url, home: url, namespaces, timezone_string: '', gmt_offset: this.settings.offsetHours });
   }
 
-  private shop(method: string, path: string, query: URLSearchParams, given: Given): Reply {
+  private shop(method: string, path: string, query: URLSearchParams, given: WrittenBody): Reply {
     const [, parentId] = /^wc\/v3\/products\/(\d+)\/variations$/.exec(path) ?? [];
     if (parentId !== undefined) return this.variations(Number(parentId), query);
     const [, list = '', id] = /^wc\/v3\/(products|customers|data\/countries|webhooks)(?:\/(\w+))?$/.exec(path) ?? [];
@@ -170,7 +170,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     return this.page(listed, query, productView);
   }
 
-  private async create(given: Given, fault: ShopFault | null): Promise<Reply> {
+  private async create(given: WrittenBody, fault: ShopFault | null): Promise<Reply> {
     if (given.id !== undefined) return problem(400, 'woocommerce_rest_shop_order_exists');
     const refusal = this.refusal(given);
     if (refusal !== null) return refusal;
@@ -232,7 +232,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     billing,
     line_items = [],
     shipping_lines = [],
-  }: Given): Reply | null {
+  }: WrittenBody): Reply | null {
     const invalid = (field: string) => problem(400, 'rest_invalid_param', `Invalid parameter(s): ${field}`);
     if (status !== undefined && !STATUSES.test(status)) return invalid('status');
     if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) return invalid('currency');
@@ -250,7 +250,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     return null;
   }
 
-  private stored(given: Given): StoredOrder {
+  private stored(given: WrittenBody): StoredOrder {
     const { status = 'pending', currency = this.settings.currency, customer_id: customerId = 0 } = given;
     const isOld = before(this.settings.version, [9, 9]);
     const meta = (given.meta_data ?? []).map(({ key, value }) => ({ key, value: String(value) }));
@@ -290,7 +290,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     method: string,
     order: StoredOrder | undefined,
     rest: string | undefined,
-    given: Given,
+    given: WrittenBody,
     { url, fault }: { url: URL; fault: ShopFault | null },
   ): Promise<Reply> {
     if (order === undefined || order.isDeleted)
@@ -312,7 +312,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   /** What a request saw before it slept is what it acts on: payments in parallel take the stock more than once. */
-  private async change(order: StoredOrder, given: Given, fault: ShopFault | null): Promise<Reply> {
+  private async change(order: StoredOrder, given: WrittenBody, fault: ShopFault | null): Promise<Reply> {
     const seen = order.status;
     order.modifiedMs = Date.now();
     if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
@@ -428,7 +428,7 @@ interface GivenLine {
 }
 
 /** The fields of a body that are looked at; of others a real shop takes no notice either. */
-export interface Given {
+export interface WrittenBody {
   readonly id?: number;
   readonly status?: string;
   readonly currency?: string;
@@ -450,7 +450,7 @@ export interface Given {
   readonly secret?: string;
 }
 
-function operationOf({ method, url }: Asked): ShopOperation {
+function operationOf({ method, url }: ServedRequest): ShopOperation {
   if (method === 'POST' && url.pathname.endsWith('/orders')) return 'create';
   return method === 'PUT' && /\/orders\/\d+$/.test(url.pathname) ? 'pay' : 'read';
 }

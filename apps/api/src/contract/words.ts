@@ -1,4 +1,4 @@
-import type { ApiKeyAccess, CycleState } from '#libs/entities';
+import type { ApiKeyAccess, CycleState, PushState, ShopState } from '#libs/entities';
 import type { ActionType, LoggedEventType } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type PriceSettings, type Status } from '#libs/rules';
@@ -24,6 +24,23 @@ export const CYCLE_STATE_WORDS: Words<CycleState> = {
   Completed: 'ended: charged (or nothing to pay) and recorded as an Order.',
   Skipped: 'ended: passed over by request.',
   Failed: 'ended: given up, or ended by request before it was charged.',
+};
+
+/** Source: decisions.md §12. */
+export const PUSH_STATE_WORDS: Words<PushState> = {
+  Waiting: 'it waits for its turn or its next try, or until the State of the Shop is `Ready`.',
+  Sending: 'it is being sent, or a worker was stopped while it was.',
+  Unknown: 'whether the shop has it is being looked up. Nothing is sent again before.',
+  Pushed: 'the shop has it, paid.',
+  Differs: 'the shop has it otherwise than it was charged, or ended it: somebody decides by Accept, Link or Retry.',
+  Failed: 'the shop does not have it, and it is not tried again by itself: Retry or Link.',
+};
+
+export const SHOP_STATE_WORDS: Words<ShopState> = {
+  Ready: 'Orders are pushed.',
+  Unverified: 'it was not verified yet, or was changed since.',
+  Refused: 'it refuses the keys, or is no such shop.',
+  Unreachable: 'it does not answer.',
 };
 
 /** Source: processing.md, Statuses of an order. */

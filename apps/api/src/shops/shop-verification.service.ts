@@ -32,10 +32,18 @@ const ENDPOINTS = Statement.named(
   `SELECT e.url, e.event_types FROM webhook_endpoints e WHERE e.site_id = $1 AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id`,
 );
 
-const VERIFIED = new NamedValues(
-  ...(['siteId', 'url', 'apiKey1', 'apiKey2', 'receiver', 'path', 'secret'] as const),
-  ...(['state', 'because', 'authMode'] as const),
-);
+const VERIFIED = new NamedValues({
+  siteId: 'bigint',
+  url: 'text',
+  apiKey1: 'text',
+  apiKey2: 'text',
+  receiver: 'text',
+  path: 'text',
+  secret: 'text',
+  state: 'text',
+  because: 'text',
+  authMode: 'text',
+});
 const { $ } = VERIFIED;
 
 /**

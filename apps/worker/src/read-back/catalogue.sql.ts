@@ -1,4 +1,4 @@
-import { Batch, NamedValues } from '#libs/platform';
+import { Batch, NamedValues, type ValuesOf } from '#libs/platform';
 import { nextUpdatedUtc } from '#libs/records';
 
 const FOLLOWED = {
@@ -49,8 +49,15 @@ FROM ${NEW_PRODUCTS.sql}
 ON CONFLICT (site_id, external_id) WHERE deleted_utc IS NULL DO NOTHING
 RETURNING 1`;
 
-const STEP = new NamedValues('siteId', 'place', 'listed', 'left', 'created', 'isDone');
-export const importStepValues = (step: Parameters<typeof STEP.values>[0]): unknown[] => STEP.values(step);
+const STEP = new NamedValues({
+  siteId: 'bigint',
+  place: 'jsonb',
+  listed: 'bigint',
+  left: 'bigint',
+  created: 'bigint',
+  isDone: 'boolean',
+});
+export const importStepValues = (step: ValuesOf<typeof STEP>): unknown[] => STEP.values(step);
 const TOTAL = `coalesce(i.total, i.read + ${STEP.$.listed}::bigint + ${STEP.$.left}::bigint)`;
 
 /**

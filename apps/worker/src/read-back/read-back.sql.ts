@@ -1,6 +1,6 @@
 import { here } from '#libs/entities';
 import { IS_UNCOMPARED, storedShopSql } from '#libs/ledger';
-import { NamedValues } from '#libs/platform';
+import { NamedValues, type ValuesOf } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
 const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
@@ -18,9 +18,8 @@ export const TAKE_UP_READS = `INSERT INTO shop_reads (site_id)
 SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
 ON CONFLICT (site_id) DO NOTHING`;
 
-const BEGIN = new NamedValues('worker', 'leaseMs', 'generation', 'lsn');
-export type BeginRead = Parameters<typeof BEGIN.values>[0];
-export const beginReadValues = (values: BeginRead): unknown[] => BEGIN.values(values);
+const BEGIN = new NamedValues({ worker: 'text', leaseMs: 'float8', generation: 'bigint', lsn: 'text' });
+export const beginReadValues = (values: ValuesOf<typeof BEGIN>): unknown[] => BEGIN.values(values);
 
 /**
  * Leases the shop that has waited longest since its last turn. One whose worker has died goes on at once; one that

@@ -13,8 +13,8 @@ import type { LineDifference, ShopOrder } from '#libs/shops';
 import { type ClaimedPush, PUSH_LEASE } from './push-claim.sql.js';
 import { recordShop, type ShopAnswer, type ShopChange } from './push-shops.sql.js';
 
-const OF_PUSH = new NamedValues('scheduledOrderId', 'cycle', 'claim');
-const OF_ORDER_IN_SHOP = OF_PUSH.and('shopOrderId', 'shopOrderNumber', 'shopTotal');
+const OF_PUSH = new NamedValues({ scheduledOrderId: 'bigint', cycle: 'bigint', claim: 'bigint' });
+const OF_ORDER_IN_SHOP = OF_PUSH.and({ shopOrderId: 'text', shopOrderNumber: 'text', shopTotal: 'text' });
 
 /** SQL: the push is still this claim's. */
 const FENCE = `p.scheduled_order_id = ${OF_PUSH.$.scheduledOrderId} AND p.cycle = ${OF_PUSH.$.cycle} AND p.claim = ${OF_PUSH.$.claim}`;
@@ -27,7 +27,7 @@ const shopOrderSql = (stays: string): string => {
   return `${known('shop_order_id', shopOrderId)}, ${known('shop_order_number', shopOrderNumber)}, ${known('shop_total', `${shopTotal}::numeric`)}`;
 };
 
-const BEGIN = OF_ORDER_IN_SHOP.and('generation', 'lsn');
+const BEGIN = OF_ORDER_IN_SHOP.and({ generation: 'bigint', lsn: 'text' });
 
 /** Before a create or a payment is sent. pk_order_pushes. */
 export const BEGIN_SENDING = `UPDATE order_pushes p SET state = 'Sending', sent_utc = now(), found_nothing = 0, lease_until_utc = now() + ${PUSH_LEASE},
@@ -35,17 +35,17 @@ export const BEGIN_SENDING = `UPDATE order_pushes p SET state = 'Sending', sent_
 WHERE ${FENCE} AND ${here(BEGIN.$.generation, BEGIN.$.lsn)}
 RETURNING p.cycle`;
 
-const RESULT = OF_ORDER_IN_SHOP.and(
-  'state',
-  'attempts',
-  'foundNothing',
-  'sentUtc',
-  'isReported',
-  'message',
-  'lines',
-  'nextMs',
-  'isGone',
-);
+const RESULT = OF_ORDER_IN_SHOP.and({
+  state: 'text',
+  attempts: 'bigint',
+  foundNothing: 'bigint',
+  sentUtc: 'timestamptz',
+  isReported: 'boolean',
+  message: 'text',
+  lines: 'jsonb',
+  nextMs: 'float8',
+  isGone: 'boolean',
+});
 
 /** The claim rises, so that a result counts once, also when its transaction is repeated. pk_order_pushes. */
 export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state}, attempts = ${RESULT.$.attempts}, found_nothing = ${RESULT.$.foundNothing},
@@ -62,7 +62,13 @@ export const LOCK_PUSH = `SELECT p.cycle FROM order_pushes p WHERE ${FENCE} FOR 
 /** Events of an order are numbered in the order of their commits. pk_scheduled_orders. $1 order. */
 export const LOCK_ORDER_OF_PUSH = `SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`;
 
-const IDS = new NamedValues('siteId', 'orderId', 'externalId', 'orderNumber', 'previousId');
+const IDS = new NamedValues({
+  siteId: 'bigint',
+  orderId: 'bigint',
+  externalId: 'text',
+  orderNumber: 'text',
+  previousId: 'text',
+});
 
 /**
  * Gives an Order the shop's id and number, unless another living Order has the id, or it has one of its own that no

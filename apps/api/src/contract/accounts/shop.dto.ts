@@ -3,7 +3,7 @@ import { REFUNDS_IN, SHOP_STATES, TAX_DIFFERENCES } from '#libs/entities';
 import { AUTH_MODES, type Receiver, RECEIVERS } from '#libs/shops';
 import { Flag, OneOf, type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
 import { Checked } from '../../http/fields/texts.js';
-import { explained } from '../words.js';
+import { explained, SHOP_STATE_WORDS } from '../words.js';
 
 const OFF_ON = ['Off', 'On'] as const;
 type OffOn = (typeof OFF_ON)[number];
@@ -15,13 +15,6 @@ const pathFault = (path: string): string | null =>
   PATH.test(path) && !path.split('/').includes('..')
     ? null
     : `"${path}" must be a path such as /scheduled-orders/orders, without a query.`;
-
-const STATE_WORDS = {
-  Ready: 'Orders are pushed.',
-  Unverified: 'it was not verified yet, or was changed since.',
-  Refused: 'it refuses the keys, or is no such shop.',
-  Unreachable: 'it does not answer.',
-};
 
 const AUTH_MODE = {
   type: 'string' as const,
@@ -95,7 +88,7 @@ export class ShopDto {
   @readOnlyField({
     type: 'string',
     enum: [...SHOP_STATES],
-    description: explained('Whether it takes Orders. In any other state pushes wait for Verify.', STATE_WORDS),
+    description: explained('Whether it takes Orders. In any other state pushes wait for Verify.', SHOP_STATE_WORDS),
     example: 'Unverified',
   })
   State?: ReadOnly;
@@ -122,7 +115,7 @@ export class ShopVerificationDto {
   @readOnlyField({
     type: 'string',
     enum: [...SHOP_STATES],
-    description: 'The State of the shop now.',
+    description: explained('The State of the Shop now.', SHOP_STATE_WORDS),
     example: 'Ready',
   })
   State?: ReadOnly;

@@ -12,6 +12,7 @@ import {
   FAILURE_LIST,
   FREQUENCY_TYPE_WORDS,
   PAYMENT_METHOD_TYPE_WORDS,
+  PUSH_STATE_WORDS,
   type Words,
 } from '../words.js';
 
@@ -179,13 +180,12 @@ export class ExplainedLastTimeDto {
   Amount?: ReadOnly;
   @textOrNull('ISO 4217 code of the Amount.', 'USD') CurrencyIso?: ReadOnly;
   @numberOrNull('The Order that it made, when Completed.', 1) OrderId?: ReadOnly;
-  @readOnlyField({
-    type: 'string',
-    enum: [...PUSH_STATES],
-    nullable: true,
-    description: `How that Order stands in the shop, as in Push; null where nothing is pushed. ${FOR_SHOPS}`,
-    example: null,
-  })
+  @oneOrNone(
+    PUSH_STATE_WORDS,
+    PUSH_STATES,
+    `How that Order stands in the shop, as in Push; null where nothing is pushed. ${FOR_SHOPS}`,
+    'Pushed',
+  )
   PushState?: ReadOnly;
   @ReadOnlyUtc({ description: 'When it was charged, tried, skipped or ended.' }) AtUtc?: ReadOnly;
 }

@@ -1,6 +1,7 @@
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { SHOP_STATES } from '#libs/entities';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
+import { explained, SHOP_STATE_WORDS } from '../words.js';
 
 const orders = (description: string, example: number) =>
   readOnlyField({ type: 'integer', minimum: 0, maximum: 10_000, description, example });
@@ -64,7 +65,10 @@ export class OverviewDto {
     type: 'string',
     enum: [...SHOP_STATES],
     nullable: true,
-    description: 'Whether the shop takes Orders; in any other state than `Ready` they wait. Null where Push is Off.',
+    description: explained(
+      'Whether the shop takes Orders; in any other state than `Ready` they wait. Null where Push is Off.',
+      SHOP_STATE_WORDS,
+    ),
     example: null,
   })
   ShopState?: ReadOnly;

@@ -2,15 +2,10 @@ import { ApiSchema } from '@nestjs/swagger';
 import { PUSH_STATES } from '#libs/entities';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
 import { Checked } from '../../http/fields/texts.js';
-import { explained } from '../words.js';
+import { explained, PUSH_STATE_WORDS } from '../words.js';
 
 const STATE_WORDS = {
-  Waiting: 'it waits for its turn or its next try, or until the State of the Shop is `Ready`.',
-  Sending: 'it is being sent, or a worker was stopped while it was.',
-  Unknown: 'whether the shop has it is being looked up. Nothing is sent again before.',
-  Pushed: 'the shop has it, paid.',
-  Differs: 'the shop has it otherwise than it was charged, or ended it: somebody decides by Accept, Link or Retry.',
-  Failed: 'the shop does not have it, and it is not tried again by itself: Retry or Link.',
+  ...PUSH_STATE_WORDS,
   Off: 'nothing is pushed: it has no cycle, or was charged while Push was Off.',
 };
 

@@ -58,8 +58,8 @@ export class ForecastService {
       const payment = await this.payment.ofSite(siteId);
       const receiver = await readReceiver(this.database, siteId);
       const reads = this.database.forList();
-      const of = { siteId, now, payment, receiver };
-      const sums = await new ForecastCalculation(reads, of, query, turns).sum();
+      const context = { siteId, now, payment, receiver };
+      const sums = await new ForecastCalculation(reads, context, query, turns).sum();
       const pieces = new ForecastAnswer(inTurns(reads, turns), sums, query, now).pieces();
       const isSmall = sums.rows.size <= ROWS_OF_PIECE;
       const body = isSmall ? await whole(pieces) : inParts(pieces);

@@ -98,7 +98,7 @@ export class RetryPolicy {
 
   /**
    * Something must be settled first: a difference about its payments, or what its shop cannot take; no attempt is used
-   * up. Logged once a hold (decisions.md §9, codes 1009 and 1010).
+   * up. Logged once a hold (decisions.md §9, code 1009).
    */
   held(why: Failure, error: ExceptionInfo): FailedAttempt {
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
