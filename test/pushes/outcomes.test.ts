@@ -96,6 +96,16 @@ describe('A create whose outcome is unknown', () => {
     expect(posted()).toBe(1);
   });
 
+  it('is not repeated when its Order was deleted meanwhile', async () => {
+    woo.faults.next('dropsBefore');
+    const siteId = await pushed();
+    await database.query(`UPDATE orders SET deleted_utc = now() WHERE site_id = $1`, [siteId]);
+    await later('1 minute');
+    await later('10 minutes');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', attempts: '0', next_in: null }]);
+    expect(posted()).toBe(1);
+  });
+
   it('never becomes Failed', async () => {
     woo.faults.always('dropsBefore');
     const siteId = await pushed();

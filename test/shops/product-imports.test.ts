@@ -28,6 +28,12 @@ describe('GET and POST /api/Site/{id}/Shop/ImportProducts', () => {
     },
   ]);
 
+  it('is NotFound for no site', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    for (const method of ['GET', 'POST'] as const)
+      expect((await api.request(method, pathOf(987_654), { token })).status).toBe(404);
+  });
+
   it.each([
     ['no shop', null, 'has no WooCommerce'],
     ['an Http receiver', {}, 'has no WooCommerce'],

@@ -305,6 +305,13 @@ describe('The keys', () => {
   });
 });
 
+it('Without WooCommerce nothing is refused for good, and nothing counts as deleted: the whole shop stops', async () => {
+  const { id } = await created(givenPush());
+  shop.settings.isActive = false;
+  expect(await receiver().create(givenPush(), { pushAnyway: false })).toMatchObject({ kind: 'shopRefused' });
+  expect(await receiver().remove(id)).toMatchObject({ kind: 'shopRefused' });
+});
+
 describe('Verify', () => {
   const products = [{ productExternalId: '10', name: 'Coffee' }];
   const probe = () => ({ currencyIso: 'USD', products, order: givenPush({ name: probeName(INSTALLATION) }) });

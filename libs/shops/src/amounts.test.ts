@@ -19,6 +19,9 @@ it.each([
   ['5', 'USD', '5.00'],
   ['500.0000', 'JPY', '500'],
   ['1.2300', 'KWD', '1.230'],
+  ['32.0612', 'USD', '32.0612'],
+  ['32.0610', 'USD', '32.061'],
+  ['10.5000', 'JPY', '10.5'],
 ])('%s %s is sent as %s', (amount, currencyIso, expected) => {
   expect(inCurrency(amount, currencyIso)).toBe(expected);
 });

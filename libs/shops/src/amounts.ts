@@ -8,10 +8,13 @@ const ANSWER_PLACES = 12;
 /** With six places, exactly: `29.97` → `29.970000`. */
 export const sixPlaces = (amount: Decimal): string => unscaled(scaled(amount, NET_PLACES), NET_PLACES);
 
-/** With the places of its currency: `29.9700` EUR → `29.97`, `500.0000` JPY → `500`. */
+/**
+ * With the places of its currency: `29.9700` EUR → `29.97`, `500.0000` JPY → `500`. A request may have changed an Order
+ * to an amount that has more of them: it has all that it needs.
+ */
 export function inCurrency(amount: Decimal, currencyIso: string): string {
-  const places = minorUnitExponent(currencyIso) ?? 2;
-  return places === 0 ? String(scaled(amount, 0)) : unscaled(scaled(amount, places), places);
+  const needless = new RegExp(`(\\.\\d{${minorUnitExponent(currencyIso) ?? 2}}\\d*?)0+$`);
+  return sixPlaces(amount).replace(needless, '$1').replace(/\.$/, '');
 }
 
 /** A shop's amount: text, or a JSON number. Null when it is neither. */

@@ -5,6 +5,10 @@ import type { NotDone } from './shop-receiver.js';
 const MOST_REPLY_BYTES = 2 * 1_024 * 1_024;
 const SHORTEST_SECRET = 8;
 
+/** For `Authorization: Basic`, in UTF-8: whatever a merchant has written as a key. */
+export const basicOf = (name: string | null, password: string | null): string =>
+  Buffer.from(`${name ?? ''}:${password ?? ''}`).toString('base64');
+
 export interface ShopRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

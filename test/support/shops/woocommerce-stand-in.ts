@@ -76,7 +76,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   readonly settings = {
     ...{ isHttps: true, stripsAuthorization: false, version: '11.0.1', currency: 'USD', offsetHours: 0 },
     ...{ isGross: false, roundsAtSubtotal: false, decimals: 2, hasTaxes: true, base: 'US/CA' },
-    ...{ warnsAlways: false, hasReceiver: false, hasCron: true },
+    ...{ warnsAlways: false, hasReceiver: false, hasCron: true, isActive: true },
     /** After so many requests its keys are no keys any more. */
     refusesAfter: Infinity,
   };
@@ -108,6 +108,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     const { method, url, body } = request;
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
     if (path === '') return this.root();
+    if (!this.settings.isActive) return problem(404, 'rest_no_route');
     const isWithdrawn = this.requests.length > this.settings.refusesAfter;
     const refusal = isWithdrawn ? problem(401, 'woocommerce_rest_cannot_view') : this.access.refusal(request);
     if (refusal !== null) return refusal;

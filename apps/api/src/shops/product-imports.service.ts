@@ -3,7 +3,7 @@ import type { ShopState } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
 import {
   type Answer,
-  assertSite,
+  assertSiteInPath,
   type Caller,
   Conflict,
   Database,
@@ -37,18 +37,21 @@ ON CONFLICT (site_id) DO UPDATE SET look_at_once = true`);
 export class ProductImportsService {
   constructor(private readonly database: Database) {}
 
-  /** @throws NotFound before the first. Forbidden. */
+  /** @throws NotFound for no site, and before the first. Forbidden. */
   async get(caller: Caller, siteId: number): Promise<string> {
-    await assertSite(this.database, caller, siteId);
+    await assertSiteInPath(this.database, caller, siteId);
     const [row] = await this.database.read<{ json: string }>(READ, [siteId]);
     if (row === undefined) throw new NotFound(`No products of Site ${siteId} were imported yet.`);
     return row.json;
   }
 
-  /** It waits while the shop is not Ready. @throws Conflict where none can be read, and while one runs. Forbidden. */
+  /**
+   * It waits while the shop is not Ready.
+   * @throws Conflict where none can be read, and while one runs. NotFound, Forbidden.
+   */
   begin(caller: Caller, siteId: number, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
-      await assertSite(tx, caller, siteId);
+      await assertSiteInPath(tx, caller, siteId);
       const state = await stateOf(tx, siteId);
       const because = state === 'Ready' ? null : `The shop is ${state}: it is read when Verify finds it Ready.`;
       const [begun] = await tx.execute<{ json: string }>(BEGIN, [siteId, because]);

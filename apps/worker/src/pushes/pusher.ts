@@ -14,7 +14,6 @@ import {
   judgeFound,
   type Judgement,
   type NotDone,
-  type Push,
   type Shop,
   type ShopOrder,
   type ShopReceiver,
@@ -31,9 +30,7 @@ import { afterLookUp, afterNotDone, afterSettlement, mayBeThere, notSent, type S
 const WITHOUT_SECRET_MS = 15 * 60_000;
 
 /** One push and the shop that it goes to. */
-interface Try {
-  readonly row: ClaimedPush;
-  readonly push: Push;
+interface Try extends PushedOrder {
   readonly receiver: ShopReceiver;
   readonly outbound: LeasedOutbound;
 }
@@ -52,13 +49,13 @@ export class Pusher {
   ) {}
 
   /** `claimedAt`: when the claim was sent, by this machine's monotonic clock. */
-  async push({ row, push, isDeleted }: PushedOrder, claimedAt: number): Promise<void> {
+  async push(order: PushedOrder, claimedAt: number): Promise<void> {
+    const { row } = order;
     const shop = this.shopOf(row);
     if (shop === null) return this.record(row, notSent(row, UNREADABLE, WITHOUT_SECRET_MS));
-    if (isDeleted && !mayBeThere(row)) return this.record(row, notSent(row, DELETED, null));
     const outbound = new LeasedOutbound(this.client, PUSH_LEASE_MS);
     outbound.renewed(claimedAt);
-    const result = await this.attempt({ row, push, receiver: shopReceiver(outbound, shop), outbound });
+    const result = await this.attempt({ ...order, receiver: shopReceiver(outbound, shop), outbound });
     if (result !== null) await this.record(row, result);
   }
 
@@ -77,7 +74,8 @@ export class Pusher {
   }
 
   private async create(one: Try): Promise<PushResult | null> {
-    const { row, push, receiver } = one;
+    const { row, push, isDeleted, receiver } = one;
+    if (isDeleted) return notSent(row, DELETED, null);
     if (!(await this.begin(one, null))) return null;
     const created = await receiver.create(push, row);
     reach('after-push-create');

@@ -87,8 +87,9 @@ export function afterLookUp(
   // Whatever became of it in the shop since it arrived: there is one.
   if (row.state === 'Differs' || (row.state === 'Pushed' && isTheOne)) return record(asBefore(row));
   if (why !== null) return record(differs(row, why, keep));
-  if (keep === null && row.shopOrderId !== null)
-    return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, null));
+  const isGone = row.shopOrderId !== null && orders.every(({ id }) => id !== row.shopOrderId);
+  if (isGone && (keep === null || row.state === 'Pushed'))
+    return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, keep));
   if (row.state === 'Pushed') return record(asBefore(row));
   const waits = waiting(row, keep, policy);
   if (waits !== null) return record(waits);

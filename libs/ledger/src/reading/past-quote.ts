@@ -47,19 +47,40 @@ export interface PastQuote {
  * @returns null where a line or a total is not known.
  */
 export async function pastQuote(database: SqlExecutor, charge: PastCharge): Promise<PastQuote | null> {
-  const { siteId, currencyIso, pricing, recorded } = charge;
+  const { siteId, pricing, recorded } = charge;
   const lines = recorded.lines.filter(isPriced);
   const { shippingTotal, taxTotal, customerId, to } = recorded;
   if (lines.length < recorded.lines.length || shippingTotal === null || taxTotal === null) return null;
   const productIds = lines.map(({ productId }) => productId);
   const past = await pricingAtVersion(database, { ...to, siteId, customerId, productIds }, pricing.ratesVersion);
+  try {
+    const order = quotableOrder(charge, past, { lines, shippingTotal, taxTotal });
+    return { order, rates: past.rates, quote: quote(order, past.rates) };
+  } catch (error) {
+    // A request may have changed an Order to amounts or quantities that no order can have.
+    if (error instanceof Rejected || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+interface Known {
+  readonly lines: readonly PricedLine[];
+  readonly shippingTotal: string;
+  readonly taxTotal: string;
+}
+
+function quotableOrder(
+  { currencyIso, pricing, recorded: { to } }: PastCharge,
+  past: Awaited<ReturnType<typeof pricingAtVersion>>,
+  { lines, shippingTotal, taxTotal }: Known,
+): QuotableOrder {
   const items = lines.map(({ productId, quantity, amount }, index): QuotableItem => {
     const price = pricing.unitPrices[index] ?? priceOfUnits(amount, quantity);
     const classes = past.classes.get(productId) ?? { shippingClass: null, taxClass: null };
     const product = { ...classes, availability: null, stockLevel: null, deletedUtc: null };
     return { id: null, productId, price, salePrice: null, quantity, product };
   });
-  const order: QuotableOrder = {
+  return {
     ...to,
     currencyIso,
     items,
@@ -70,17 +91,6 @@ export async function pastQuote(database: SqlExecutor, charge: PastCharge): Prom
     taxTotalFixed: pricing.fixed.includes('TaxTotal'),
     taxExempt: past.taxExempt,
   };
-  return quoteOrNull(order, past.rates);
-}
-
-/** A request may have changed an Order to amounts that no order can have. */
-function quoteOrNull(order: QuotableOrder, rates: CompiledRates): PastQuote | null {
-  try {
-    return { order, rates, quote: quote(order, rates) };
-  } catch (error) {
-    if (error instanceof Rejected) return null;
-    throw error;
-  }
 }
 
 type PricedLine = PastLine & { readonly productId: number; readonly amount: string };

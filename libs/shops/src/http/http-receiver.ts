@@ -2,7 +2,7 @@ import { signedHeaders } from '#libs/events';
 import type { Outbound } from '#libs/platform';
 import { amountOf } from '../amounts.js';
 import { compare, isSame } from '../differences.js';
-import { notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
+import { basicOf, notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
 import type {
   Creation,
   Finding,
@@ -36,7 +36,7 @@ export class HttpReceiver implements ShopReceiver {
     private readonly shop: Shop,
   ) {
     const { url, path, apiKey1, apiKey2, secrets } = shop;
-    const basic = apiKey1 ? btoa(`${apiKey1}:${apiKey2 ?? ''}`) : null;
+    const basic = apiKey1 ? basicOf(apiKey1, apiKey2) : null;
     this.client = new ShopClient(outbound, [apiKey1, apiKey2, basic, ...secrets]);
     this.base = url.replace(/\/*$/, '') + (path ?? DEFAULT_PATH).replace(/\/*$/, '');
     this.authorization = basic === null ? {} : { authorization: `Basic ${basic}` };
@@ -52,10 +52,6 @@ export class HttpReceiver implements ShopReceiver {
   async create(push: Push): Promise<Creation> {
     const reply = await this.send('POST', push.name, httpBody(push));
     if (reply.kind !== 'replied') return reply;
-    if ([404, 405].includes(reply.status)) {
-      const message = `The shop has no receiver there (${reply.status}): Path must be where it answers.`;
-      return { kind: 'shopRefused', message, detail: reply.excerpt };
-    }
     // Another request with this key is being served.
     if (reply.status === 409)
       return { kind: 'unknown', message: 'The shop is working on it (409).', retryAfterMs: reply.retryAfterMs };
@@ -102,6 +98,10 @@ export class HttpReceiver implements ShopReceiver {
   }
 
   private answered<T>(reply: ShopReply, done: (order: ShopOrder) => T): T | NotDone {
+    if ([404, 405].includes(reply.status)) {
+      const message = `The shop has no receiver there (${reply.status}): Path must be where it answers.`;
+      return { kind: 'shopRefused', message, detail: reply.excerpt };
+    }
     if (reply.status < 200 || reply.status >= 300) return withReason(notDone(reply), reply);
     const order = orderOf(reply.json);
     return order === null ? notUnderstood(reply) : done(order);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { basicOf } from '../shop-client.js';
 import type { AuthMode } from '../shop-receiver.js';
 
 export interface Keys {
@@ -30,8 +31,7 @@ export function authorized(
   const { consumerKey, consumerSecret } = keys;
   switch (mode) {
     case 'Header': {
-      const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64');
-      return { url: request.url, headers: { authorization: `Basic ${basic}` } };
+      return { url: request.url, headers: { authorization: `Basic ${basicOf(consumerKey, consumerSecret)}` } };
     }
     case 'Query':
       return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Outbound } from '#libs/platform';
-import { type NoReply, notDone, ShopClient, type ShopReply } from '../shop-client.js';
+import { basicOf, type NoReply, notDone, ShopClient, type ShopReply } from '../shop-client.js';
 import type { AuthMode, NotDone, Shop } from '../shop-receiver.js';
 import { authorized, type Keys } from './authorization.js';
 
@@ -14,8 +14,10 @@ export interface WooRequest {
   readonly body?: object;
 }
 
-/** What the codes of WooCommerce's errors mean, where it is not what the status says. */
 const NO_KEY = 'The site has no consumer key (ApiKey1) or no consumer secret (ApiKey2).';
+const NO_ROUTE = (status: number) =>
+  `WooCommerce's REST interface does not answer there (${status}): WooCommerce must be active, and the site's Url the shop's.`;
+/** What the codes of WooCommerce's errors mean, where it is not what the status says. */
 const REASONS: Readonly<Record<string, string>> = {
   woocommerce_rest_cannot_view:
     'The shop does not see the key. Either it has no such key, or its user was deleted; or it thinks that this is HTTP (a proxy that WordPress was not told of), the host strips Authorization, or permalinks are plain. Verify finds out what works.',
@@ -35,7 +37,7 @@ export class WooClient {
   ) {
     const { url, apiKey1, apiKey2 } = shop;
     this.keys = apiKey1 && apiKey2 ? { consumerKey: apiKey1, consumerSecret: apiKey2 } : null;
-    this.client = new ShopClient(outbound, [apiKey1, apiKey2, btoa(`${apiKey1}:${apiKey2}`)]);
+    this.client = new ShopClient(outbound, [apiKey1, apiKey2, basicOf(apiKey1, apiKey2)]);
     this.base = url.replace(/\/*$/, '/wp-json/');
   }
 
@@ -67,11 +69,18 @@ export class WooClient {
     const reply = await this.send(request);
     if (reply.kind !== 'replied') return reply;
     if (reply.status >= 200 && reply.status < 300) return { kind: 'done', reply, json: reply.json as T };
-    return withReason(notDone(reply), codeOf(reply));
+    const code = codeOf(reply);
+    // What WooCommerce itself does not have, it names.
+    if (reply.status === 405 || (reply.status === 404 && !code.startsWith('woocommerce_rest_')))
+      return { kind: 'shopRefused', message: NO_ROUTE(reply.status), detail: reply.excerpt };
+    return withReason(notDone(reply), code);
   }
 }
 
-export const codeOf = ({ json }: ShopReply): string => (json as { code?: string } | undefined)?.code ?? '';
+export const codeOf = ({ json }: ShopReply): string => {
+  const { code } = (json ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
 
 const withReason = (outcome: NotDone, code: string): NotDone => {
   const message = REASONS[code];

@@ -1,5 +1,5 @@
 import type { Outbound } from '#libs/platform';
-import { MOST_WOOCOMMERCE_LINES } from '#libs/rules';
+import { isWooCommerceId, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
 import { amountOf } from '../amounts.js';
 import { compare, isByAmountOnly, isOfNoUse, isSame } from '../differences.js';
 import { notUnderstood } from '../shop-client.js';
@@ -111,7 +111,8 @@ export class WooCommerceReceiver implements ShopReceiver {
     const named = await this.list(push, { status, created_via: push.name });
     if (named.kind !== 'found' || named.orders.every((order) => isNamed(order, push.name))) return named;
     const all: WooOrder[] = [];
-    for (const customer of new Set(['0', push.customer.externalId ?? '0'])) {
+    const { externalId } = push.customer;
+    for (const customer of isWooCommerceId(externalId) ? ['0', externalId] : ['0']) {
       const listed = await this.list(push, { status, customer }, Infinity);
       if (listed.kind !== 'found') return listed;
       all.push(...listed.orders);
