@@ -170,6 +170,16 @@ it('is not processed by request: Explain says so before, and what lifts it', asy
   expect((found as { Id: number }[]).map(({ Id }) => Id)).toEqual([id]);
 });
 
+it('is not processed by a customer’s request either, who learns of the wait only', async () => {
+  const made = await site();
+  const id = await made.dueOrder();
+  const [owner] = await database.query<{ id: string }>(`SELECT user_id AS id FROM sites WHERE id = $1`, [made.siteId]);
+  const token = await given.token(Number(owner!.id), { customerId: made.customerId });
+  const { status, body } = await api.request('POST', `/api/ScheduledOrders/${id}/Process`, { token });
+  const because = 'The order cannot be processed now: the shop has to prepare it first.';
+  expect([status, body.detail]).toEqual([409, because]);
+});
+
 it('and pushed in the end, is said so by Explain', async () => {
   const made = await site();
   await made.named();

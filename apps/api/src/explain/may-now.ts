@@ -17,7 +17,7 @@ import { Rejected, shownDay } from '#libs/rules';
 import type { ExplainedAction } from '../contract/insight/explanation.dto.js';
 import { assertMayCall } from '../http/caller.js';
 import { detailOf } from '../http/problems/problem.js';
-import { assertStatusChange, readPushProblems, refuseUnpushable } from '../scheduled-orders/scheduled-orders.module.js';
+import { assertPushable, assertStatusChange } from '../scheduled-orders/scheduled-orders.module.js';
 import type { Facts } from './facts.js';
 import { notPushable } from './held.js';
 import { capital, occurrenceOf, sentences } from './words.js';
@@ -44,7 +44,7 @@ export async function mayNow(
     Skip: () => skip(facts),
     Process: async () => {
       if (caller.scope === 'Customer') refuseWhileHeld(facts.held);
-      refuseUnpushable(await readPushProblems(executor, facts.order));
+      await assertPushable(executor, facts.order, caller);
       return process(executor, facts, schedules);
     },
     Pause: () => pause(caller, facts),

@@ -21,6 +21,6 @@ export { validateItem } from './items/item-rules.js';
 export { storedCountryProblem, storedCountryProblems } from './order-country.js';
 export { pricingForQuote } from './order-rates.js';
 export { assertStatusChange } from './order-rules.js';
-export { pushProblems, readPushProblems, refuseUnpushable } from './quotes/push-problems.js';
+export { assertPushable, pushProblems } from './quotes/push-problems.js';
 export { quoteJson } from './quotes/quote-json.js';
 export { productsFor, referencedProduct, type ReferencedProduct } from './items/referenced-products.js';

@@ -75,7 +75,7 @@ export class OperationsService {
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = async (tx, order, now) => {
       await acceptHolding(tx, order, caller.scope === 'Merchant' ? callerName(caller) : null);
-      await assertPushable(tx, order);
+      await assertPushable(tx, order, caller);
       return processNow(tx, order, now, isExpected);
     };
     return this.database.once(once, async (tx) => ({

@@ -1,7 +1,7 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { readReceiver } from '#libs/ledger';
-import type { SqlExecutor, Transaction } from '#libs/platform';
-import { Conflict } from '#libs/records';
+import type { SqlExecutor } from '#libs/platform';
+import { type Caller, Conflict } from '#libs/records';
 import { describeFailure, type Failure, pushProblem, type PushableProduct } from '#libs/rules';
 import type { Receiver } from '#libs/shops';
 import { itemsOf } from '../items/order-items.js';
@@ -24,21 +24,18 @@ export function pushProblems(
   return problem === null ? [] : [problem];
 }
 
-type OfSite = Pick<ScheduledOrder, 'id' | 'siteId'>;
-
-/** The same of an order as it is now. */
-export async function readPushProblems(executor: SqlExecutor, { id, siteId }: OfSite): Promise<Failure[]> {
+/** For Process. A customer learns of the wait only. @throws Conflict where the shop could not take the Order as it is. */
+export async function assertPushable(
+  executor: SqlExecutor,
+  { id, siteId }: Pick<ScheduledOrder, 'id' | 'siteId'>,
+  { scope }: Caller,
+): Promise<void> {
   const receiver = await readReceiver(executor, siteId);
-  return receiver === null ? [] : pushProblems(receiver, await itemsOf(executor, id));
-}
-
-/** What a Process is answered. @throws Conflict where the shop could not take the Order. */
-export function refuseUnpushable([problem]: readonly Failure[]): void {
+  const [problem] = receiver === null ? [] : pushProblems(receiver, await itemsOf(executor, id));
   if (problem === undefined) return;
-  const message = `${describeFailure(problem)} Correct that first, or set PushAnyway of the site's Shop.`;
-  throw new Conflict(`The order cannot be processed now: ${message}`);
+  const because =
+    scope === 'Customer'
+      ? 'the shop has to prepare it first.'
+      : `${describeFailure(problem)} Correct that first, or set PushAnyway of the site's Shop.`;
+  throw new Conflict(`The order cannot be processed now: ${because}`);
 }
-
-/** For Process. @throws Conflict. */
-export const assertPushable = async (tx: Transaction, order: OfSite): Promise<void> =>
-  refuseUnpushable(await readPushProblems(tx, order));
