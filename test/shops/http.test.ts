@@ -49,6 +49,13 @@ it('Three at once, and one later, are one order', async () => {
   expect(shop.books.size).toBe(1);
 });
 
+it('An Order that a request has changed to what its currency cannot say is refused before it is sent', async () => {
+  expect(await receiver().create(givenPush({ total: '37.8512' }), { pushAnyway: false })).toMatchObject({
+    kind: 'refused',
+    message: 'USD has no 37.8512: an amount of the Order has too many decimals.',
+  });
+});
+
 describe('The look-up', () => {
   it('finds what is there, and nothing else', async () => {
     expect(await receiver().lookUp(givenPush())).toEqual({ kind: 'found', orders: [] });

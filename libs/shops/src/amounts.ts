@@ -17,6 +17,14 @@ export function inCurrency(amount: Decimal, currencyIso: string): string {
   return sixPlaces(amount).replace(needless, '$1').replace(/\.$/, '');
 }
 
+/** With the places of answers. */
+const minorUnit = (currencyIso: string): bigint =>
+  10n ** BigInt(ANSWER_PLACES - (minorUnitExponent(currencyIso) ?? 2));
+
+/** Whether it is a whole number of minor units. */
+export const isWhole = (amount: Decimal, currencyIso: string): boolean =>
+  scaled(amount, ANSWER_PLACES) % minorUnit(currencyIso) === 0n;
+
 /** A shop's amount: text, or a JSON number. Null when it is neither. */
 export function amountOf(value: unknown): bigint | null {
   const text = typeof value === 'number' ? String(value) : value;
@@ -33,7 +41,7 @@ export function amountOf(value: unknown): bigint | null {
  * decimals, or with decimals for yen, has amounts that are no whole number of ours. 0 only when they are equal.
  */
 export function surplusOf(theirs: bigint, ours: Decimal, currencyIso: string): number {
-  const unit = 10n ** BigInt(ANSWER_PLACES - (minorUnitExponent(currencyIso) ?? 2));
+  const unit = minorUnit(currencyIso);
   const surplus = theirs - scaled(ours, ANSWER_PLACES);
   const whole = surplus / unit;
   return Number(surplus % unit === 0n ? whole : surplus < 0n ? whole - 1n : whole + 1n);

@@ -39,7 +39,8 @@ const SEEN = new Batch(
 /**
  * Writes what has changed of Orders that have arrived, and events of those that were ended, once, also where two
  * workers have read the shop. A number that the merchant has written here stays until the shop's own changes. The
- * scheduled orders are locked, because the events of an order are numbered in the order of the commits.
+ * scheduled orders are locked first, as whoever pushes does: the events of an order are numbered in the order of the
+ * commits.
  * uq_order_pushes_name, pk_order_pushes, pk_orders, pk_scheduled_orders. $1 site.
  */
 const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
@@ -52,7 +53,7 @@ const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
   SELECT f.*, f.ended IS DISTINCT FROM f.known_end AS is_otherwise, f.number IS NOT NULL AND f.number IS DISTINCT FROM f.known_number AS is_renumbered
   FROM found f WHERE f.known_id = f.shop_order_id AND f.state IN ('Pushed', 'Differs')
 ), locked AS MATERIALIZED (
-  SELECT o.id FROM scheduled_orders o WHERE o.id IN (SELECT e.scheduled_order_id FROM echo e WHERE e.is_otherwise) ORDER BY o.id FOR NO KEY UPDATE
+  SELECT o.id FROM scheduled_orders o WHERE o.id IN (SELECT e.scheduled_order_id FROM echo e WHERE e.is_otherwise OR e.is_renumbered) ORDER BY o.id FOR NO KEY UPDATE
 ), pushes AS (
   UPDATE order_pushes p SET shop_order_number = coalesce(e.number, p.shop_order_number), ended_in_shop = e.ended, updated_utc = now()
   FROM echo e
@@ -63,7 +64,7 @@ const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
   UPDATE orders o SET order_number = CASE WHEN e.is_renumbered THEN e.number ELSE o.order_number END,
     date_completed = coalesce(o.date_completed, e.completed_utc), updated_utc = ${nextUpdatedUtc('o')}
   FROM echo e
-  WHERE o.id = e.order_id AND o.site_id = $1 AND o.deleted_utc IS NULL
+  WHERE o.id = e.order_id AND o.site_id = $1 AND o.deleted_utc IS NULL AND (SELECT count(*) FROM locked) >= 0
     AND (e.is_renumbered OR o.date_completed IS NULL AND e.completed_utc IS NOT NULL)
 ), event AS (
   SELECT p.site_id, p.scheduled_order_id, (CASE p.ended WHEN 'Refunded' THEN 'order.refunded_in_shop' ELSE 'order.cancelled_in_shop' END)::varchar AS type,

@@ -1,5 +1,5 @@
 import { countryCode, type Decimal } from '#libs/rules';
-import { inCurrency } from '../amounts.js';
+import { inCurrency, isWhole } from '../amounts.js';
 import type { PostalAddress, Push, PushLine } from '../shop-receiver.js';
 
 /**
@@ -28,6 +28,12 @@ export function httpBody(push: Push): object {
     ...address('Shipping', push.shipping),
     OrderItems: push.lines.map((line) => item(line, amount)),
   };
+}
+
+/** An amount with more places than its currency has, because a request has changed the Order; null: there is none. */
+export function inexact({ currencyIso, subtotal, shippingTotal, taxTotal, total, lines }: Push): Decimal | null {
+  const amounts = [subtotal, shippingTotal, taxTotal, total, ...lines.flatMap((line) => [line.total, line.taxTotal])];
+  return amounts.find((amount) => amount !== null && !isWhole(amount, currencyIso)) ?? null;
 }
 
 const item = (line: PushLine, amount: (value: Decimal | null) => string | null): object => ({

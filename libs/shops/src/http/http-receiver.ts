@@ -16,7 +16,7 @@ import type {
   ShopReceiver,
   Verification,
 } from '../shop-receiver.js';
-import { httpBody } from './body.js';
+import { httpBody, inexact } from './body.js';
 
 export const DEFAULT_PATH = '/scheduled-orders/orders';
 /** Nobody's order: no occurrence is named like this. */
@@ -50,6 +50,11 @@ export class HttpReceiver implements ShopReceiver {
   }
 
   async create(push: Push): Promise<Creation> {
+    const amount = inexact(push);
+    if (amount !== null) {
+      const message = `${push.currencyIso} has no ${amount}: an amount of the Order has too many decimals.`;
+      return { kind: 'refused', message };
+    }
     const reply = await this.send('POST', push.name, httpBody(push));
     if (reply.kind !== 'replied') return reply;
     // Another request with this key is being served.
