@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Faults } from '../gateways/faults.js';
-import { type ServedRequest, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
+import { json, LoopbackServer, type OnTheWay, type Reply, type ServedRequest } from './loopback-server.js';
 
 /** Nothing is done before; after it is done all the same. */
 export type ReceiverFault =

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ServedRequest, json, type Reply } from './loopback-server.js';
+import { json, type Reply, type ServedRequest } from './loopback-server.js';
 
 export interface Key {
   readonly secret: string;

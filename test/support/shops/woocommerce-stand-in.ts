@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../gateways/faults.js';
-import { type ServedRequest, json, LoopbackServer, type OnTheWay, type Reply } from './loopback-server.js';
+import { json, LoopbackServer, type OnTheWay, type Reply, type ServedRequest } from './loopback-server.js';
 import { Access } from './woocommerce-access.js';
 import { micro, rateOf, shown, totals } from './woocommerce-amounts.js';
 import { ShopBooks, type StoredLine, type StoredOrder } from './woocommerce-books.js';

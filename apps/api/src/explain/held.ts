@@ -20,7 +20,7 @@ export function heldWords(held: readonly HoldingDifference[], isShop: boolean): 
   );
 }
 
-/** Why the newest cycle is held (decisions.md §9, code 1010): its shop could not take the Order; null where it is not. */
+/** Why the newest cycle is held: its shop could not take the Order (decisions.md §9, code 1010); null: it is not. */
 export function notPushable({ newest, cycle }: Pick<Facts, 'newest' | 'cycle'>): Failure | null {
   const { NotPushable } = FAILURE_CODES;
   if (!isWaiting(newest) || cycle?.failureCode !== NotPushable.code) return null;

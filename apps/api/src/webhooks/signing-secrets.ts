@@ -21,7 +21,7 @@ export interface StoredSecrets extends SigningSecrets {
 export const STORED_SECRETS = `x.secret, ${livingPreviousSql('x')} AS previous_secret,
     CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS previous_until_utc`;
 
-/** A table whose rows sign with secrets of their own; `key`: the column of a row's id; `name`: of a row, in messages. */
+/** A table whose rows sign with secrets of their own; `key`: the column of their ids; `name`: of a row, in messages. */
 const signers = (credentials: typeof ENDPOINT_SECRETS | typeof SHOP_SECRETS, key: string, name: string) => ({
   credentials,
   name,

@@ -78,7 +78,12 @@ describe('After a look-up', () => {
     ['it is unpaid, and commits were lost', { restoredUtc: at('11:59:00') }, [order()], ['Unknown', 540_000]],
     ['it is paid', { ...unknown, shopOrderId: '7' }, [order({ state: 'Paid' })], ['settle']],
     ['the shop has it no more', { ...unknown, shopOrderId: '7' }, [], ['Differs', null]],
-    ['it has arrived, and is there under another id', { state: 'Pushed', shopOrderId: '7' }, [order({ id: '8' })], ['Differs', null]],
+    [
+      'it has arrived, and is there under another id',
+      { state: 'Pushed', shopOrderId: '7' },
+      [order({ id: '8' })],
+      ['Differs', null],
+    ],
     ['it was thrown away', unknown, [order({ state: 'Trashed' })], ['Differs', null]],
     ['it has arrived once', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Paid' })], ['Pushed', null]],
     [

@@ -47,9 +47,10 @@ export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were
- * frozen, its push where the site pushes, the event, the ledger. A row is left out when the order is no longer the one that its new dates were
- * calculated from (its version differs, or a request moved the next occurrence), or when another worker owns the cycle;
- * the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders, pk_processing_cycles.
+ * frozen, its push where the site pushes, the event, the ledger. A row is left out when the order is no longer the one
+ * that its new dates were calculated from (its version differs, or a request moved the next occurrence), or when
+ * another worker owns the cycle; the counts show it. Orders are locked before cycles, as requests do.
+ * pk_scheduled_orders, pk_processing_cycles.
  */
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${COMPLETED_CYCLES.sql}

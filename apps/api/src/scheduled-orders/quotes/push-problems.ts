@@ -24,7 +24,7 @@ export function pushProblems(
   return problem === null ? [] : [problem];
 }
 
-/** For Process. A customer learns of the wait only. @throws Conflict where the shop could not take the Order as it is. */
+/** For Process. A customer learns of the wait only. @throws Conflict where the shop could not take the Order. */
 export async function assertPushable(
   executor: SqlExecutor,
   { id, siteId }: Pick<ScheduledOrder, 'id' | 'siteId'>,

@@ -17,7 +17,8 @@ const billing = BILLING_ADDRESS.map(columnOf)
  * never analysed. pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids,
  * ix_found_charges_unplaced, ix_payment_differences_holding. `prices_version` adds up the versions of the batch's
  * sites, once for the statement: it is another sum when a class of a product or an exemption is another one than with
- * the rates. What names a product to a shop is read only where orders are pushed there. pk_rate_versions, pk_site_shops. $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
+ * the rates. What names a product to a shop is read only where orders are pushed there. pk_rate_versions,
+ * pk_site_shops. $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
