@@ -42,9 +42,9 @@ import { WebhookEndpointDto } from '../../apps/api/src/contract/events/webhook-e
 import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/insight/log-entries.dto.js';
 import { CycleDto } from '../../apps/api/src/contract/orders/cycle.dto.js';
 import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/orders/order.dto.js';
+import { PushDto } from '../../apps/api/src/contract/orders/push.dto.js';
 import { ScheduledOrderDto } from '../../apps/api/src/contract/orders/scheduled-order.dto.js';
 import { ScheduledOrderItemDto } from '../../apps/api/src/contract/orders/scheduled-order-item.dto.js';
-import { PushDto } from '../../apps/api/src/contract/orders/push.dto.js';
 import { DifferenceDto } from '../../apps/api/src/contract/payments/difference.dto.js';
 import { PaymentIntegrationDto } from '../../apps/api/src/contract/payments/payment-integration.dto.js';
 import { PaymentMethodDto } from '../../apps/api/src/contract/payments/payment-method.dto.js';

@@ -26,7 +26,8 @@ beforeEach(() => {
   http.faults.none();
 });
 
-const created = (shop: WooCommerceStandIn) => shop.requests.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
+const created = (shop: WooCommerceStandIn) =>
+  shop.requests.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
 
 describe('An Order that was charged', () => {
   it('stands in a WooCommerce once: created, compared, and paid', async () => {

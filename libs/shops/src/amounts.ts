@@ -18,8 +18,7 @@ export function inCurrency(amount: Decimal, currencyIso: string): string {
 }
 
 /** With the places of answers. */
-const minorUnit = (currencyIso: string): bigint =>
-  10n ** BigInt(ANSWER_PLACES - (minorUnitExponent(currencyIso) ?? 2));
+const minorUnit = (currencyIso: string): bigint => 10n ** BigInt(ANSWER_PLACES - (minorUnitExponent(currencyIso) ?? 2));
 
 /** Whether it is a whole number of minor units. */
 export const isWhole = (amount: Decimal, currencyIso: string): boolean =>
