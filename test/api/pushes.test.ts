@@ -196,7 +196,8 @@ describe('GET /api/Site/{id}/Pushes', () => {
     expect(ids).toEqual(Array.from({ length: 100 }, (_, n) => first + 150 - n));
     const next = nextLink(page.headers)!;
     const rest = await get(token, next);
-    expect([rest.body.length, rest.body.at(-1).OrderId, nextLink(rest.headers)]).toEqual([51, first, undefined]);
+    const last = rest.body as { OrderId: number }[];
+    expect([last.length, last.at(-1)!.OrderId, nextLink(rest.headers)]).toEqual([51, first, undefined]);
     const differing = await get(token, `${path}?State=Differs`);
     expect(differing.body).toEqual([(await get(token, `/api/Orders/${first}/Push`)).body]);
     expect((await get(token, `${path}?State=Waiting`)).body).toHaveLength(100);

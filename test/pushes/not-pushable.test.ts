@@ -1,11 +1,11 @@
 import type { Receiver } from '#libs/shops';
+import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
 import { ENCRYPTION_KEY, type TestWorker } from '../support/worker.js';
-import { readers } from '../processor/readers.js';
 
 const database = useDatabase();
 const api = useApi(database, { ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0', ...OPEN });

@@ -591,7 +591,7 @@ SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id;
 INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
 
 -- libs/records/src/access/reach.ts
--- for 25 routes
+-- for 23 routes
 SELECT EXISTS (
   SELECT
   FROM (

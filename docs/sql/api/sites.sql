@@ -578,6 +578,8 @@ LIMIT $4;
 -- for GET /api/Site/{siteId}/Differences
 -- for GET /api/Site/{siteId}/Pushes
 -- for GET /api/Site/{siteId}/Pushes/Count
+-- for GET /api/Site/{siteId}/Shop/ImportProducts
+-- for POST /api/Site/{siteId}/Shop/ImportProducts
 SELECT EXISTS (
   SELECT
   FROM (

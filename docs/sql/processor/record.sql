@@ -371,8 +371,8 @@ published AS (
   RETURNING site_id
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
-  ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
-  (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
+ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+(SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (

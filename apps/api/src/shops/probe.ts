@@ -3,8 +3,8 @@ import { decimalOf, exactNets, quote } from '#libs/rules';
 import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
 import {
   pricingForQuote,
-  referencedProduct,
   type ReferencedProduct,
+  referencedProduct,
 } from '../scheduled-orders/scheduled-orders.module.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */

@@ -23,8 +23,8 @@ import {
 import type { ExpectedDto, NextOccurrenceDto } from '../../contract/orders/operations.dto.js';
 import { CallLimits } from '../../http/load/call-limits.js';
 import type { Input } from '../../http/parameters/parameters.js';
-import { ScheduledOrdersService } from '../scheduled-orders.service.js';
 import { assertPushable } from '../quotes/push-problems.js';
+import { ScheduledOrdersService } from '../scheduled-orders.service.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 
 /** How a request is logged, and the limit that it counts against; null without a limit. */
