@@ -2,7 +2,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { readReceiver } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { type Caller, Conflict } from '#libs/records';
-import { describeFailure, type Failure, type PushableProduct,pushProblem } from '#libs/rules';
+import { describeFailure, type Failure, type PushableProduct, pushProblem } from '#libs/rules';
 import type { Receiver } from '#libs/shops';
 import { itemsOf } from '../items/order-items.js';
 
