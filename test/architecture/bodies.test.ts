@@ -13,6 +13,10 @@ const given = givenIn(database);
 const WITHOUT_BODY = [
   'POST /api/PaymentIntegration/{paymentIntegrationId}/Verify',
   'POST /api/WebhookDelivery/{webhookDeliveryId}/Resend',
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry',
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept',
+  'POST /api/Site/{siteId}/Shop/Verify',
+  'POST /api/Site/{siteId}/Shop/ImportProducts',
 ];
 
 const JUNK = [

@@ -72,7 +72,7 @@ const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
     jsonb_build_object('Cycle', p.cycle, 'OrderId', p.order_id, 'ShopOrderId', p.shop_order_id)
       || CASE p.ended WHEN 'Refunded' THEN '{}' ELSE jsonb_build_object('Reason', p.ended) END AS facts
   FROM pushes p WHERE p.is_otherwise AND p.ended IS NOT NULL
-), told AS (${insertOutboxSql('event', 'site_id')}
+), published AS (${insertOutboxSql('event', 'site_id')}
 )
 SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', CASE WHEN f.push_name IS NULL THEN 'Unknown' ELSE 'Twin' END,
     'pushName', b.push_name, 'shopOrderId', b.shop_order_id)), '[]')
