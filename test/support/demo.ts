@@ -7,9 +7,6 @@ import type { TestDatabase } from './database.js';
 import { given } from './given.js';
 import { createWorker, startWorker, type TestWorker, type WorkerProcess } from './worker.js';
 
-/** Scheduled orders whose pushes the examples decide. */
-export const DECIDED_PUSHES: readonly number[] = [101, 102, 103];
-
 /**
  * The demo as `npm start` makes it, in an empty database: what was due has been processed a while ago. The caller ends
  * the worker.
@@ -25,8 +22,6 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
   const shop = { receiver: 'WooCommerceRest', notBeforeUtc: new Date(Date.now() + 86_400_000) };
   await given(database).shop(Vault.fromSetting(TEST_ENCRYPTION_KEY), 1, shop);
   await given(database).insert('product_imports', { siteId: 1, state: 'Done' });
-  // What somebody decides of pushes: one for each example.
-  for (const id of DECIDED_PUSHES) await given(database).push(1, 1, { id, state: 'Differs', shopOrderId: `${id}` });
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   await worker.drain();
   // A while ago: a Process call is no repetition of it.
