@@ -86,18 +86,25 @@ export class Worker implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
     this.processing.close();
-    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) await this.processing.giveBack();
+    let isDone = false;
+    try {
+      isDone = await within(this.settings.shutdownGraceMs, this.finish());
+    } finally {
+      // After a fault, too: no lease is renewed any more.
+      if (!isDone) await this.processing.giveBack();
+    }
   }
 
+  /** All parts stop at the same time, whatever one of them waits for: from now on nothing more is claimed or sent. */
   private async finish(): Promise<void> {
-    // From now on nothing more is claimed or charged, whatever is waited for.
-    const processed = this.processing.stop();
-    const dispatched = this.dispatcher?.stop();
-    const others = [this.housekeeping.stop(), this.audit.stop(), this.upcoming.stop()];
+    const parts = [
+      this.processing.stop().then(() => this.numbering.stop()),
+      this.dispatcher?.stop() ?? Promise.resolve(),
+      this.housekeeping.stop(),
+      this.audit.stop(),
+      this.upcoming.stop(),
+    ];
     void this.signal.close();
-    await processed;
-    await this.numbering.stop();
-    await dispatched;
-    await Promise.all(others);
+    await Promise.all(parts);
   }
 }
