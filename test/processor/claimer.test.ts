@@ -3,7 +3,7 @@ import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { DueFloor } from '../../apps/worker/src/processor/claim/due-floor.js';
 import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
-import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';

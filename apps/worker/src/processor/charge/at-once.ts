@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger, Transaction } from '#libs/platform';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { Preparation } from '../prepare/preparation.js';
 import type { PricedAttempt } from '../prepare/price.js';
 import type { IntegrationQueue } from './integration-queue.js';

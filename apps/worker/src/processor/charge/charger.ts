@@ -10,11 +10,11 @@ import {
 import { heldFailure } from '#libs/ledger';
 import { DatabaseClock, JUMP_MS } from '../../database/clock.js';
 import { GatewayClocks } from '../../gateways/gateway-clocks.js';
-import type { Integration } from '../../gateways/integrations.js';
-import type { Attempt, LeasedCycle } from '../cycle.js';
-import { type Charged, type FoundAt, type Outcome, technicalFault } from '../outcome.js';
+import { againInMs, type Blocked } from '../cycle/blocked.js';
+import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
+import type { Integration } from '../cycle/integration.js';
+import { type Charged, type FoundAt, type Outcome, technicalFault } from '../cycle/outcome.js';
 import { memoryOfMs } from '../prepare/gateway-memory.js';
-import { againInMs, type Blocked } from '../reconcile/blocked.js';
 import { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { EarlierAttempts, type MayArrive } from './earlier-attempts.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../database/clock.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { Claims, type Share } from './claims.js';
 import { DueFloor } from './due-floor.js';
 import { SiteWindows } from './site-windows.js';

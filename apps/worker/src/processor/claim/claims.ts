@@ -21,8 +21,8 @@ import { DatabaseClock } from '../../database/clock.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { SETTINGS, WORKER_ID } from '../../tokens.js';
 import { AtOnce } from '../charge/at-once.js';
-import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
-import { tracedClaim } from '../traces.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle/cycle.js';
+import { tracedClaim } from '../cycle/traces.js';
 import { NewCycles } from './new-cycles.js';
 import type { Watermark } from './watermark.js';
 

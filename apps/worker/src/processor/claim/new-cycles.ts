@@ -4,10 +4,10 @@ import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction }
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
 import type { AtOnce } from '../charge/at-once.js';
-import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle/cycle.js';
+import { tracedClaim } from '../cycle/traces.js';
 import { frozenColumns } from '../prepare/freeze.js';
 import type { PricedAttempt } from '../prepare/price.js';
-import { tracedClaim } from '../traces.js';
 
 /**
  * A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because

@@ -4,7 +4,7 @@ import type { Logger } from '#libs/platform';
 import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG } from '../../tokens.js';
-import { againInMs } from './blocked.js';
+import { againInMs } from '../cycle/blocked.js';
 import type { UnplacedCharge } from './found-charges.js';
 
 /** For so long an answer counts: the place of a charge may have to wait for other cycles of its order. */

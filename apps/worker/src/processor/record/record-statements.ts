@@ -11,9 +11,9 @@ import {
 import type { SqlExecutor, Transaction } from '#libs/platform';
 import { describeFailure } from '#libs/rules';
 import { WORKER_ID } from '../../tokens.js';
-import { type LeasedCycle, leasedRow } from '../cycle.js';
-import type { Completion } from './completion.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
+import type { Completion, FailedAttempt } from '../cycle/recorded.js';
+import type { LockedOrder } from './locked-order.js';
 import { publishedJson } from './published-events.js';
 
 /** A locked order and the frozen values of its cycle. */

@@ -14,13 +14,12 @@ import {
 import { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG, SETTINGS } from '../../tokens.js';
-import type { LeasedCycle } from '../cycle.js';
-import { type Result, technicalFault } from '../outcome.js';
-import { type CompletedOutcome, type Completion, completion, completionOf } from './completion.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import { type Result, technicalFault } from '../cycle/outcome.js';
+import { type Completion, type FailedAttempt, NOTHING, type Recorded } from '../cycle/recorded.js';
+import { type CompletedOutcome, completion, completionOf } from './completion.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { FailedAttempt } from './failed-attempt.js';
 import { RecordStatements } from './record-statements.js';
-import { NOTHING, type Recorded } from './recorded.js';
 import { RecordingHealth } from './recording-health.js';
 import { transactionsTwice } from './transaction-twice.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
