@@ -8,7 +8,7 @@ import { Housekeeping } from './housekeeping/housekeeping.js';
 import { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
-import { Processing } from './processor/processing.js';
+import { ProcessorRole } from './processor/processor-role.js';
 import { SETTINGS } from './tokens.js';
 import { within } from './within.js';
 
@@ -20,7 +20,7 @@ export class Worker implements BeforeApplicationShutdown {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly signal: RequestSignal,
-    private readonly processing: Processing,
+    private readonly processor: ProcessorRole,
     private readonly upcoming: UpcomingNotices,
     private readonly audit: Audit,
     private readonly numbering: EventNumbering,
@@ -31,7 +31,7 @@ export class Worker implements BeforeApplicationShutdown {
     @Optional() private readonly dispatcher?: Dispatcher,
   ) {
     this.isProcessor = settings.workerRoles.includes('processor');
-    if (!this.isProcessor) processing.rest();
+    if (!this.isProcessor) processor.rest();
   }
 
   /** Processes until the application is shut down. */
@@ -43,12 +43,12 @@ export class Worker implements BeforeApplicationShutdown {
     if (!this.isProcessor) return;
     this.upcoming.start();
     this.audit.start();
-    this.processing.start();
+    this.processor.start();
   }
 
   /** The cron calls this. Overlapping calls are one. */
   async tick(): Promise<void> {
-    if (this.isProcessor) await this.processing.tick();
+    if (this.isProcessor) await this.processor.tick();
   }
 
   /**
@@ -61,7 +61,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async drainAll(): Promise<boolean> {
-    if (this.isProcessor && !(await this.processing.drain())) return false;
+    if (this.isProcessor && !(await this.processor.drain())) return false;
     await this.numbering.drain();
     // An order whose date has moved is found by its event.
     if (this.isProcessor) {
@@ -85,20 +85,20 @@ export class Worker implements BeforeApplicationShutdown {
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
-    this.processing.close();
+    this.processor.close();
     let isDone = false;
     try {
       isDone = await within(this.settings.shutdownGraceMs, this.finish());
     } finally {
       // After a fault, too: no lease is renewed any more.
-      if (!isDone) await this.processing.giveBack();
+      if (!isDone) await this.processor.giveBack();
     }
   }
 
   /** All parts stop at the same time, whatever one of them waits for: from now on nothing more is claimed or sent. */
   private async finish(): Promise<void> {
     const parts = [
-      this.processing.stop().then(() => this.numbering.stop()),
+      this.processor.stop().then(() => this.numbering.stop()),
       this.dispatcher?.stop() ?? Promise.resolve(),
       this.housekeeping.stop(),
       this.audit.stop(),

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { RecordStatements } from './record-statements.js';
+import { LedgerWriter } from './ledger-writer.js';
 import { Recorder } from './recorder.js';
 import { RecordingHealth } from './recording-health.js';
 import { ResultLog } from './result-log.js';
 
 /** Step 6: outcomes are recorded, counted and logged. */
-@Module({ providers: [RecordStatements, RecordingHealth, Recorder, ResultLog], exports: [Recorder, RecordingHealth] })
+@Module({ providers: [LedgerWriter, RecordingHealth, Recorder, ResultLog], exports: [Recorder, RecordingHealth] })
 export class RecordModule {}

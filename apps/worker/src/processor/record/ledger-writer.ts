@@ -25,7 +25,7 @@ export interface LockedCycle extends LockedOrder {
 
 /** Records the outcomes of one worker's cycles. The caller holds the transaction. */
 @Injectable()
-export class RecordStatements {
+export class LedgerWriter {
   constructor(@Inject(WORKER_ID) private readonly worker: string) {}
 
   /** Locks the cycles that this worker still owns, and their orders. By order id. */

@@ -11,7 +11,7 @@ export type Earlier = { readonly kind: 'none' } | { readonly kind: 'found' } | B
 
 /** Looks for charges of orders that are so long overdue that their gateway would not recognise a repetition. */
 @Injectable()
-export class EarlierCharges {
+export class OverdueCheck {
   constructor(
     private readonly found: FoundCharges,
     private readonly clock: DatabaseClock,

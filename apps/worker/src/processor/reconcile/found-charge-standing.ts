@@ -19,7 +19,7 @@ type Standing = UnplacedCharge | null;
  * had it.
  */
 @Injectable()
-export class FoundChargeLookUps {
+export class FoundChargeStanding {
   /** By transaction. Times are by the monotonic clock. */
   private readonly answers = new Map<string, { readonly standing: Standing; readonly untilMs: number }>();
 
@@ -30,7 +30,7 @@ export class FoundChargeLookUps {
   ) {}
 
   /** Null: its order must wait. It is asked again later. */
-  async lookUp(charge: UnplacedCharge): Promise<Standing> {
+  async of(charge: UnplacedCharge): Promise<Standing> {
     const { transactionId, scheduledOrderId } = charge;
     const known = this.answers.get(transactionId);
     if (known && performance.now() < known.untilMs) return known.standing;
