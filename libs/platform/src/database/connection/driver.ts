@@ -94,10 +94,10 @@ export interface SentQuery extends Query {
 }
 
 /** What `query` of a client was called with, as the query that it makes of it. */
-export const sentQuery = (config: unknown, values: unknown, callback: unknown): SentQuery =>
-  (config instanceof pg.Query
-    ? config
-    : new pg.Query(config as string, values as unknown[], callback as never)) as SentQuery;
+export function sentQuery(config: unknown, values: unknown, callback: unknown): SentQuery {
+  const isQuery = config instanceof pg.Query;
+  return (isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)) as SentQuery;
+}
 
 export const queryOf = (text: string, callback: (error: Error | null | undefined) => void): Query =>
   new pg.Query(text, undefined, callback as never);
