@@ -30,7 +30,7 @@ export class FoundChargeStanding {
   ) {}
 
   /** Null: its order must wait. It is asked again later. */
-  async of(charge: UnplacedCharge): Promise<Standing> {
+  async find(charge: UnplacedCharge): Promise<Standing> {
     const { transactionId, scheduledOrderId } = charge;
     const known = this.answers.get(transactionId);
     if (known && performance.now() < known.untilMs) return known.standing;

@@ -96,7 +96,7 @@ export class Placer {
   /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
-      const standing = await this.standings.of(charge);
+      const standing = await this.standings.find(charge);
       if (standing === null || (await this.place(standing)).kind === 'later') return false;
       this.standings.forget(charge);
       return true;
