@@ -216,6 +216,7 @@ itWhole(
   async () => {
     const files = await filesOfStatements();
     expect(files.size).toBeGreaterThan(20);
+    expect(files.get(VIEWS)).toContain('-- scheduledOrderView.json(x)\n');
     const stale = filesIn(FOLDER)
       .map((file) => relative(FOLDER, file))
       .filter((file) => file.endsWith('.sql') && !files.has(file));

@@ -1,7 +1,6 @@
 import * as events from '#libs/events';
 import * as ledger from '#libs/ledger';
 import * as records from '#libs/records';
-import { eachSite, isOfList, isReached, type View } from '#libs/records';
 import { inLines, inOneLine, WIDTH } from './sql-layout.js';
 
 /** SQL that many statements have: a function of the code makes it from an alias, or from other pieces of SQL. */
@@ -12,17 +11,18 @@ interface SharedSql {
   readonly make: (...values: string[]) => string;
 }
 
-const isView = (value: unknown): value is View => typeof (value as View | null | undefined)?.built === 'function';
+const isView = (value: unknown): value is records.View =>
+  typeof (value as records.View | null | undefined)?.built === 'function';
 
 /** Every view that a library exports. A log has two of them (`LogView`). */
-function exportedViews(): (readonly [name: string, view: View])[] {
+function exportedViews(): (readonly [name: string, view: records.View])[] {
   const exported = [records, events, ledger].flatMap((library) => Object.entries<unknown>({ ...library }));
   const inner = exported.flatMap(([name, value]) =>
     typeof value !== 'object' || value === null || isView(value)
       ? []
       : Object.entries(value).map(([part, of]): [string, unknown] => [`${name}.${part}`, of]),
   );
-  return [...exported, ...inner].filter((one): one is [string, View] => isView(one[1]));
+  return [...exported, ...inner].filter((one): one is [string, records.View] => isView(one[1]));
 }
 
 /** As `view.ts` names them: the first two are the same, but for a view with ready-made JSON. */
@@ -36,11 +36,15 @@ const allShared = (): SharedSql[] => [
   ...exportedViews().flatMap(([name, view]) =>
     FORMS.map((form) => ({ name: `${name}.${form}`, values: ['x'], make: (alias: string) => view[form](alias) })),
   ),
-  { name: 'isReached', values: [SITE, REACH], make: (site, reach) => isReached(site!, reach!) },
-  { name: 'isReachedAndCounted', values: [SITE, REACH], make: (site, reach) => isReached(site!, reach!, 'counted') },
-  { name: 'isOfList', values: [SITE, REACH], make: (site, reach) => isOfList(site!, reach!) },
-  { name: 'eachSite', values: [REACH], make: (reach) => eachSite(reach!) },
-  { name: 'eachSiteOfAll', values: [REACH], make: (reach) => eachSite(reach!, 'all') },
+  { name: 'isReached', values: [SITE, REACH], make: (site, reach) => records.isReached(site!, reach!) },
+  {
+    name: 'isReachedAndCounted',
+    values: [SITE, REACH],
+    make: (site, reach) => records.isReached(site!, reach!, 'counted'),
+  },
+  { name: 'isOfList', values: [SITE, REACH], make: (site, reach) => records.isOfList(site!, reach!) },
+  { name: 'eachSite', values: [REACH], make: (reach) => records.eachSite(reach!) },
+  { name: 'eachSiteOfAll', values: [REACH], make: (reach) => records.eachSite(reach!, 'all') },
 ];
 
 /** Finds the SQL whatever words it is made from: the same one in each place of a value. */
