@@ -159,8 +159,8 @@ const DELETED_LAST = [
   '/api/AccessTokens/{accessTokenId}',
 ];
 const rank = ({ path }: Route) => DELETED_LAST.indexOf(path);
-/** `TaxRate` and `TaxRates` are one, as are `WebhookDelivery` and `WebhookDeliveries`. */
-const resourceOf = (path: string) => path.split('/')[2]!.replace(/y$/, 'ie').replace(/s?$/, 's');
+/** `TaxRate` and `TaxRates` are one, as are `WebhookDelivery` and `WebhookDeliveries`, `ApiKey` and `ApiKeys`. */
+const resourceOf = (path: string) => path.split('/')[2]!.replace(/(?<![aeiou])y$/, 'ie').replace(/s?$/, 's');
 /** The app or the library that sends it. */
 const folderOf = (file: string) => file.split('/')[1] ?? 'platform';
 
