@@ -12,6 +12,7 @@ import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
 import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
 import { sessionHeaders } from '../support/session.js';
+import { SharedPage } from '../support/shared-sql.js';
 import { layOut } from '../support/sql-layout.js';
 import { exportedStatements, filesIn, isStatement } from '../support/statements.js';
 import { createWorker } from '../support/worker.js';
@@ -158,41 +159,52 @@ const DELETED_LAST = [
   '/api/AccessTokens/{accessTokenId}',
 ];
 const rank = ({ path }: Route) => DELETED_LAST.indexOf(path);
-/** `TaxRate` and `TaxRates` are one. */
-const resourceOf = (path: string) => path.split('/')[2]!.replace(/s?$/, 's');
+/** `TaxRate` and `TaxRates` are one, as are `WebhookDelivery` and `WebhookDeliveries`, `ApiKey` and `ApiKeys`. */
+const resourceOf = (path: string) => path.split('/')[2]!.replace(/(?<![aeiou])y$/, 'ie').replace(/s?$/, 's');
+/** The app or the library that sends it. */
+const folderOf = (file: string) => file.split('/')[1] ?? 'platform';
 
 const kebab = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
-/** What the routes of one resource send has a file of its own, what more of them send, one together. */
-function fileOf({ uses }: Sent): string {
-  if (uses.has(ONCE_A_MINUTE)) return 'api/shared.sql';
-  const resources = new Set([...uses].map((one) => (one.includes('/api/') ? resourceOf(one) : 'processor')));
-  if (resources.size > 1) return 'api/shared.sql';
-  const [only] = [...resources] as [string];
-  return only === 'processor' ? 'processor/other.sql' : `api/${kebab(only)}.sql`;
+/** What the routes of one resource send has a file of its own; what more of them send stands together. */
+function fileOf({ uses, senders }: Sent): string {
+  const routes = [...uses].filter((one) => one.includes('/api/'));
+  if (routes.length === 0 && !uses.has(ONCE_A_MINUTE)) return `${folderOf([...senders].sort()[0]!)}/other.sql`;
+  const [only, ...others] = new Set(routes.map(resourceOf));
+  const isOfOne = routes.length === uses.size && others.length === 0;
+  return isOfOne ? `api/${kebab(only!)}.sql` : 'api/shared.sql';
 }
 
-const HEADER = `-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: ${AGAIN}\n`;
+const VIEWS = 'views.sql';
+const HEADER = `-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: ${AGAIN}
+-- What has the name of a function of the code, \`customerView.json(x)\`, is printed once: ${FOLDER}/${VIEWS}
+`;
 const title = (lines: readonly string[]) => lines.map((line) => `-- ${line}`).join('\n');
 
 async function filesOfStatements(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
+  const add = (file: string, ...parts: readonly string[]) => {
+    if (files.has(file)) throw new Error(`Two modules, or a module and a resource, are both to be ${file}.`);
+    files.set(file, [HEADER, ...parts].join('\n'));
+  };
+  const shared = new SharedPage();
+  const print = (text: string) => `${layOut(shared.shorten(text))}\n`;
   const known = new Set<string>();
   for (const { module, statements } of await exportedStatements()) {
-    const file = `processor/${basename(module, '.sql.ts')}.sql`;
     for (const [, text] of statements) known.add(text);
-    const parts = statements.map(([name, text]) => `${title([name])}\n${layOut(text)}\n`);
-    files.set(file, [HEADER + title([module]) + '\n', ...parts].join('\n'));
+    const parts = statements.map(([name, text]) => `${title([name])}\n${print(text)}`);
+    add(`${folderOf(module)}/${basename(module, '.sql.ts')}.sql`, `${title([module])}\n`, ...parts);
   }
   await askForEverything();
   const others = [...sent.values()].filter(({ text }) => !known.has(text) && isStatement(text));
   const grouped = new Map<string, string[]>();
   for (const one of others) {
     const uses = one.uses.size > 12 ? [`${one.uses.size} routes`] : [...one.uses].sort();
-    const part = `${title([...one.senders].sort())}\n${title(uses.map((name) => `for ${name}`))}\n${layOut(one.text)}\n`;
+    const part = `${title([...one.senders].sort())}\n${title(uses.map((name) => `for ${name}`))}\n${print(one.text)}`;
     grouped.set(fileOf(one), [...(grouped.get(fileOf(one)) ?? []), part]);
   }
-  for (const [file, parts] of grouped) files.set(file, [HEADER, ...parts.sort()].join('\n'));
+  for (const [file, parts] of grouped) add(file, ...parts.sort());
+  add(VIEWS, ...shared.print());
   return files;
 }
 
@@ -204,6 +216,7 @@ itWhole(
   async () => {
     const files = await filesOfStatements();
     expect(files.size).toBeGreaterThan(20);
+    expect(files.get(VIEWS)).toContain('-- scheduledOrderView.json(x)\n');
     const stale = filesIn(FOLDER)
       .map((file) => relative(FOLDER, file))
       .filter((file) => file.endsWith('.sql') && !files.has(file));

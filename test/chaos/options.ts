@@ -117,7 +117,7 @@ const SMALLEST: ChaosOptions = {
   orders: 100,
   seconds: 8,
   kills: 3,
-  gatewayFaults: 3,
+  gatewayFaults: 5,
   databaseCrashes: 1,
   restores: 1,
 };

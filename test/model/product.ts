@@ -1,14 +1,14 @@
 import { conclusion, conclusionOfRepetition, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
-import { type LatestCycle, type LockedOrder as RequestedOrder } from '#libs/ledger';
+import type { LatestCycle, LockedOrder as RequestedOrder } from '#libs/ledger';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import { SendGate } from '../../apps/worker/src/processor/charge/send-gate.js';
-import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
-import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
+import type { Outcome } from '../../apps/worker/src/processor/cycle/outcome.js';
 import { memoryOfMs } from '../../apps/worker/src/processor/prepare/gateway-memory.js';
 import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
 import { completion } from '../../apps/worker/src/processor/record/completion.js';
 import { decide } from '../../apps/worker/src/processor/record/decide.js';
-import type { LockedOrder } from '../../apps/worker/src/processor/record/failed-attempt.js';
+import type { LockedOrder } from '../../apps/worker/src/processor/record/locked-order.js';
 import type { Charge, Cycle, Database, Order } from './state.js';
 
 /** The product's own decisions, called with a state of the model: nothing of them is written again here. */

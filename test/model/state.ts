@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CycleState } from '#libs/entities';
-import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
+import type { Outcome } from '../../apps/worker/src/processor/cycle/outcome.js';
 
 /**
  * The protocol as a small state machine: one scheduled order with a few occurrences, two workers, one payment gateway,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../apps/worker/src/processor/outcome.js';
+import type { Outcome } from '../../apps/worker/src/processor/cycle/outcome.js';
 import { newCycle, openCycle } from './cycles.js';
 import { findCharge, LIST_LAG, unrecorded } from './gateway.js';
 import {

@@ -1,7 +1,7 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
-import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

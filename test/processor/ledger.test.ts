@@ -37,7 +37,7 @@ import {
 import type { Transaction } from '#libs/platform';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
-import { type LeasedCycle, leasedRow, ownedRow } from '../../apps/worker/src/processor/cycle.js';
+import { type LeasedCycle, leasedRow, ownedRow } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { givenSimulatedShop } from '../support/simulated.js';
 import { until } from '../support/until.js';

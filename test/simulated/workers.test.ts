@@ -1,5 +1,5 @@
 import { integrationChanged, leaveWait } from '#libs/ledger';
-import { Processing } from '../../apps/worker/src/processor/processing.js';
+import { ProcessorRole } from '../../apps/worker/src/processor/processor-role.js';
 import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
@@ -184,7 +184,7 @@ describe('A worker with the role of the dispatcher alone', () => {
     const dispatcher = createWorker(database, { ...environment(), WORKER_ROLES: 'dispatcher' });
     const events = await dispatcher.part(WorkerEvents);
     for (const name of ['clocks', 'listening', 'woken', 'placed'] as const) events.emit(name);
-    await (await dispatcher.part(Processing)).drain();
+    await (await dispatcher.part(ProcessorRole)).drain();
     await dispatcher.end();
     expect(await Promise.all(ids.map(stateOf))).toEqual([undefined, undefined]);
     const processor = createWorker(database, { ...environment(), WORKER_ROLES: 'processor' });

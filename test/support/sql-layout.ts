@@ -1,4 +1,4 @@
-const WIDTH = 120;
+export const WIDTH = 120;
 
 /** Where a line begins when a statement does not fit on one. */
 const CLAUSES =
@@ -15,7 +15,12 @@ type Part = string | readonly Part[];
  * A statement's text in lines, the same for the same statement however the code breaks its own: only words and their
  * order count.
  */
-export const layOut = (sql: string): string => `${lines(parse(sql), '').join('\n')};`;
+export const layOut = (sql: string): string => `${inLines(sql)};`;
+
+/** The same of SQL that is no whole statement. */
+export const inLines = (sql: string): string => lines(parse(sql), '').join('\n');
+
+export const inOneLine = (sql: string): string => flat(parse(sql));
 
 /** Words, commas, and what stands in parentheses. */
 function parse(sql: string): Part[] {

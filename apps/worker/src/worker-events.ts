@@ -2,12 +2,11 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { Logger } from '#libs/platform';
-import type { Integration } from './gateways/integrations.js';
-import type { ChargedThrough } from './metrics/gateway-metrics.js';
-import type { LeasedCycle } from './processor/cycle.js';
-import type { Outcome } from './processor/outcome.js';
-import type { Blocked } from './processor/reconcile/blocked.js';
-import type { Recorded } from './processor/record/recorded.js';
+import type { Blocked } from './processor/cycle/blocked.js';
+import type { LeasedCycle } from './processor/cycle/cycle.js';
+import type { Integration } from './processor/cycle/integration.js';
+import type { ChargedThrough, Outcome } from './processor/cycle/outcome.js';
+import type { Recorded } from './processor/cycle/recorded.js';
 import { LOG } from './tokens.js';
 
 /** By name: what happened, and with what. */

@@ -8,7 +8,7 @@ import { Housekeeping } from './housekeeping/housekeeping.js';
 import { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Audit } from './processor/audit/audit.js';
-import { Processing } from './processor/processing.js';
+import { ProcessorRole } from './processor/processor-role.js';
 import { Pushes } from './pushes/pushes.js';
 import { ReadBack } from './read-back/read-back.js';
 import { SETTINGS } from './tokens.js';
@@ -22,7 +22,7 @@ export class Worker implements BeforeApplicationShutdown {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly signal: RequestSignal,
-    private readonly processing: Processing,
+    private readonly processor: ProcessorRole,
     private readonly upcoming: UpcomingNotices,
     private readonly audit: Audit,
     private readonly numbering: EventNumbering,
@@ -35,7 +35,7 @@ export class Worker implements BeforeApplicationShutdown {
     @Optional() private readonly readBack?: ReadBack,
   ) {
     this.isProcessor = settings.workerRoles.includes('processor');
-    if (!this.isProcessor) processing.rest();
+    if (!this.isProcessor) processor.rest();
   }
 
   /** Processes until the application is shut down. */
@@ -49,12 +49,12 @@ export class Worker implements BeforeApplicationShutdown {
     if (!this.isProcessor) return;
     this.upcoming.start();
     this.audit.start();
-    this.processing.start();
+    this.processor.start();
   }
 
   /** The cron calls this. Overlapping calls are one. */
   async tick(): Promise<void> {
-    if (this.isProcessor) await this.processing.tick();
+    if (this.isProcessor) await this.processor.tick();
   }
 
   /**
@@ -67,7 +67,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async drainAll(): Promise<boolean> {
-    if (this.isProcessor && !(await this.processing.drain())) return false;
+    if (this.isProcessor && !(await this.processor.drain())) return false;
     const isPushed = (await this.pushes?.drain()) ?? true;
     await this.readBack?.drain();
     await this.numbering.drain();
@@ -93,23 +93,28 @@ export class Worker implements BeforeApplicationShutdown {
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.gateways.close();
-    this.processing.close();
-    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) await this.processing.giveBack();
+    this.processor.close();
+    let isDone = false;
+    try {
+      isDone = await within(this.settings.shutdownGraceMs, this.finish());
+    } finally {
+      // After a fault, too: no lease is renewed any more.
+      if (!isDone) await this.processor.giveBack();
+    }
   }
 
+  /** All parts stop at the same time, whatever one of them waits for: from now on nothing more is claimed or sent. */
   private async finish(): Promise<void> {
-    // From now on nothing more is claimed or charged, whatever is waited for.
-    const processed = this.processing.stop();
-    const dispatched = this.dispatcher?.stop();
-    const pushed = this.pushes?.stop();
-    const readBack = this.readBack?.stop();
-    const others = [this.housekeeping.stop(), this.audit.stop(), this.upcoming.stop()];
+    const parts = [
+      this.processor.stop().then(() => this.numbering.stop()),
+      this.dispatcher?.stop() ?? Promise.resolve(),
+      this.pushes?.stop() ?? Promise.resolve(),
+      this.readBack?.stop() ?? Promise.resolve(),
+      this.housekeeping.stop(),
+      this.audit.stop(),
+      this.upcoming.stop(),
+    ];
     void this.signal.close();
-    await processed;
-    await this.numbering.stop();
-    await dispatched;
-    await pushed;
-    await readBack;
-    await Promise.all(others);
+    await Promise.all(parts);
   }
 }

@@ -6,11 +6,11 @@ import { databaseTrouble } from '../guards/database-trouble.js';
 import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
-import { claimDeliveries } from './claim.js';
+import { claimDeliveries } from './claim-deliveries.js';
 import { leftToSend, nextEndpointInMs, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
-import { freeze } from './freeze.js';
+import { freezeBodies } from './freeze-bodies.js';
 import { InFlight, type Place } from './in-flight.js';
 import { Sender } from './sender.js';
 
@@ -160,7 +160,7 @@ export class Dispatcher {
     const { due, deliveries } = await claimDeliveries(pool, guard.known, inFlight);
     const places = new Map(due.map((place) => [place.endpointId, place]));
     const placeOf = (delivery: DeliveryRow) => places.get(delivery.webhookEndpointId)!;
-    const frozen = await freeze(pool, deliveries);
+    const frozen = await freezeBodies(pool, deliveries);
     for (const delivery of frozen) this.begin(placeOf(delivery), sender.send(delivery));
     for (const row of deliveries)
       if (row.body === null && row.sequence === null) this.begin(placeOf(row), sender.dismiss(row));

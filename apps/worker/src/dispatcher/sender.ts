@@ -7,7 +7,7 @@ import { DISPATCH_POOL, LOG } from '../tokens.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
 import { DispatchMetrics } from './dispatch-metrics.js';
 import { InFlight } from './in-flight.js';
-import { record } from './record.js';
+import { recordDelivery } from './record-delivery.js';
 import { notKept, notSigned, type Result, resultOf } from './result.js';
 
 /** Sends one delivery, and records what came of it. */
@@ -61,7 +61,7 @@ export class Sender {
 
   private async record(delivery: DeliveryRow, result: Result): Promise<void> {
     const { pool, metrics, log } = this;
-    const { counts, breaker, isDisabled } = await unlessLost(() => record(pool, delivery, result));
+    const { counts, breaker, isDisabled } = await unlessLost(() => recordDelivery(pool, delivery, result));
     if (!counts) return;
     if (result.state === 'Delivered') metrics.delivered.inc();
     else if (result.isSent) metrics.failed.inc();

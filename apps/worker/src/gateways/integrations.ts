@@ -2,19 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { ConnectionPool, DecryptionError, numbers, type SqlExecutor, Vault } from '#libs/platform';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
+import type { Integration } from '../processor/cycle/integration.js';
 import { LOAD_INTEGRATIONS, LOAD_PINNED_INTEGRATIONS } from './integrations.sql.js';
-
-export interface Integration {
-  readonly id: number;
-  readonly siteId: number;
-  readonly credentials: GatewayCredentials;
-  /**
-   * Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others.
-   */
-  readonly needsProbe: boolean;
-  /** Its charges must be compared with the cycles before anything is charged through it. */
-  readonly isUncompared: boolean;
-}
 
 /** An integration, or the reason why this worker cannot read its credentials. */
 export type LoadedIntegration = Integration | DecryptionError;

@@ -1,9 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 import { CALL_OUTCOMES, type CallOutcome, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import type { Outcome } from '../processor/outcome.js';
-
-/** The sandbox answers at once: its charges would hide how long the others take. */
-export type ChargedThrough = PaymentMethodType | 'Sandbox';
+import type { ChargedThrough, Outcome } from '../processor/cycle/outcome.js';
 
 const CHARGE_OUTCOMES = ['charged', 'declined', 'refused', 'unchargeable', 'unavailable', 'unknown'] as const;
 type ChargeOutcomeLabel = (typeof CHARGE_OUTCOMES)[number];

@@ -1,5 +1,5 @@
 import { type CompiledRates, FAILURE_CODES, paymentProblem, type Quote, quote } from '#libs/rules';
-import { type LoadedOrder, pushProblemOf } from '../processor/prepare/loaded-order.js';
+import { type LoadedOrder, pushProblemOf } from '../processor/cycle/loaded-order.js';
 
 /** What an announced occurrence would cost, or why it could not be processed, as the order is now. */
 export interface UpcomingFacts {

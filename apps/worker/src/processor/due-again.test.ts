@@ -1,7 +1,5 @@
+import type { Completion, FailedAttempt, Recorded } from './cycle/recorded.js';
 import { dueAgainInMs } from './due-again.js';
-import type { Completion } from './record/completion.js';
-import type { FailedAttempt } from './record/failed-attempt.js';
-import type { Recorded } from './record/recorded.js';
 
 const now = new Date('2026-05-15T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);

@@ -1,6 +1,4 @@
-import type { Completion } from './record/completion.js';
-import type { FailedAttempt } from './record/failed-attempt.js';
-import type { Recorded } from './record/recorded.js';
+import type { Completion, FailedAttempt, Recorded } from './cycle/recorded.js';
 
 /**
  * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may

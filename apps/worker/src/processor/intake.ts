@@ -7,8 +7,7 @@ import { WorkerEvents } from '../worker-events.js';
 import { CyclePipeline } from './charge/cycle-pipeline.js';
 import { LeasedCycles } from './charge/leased-cycles.js';
 import { SiteWindows } from './claim/site-windows.js';
-import type { LeasedCycle } from './cycle.js';
-import { isReal } from './only-real.js';
+import { isReal, type LeasedCycle } from './cycle/cycle.js';
 
 /** The most leased cycles, in batches: most of them wait for slow gateways. */
 const BATCHES_IN_HAND = 20;

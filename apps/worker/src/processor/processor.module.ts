@@ -3,8 +3,8 @@ import { GuardsModule } from '../guards/guards.module.js';
 import { ChargeModule } from './charge/charge.module.js';
 import { ClaimModule } from './claim/claim.module.js';
 import { Intake } from './intake.js';
-import { Processing } from './processing.js';
 import { Processor } from './processor.js';
+import { ProcessorRole } from './processor-role.js';
 import { ReconcileModule } from './reconcile/reconcile.module.js';
 import { Rounds } from './rounds.js';
 import { SimulationModule } from './simulated/simulation.module.js';
@@ -12,7 +12,7 @@ import { SimulationModule } from './simulated/simulation.module.js';
 /** Step 1: rounds begin, and what they claim goes its way. */
 @Module({
   imports: [GuardsModule, ReconcileModule, ChargeModule, ClaimModule, SimulationModule],
-  providers: [Intake, Processor, Rounds, Processing],
-  exports: [Processing, ChargeModule],
+  providers: [Intake, Processor, Rounds, ProcessorRole],
+  exports: [ProcessorRole, ChargeModule],
 })
 export class ProcessorModule {}

@@ -8,12 +8,11 @@ import { WorkGuard } from '../guards/work-guard.js';
 import { LOG } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
 import { DueFloor } from './claim/due-floor.js';
-import type { LeasedCycle } from './cycle.js';
+import type { LeasedCycle } from './cycle/cycle.js';
+import { onlyReal, type Recorded } from './cycle/recorded.js';
 import { dueAgainInMs } from './due-again.js';
 import { Intake } from './intake.js';
-import { onlyReal } from './only-real.js';
 import { Processor } from './processor.js';
-import type { Recorded } from './record/recorded.js';
 
 /** The pause after a round that failed. */
 const TROUBLE_PAUSE_MS = 1_000;

@@ -4,7 +4,17 @@
 const FOOD = 'reduced-rate';
 const HEAVY = 'heavy';
 
-const product = (Sku: string, Title: string, Price: number, more: object = {}) => ({
+/** What a product can have besides, and what changes of it. */
+export interface ProductChange {
+  readonly Availability?: 'InStock' | 'OutOfStock' | 'Discontinued';
+  readonly SalePrice?: number | null;
+  readonly ShippingClass?: string;
+  readonly StockLevel?: string;
+  readonly TaxClass?: string;
+  readonly Weight?: string;
+}
+
+const product = <Known extends string>(Sku: Known, Title: string, Price: number, more: ProductChange = {}) => ({
   ExternalId: Sku,
   Sku,
   Title,
@@ -30,7 +40,18 @@ export const PRODUCTS = [
   product('DESCALER-1L', 'Descaler, 1 l', 13.4),
 ];
 
-export const SHIPPING_RATES = [
+export type Sku = (typeof PRODUCTS)[number]['Sku'];
+
+export interface ShippingTerms {
+  readonly Name: string;
+  readonly ShippingClass?: string;
+  readonly Country?: string;
+  readonly BasePrice: number;
+  readonly PricePerUnit?: number;
+  readonly MinCycles?: number;
+}
+
+export const SHIPPING_RATES: readonly ShippingTerms[] = [
   { Name: 'Free for regulars', Country: 'US', BasePrice: 0, MinCycles: 8 },
   { Name: 'Expedited parcel', Country: 'CA', BasePrice: 9.5, PricePerUnit: 0.6 },
   ...['AT', 'DE', 'FR', 'NL'].map((Country) => ({

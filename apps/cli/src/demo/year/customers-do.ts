@@ -1,5 +1,5 @@
-import type { Gateway, PlannedOrder } from './orders.js';
-import type { Address, Person } from './people.js';
+import type { Frequency, Gateway, OrderName, PlannedOrder } from './orders.js';
+import type { Address, CustomerId, Person } from './people.js';
 import type { Shop, StoredOrder } from './shop.js';
 
 /**
@@ -11,7 +11,7 @@ export type Step = (shop: Shop, nowUtc: string) => Promise<unknown>;
 const addressed = (kind: 'Shipping' | 'Billing', to: Address) =>
   Object.fromEntries(Object.entries(to).map(([name, value]) => [`${kind}${name}`, value as string | null]));
 
-const customerOf = (order: string): string => order.split('/')[0]!;
+const customerOf = (order: OrderName): string => order.split('/')[0]!;
 
 const path = (orderId: number) => `/api/ScheduledOrders/${orderId}`;
 
@@ -49,7 +49,7 @@ export const orders =
 
 /** Never twice in a row: a skipped newest cycle shows that it has been done. */
 export const skips =
-  (order: string): Step =>
+  (order: OrderName): Step =>
   async (shop, nowUtc) => {
     const id = shop.orderId(order);
     const [newest] = await shop.session.list<{ readonly State: string }>(`${path(id)}/Cycles`);
@@ -59,25 +59,25 @@ export const skips =
   };
 
 const changes =
-  (order: string, change: object): Step =>
+  (order: OrderName, change: object): Step =>
   async (shop) =>
     (await shop.sessionOf(customerOf(order))).put(path(shop.orderId(order)), change);
 
-export const pauses = (order: string): Step => changes(order, { Status: 'Paused' });
+export const pauses = (order: OrderName): Step => changes(order, { Status: 'Paused' });
 
-export const resumes = (order: string): Step => changes(order, { Status: 'Active' });
+export const resumes = (order: OrderName): Step => changes(order, { Status: 'Active' });
 
 /** Another rhythm counts from now on. */
-export const orderEvery = (order: string, FrequencyType: string, Frequency: number): Step =>
+export const orderEvery = (order: OrderName, ...[FrequencyType, Frequency]: Frequency): Step =>
   changes(order, { FrequencyType, Frequency });
 
 export const cancels =
-  (order: string): Step =>
+  (order: OrderName): Step =>
   async (shop) =>
     (await shop.sessionOf(customerOf(order))).delete(path(shop.orderId(order)));
 
 export const reschedules =
-  (order: string, days: number): Step =>
+  (order: OrderName, days: number): Step =>
   async (shop, nowUtc) => {
     const due = new Date(Date.parse(nowUtc) + days * 86_400_000);
     const customer = await shop.sessionOf(customerOf(order));
@@ -86,7 +86,7 @@ export const reschedules =
 
 /** Wants it now, in place of the next time. */
 export const wantsNow =
-  (order: string): Step =>
+  (order: OrderName): Step =>
   async (shop, nowUtc) => {
     const id = shop.orderId(order);
     const customer = await shop.sessionOf(customerOf(order));
@@ -94,7 +94,7 @@ export const wantsNow =
   };
 
 export const wantsMore =
-  (order: string, quantity: number): Step =>
+  (order: OrderName, quantity: number): Step =>
   async (shop) => {
     const id = shop.orderId(order);
     const { ScheduledOrderItems: items } = await shop.session.get<StoredOrder>(path(id));
@@ -103,7 +103,7 @@ export const wantsMore =
   };
 
 export const moves =
-  (externalId: string, to: Address): Step =>
+  (externalId: CustomerId, to: Address): Step =>
   async (shop) => {
     const customer = await shop.sessionOf(externalId);
     const shipping = addressed('Shipping', to);
@@ -113,7 +113,7 @@ export const moves =
 
 /** The gateway tells the shop of it; all orders with this card follow. */
 export const cardFails =
-  (externalId: string, card: Extract<Card, 'expired' | 'lost'>): Step =>
+  (externalId: CustomerId, card: Extract<Card, 'expired' | 'lost'>): Step =>
   async (shop) => {
     const methods = `/api/Customers/${shop.customerId(externalId)}/PaymentMethods`;
     for (const { Id, Type } of await shop.session.list<{ Id: number; Type: 'GatewayOne' | 'GatewayTwo' }>(methods)) {
@@ -127,7 +127,7 @@ export const cardFails =
 
 /** For all orders of the customer. Those that processing has given up are active again. */
 export const givesAnotherCard =
-  (externalId: string): Step =>
+  (externalId: CustomerId): Step =>
   async (shop) => {
     const customer = await shop.sessionOf(externalId);
     for (const { Id, Status, PaymentMethodType } of await shop.ordersOf(externalId)) {

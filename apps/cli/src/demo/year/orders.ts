@@ -1,16 +1,19 @@
-import { PEOPLE, type Person } from './people.js';
+import type { Sku } from './catalogue.js';
+import { type CustomerId, PEOPLE, type Person } from './people.js';
 
 type FrequencyType = 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth';
 export type Gateway = 'GatewayOne' | 'GatewayTwo';
 export type Frequency = readonly [FrequencyType, number];
 
-/** Products by Sku, and how many. */
-export type Basket = Readonly<Record<string, number>>;
+/** Products, and how many. */
+export type Basket = Readonly<Partial<Record<Sku, number>>>;
+
+/** The customer, and the number among the customer's orders. */
+export type OrderName = `${CustomerId}/${1 | 2 | 3}`;
 
 /** A scheduled order of the simulated shop. */
 export interface PlannedOrder {
-  /** ExternalId of the customer, and its number among the customer's orders, from 1. */
-  readonly name: string;
+  readonly name: OrderName;
   /** The day of the year on which it is made. */
   readonly day: number;
   readonly basket: Basket;
@@ -92,7 +95,7 @@ export interface Joining {
   readonly orders: readonly PlannedOrder[];
 }
 
-export type Overrides = Readonly<Record<string, Partial<PlannedOrder>>>;
+export type Overrides = Readonly<Partial<Record<OrderName, Partial<PlannedOrder>>>>;
 
 /** @param overrides what orders have by name, instead of what chance gives them. */
 export function planJoinings(overrides: Overrides): readonly Joining[] {
@@ -120,7 +123,7 @@ function ordersOf({ externalId }: Person, index: number, joined: number, random:
   return KINDS.map(({ baskets, frequencies }, kind) => {
     if (kind > 0) day = Math.min(day + 3 + random.below(25), LATEST_ORDER);
     const [basket, frequency] = [random.oneOf(baskets), random.oneOf(frequencies)];
-    return { name: `${externalId}/${kind + 1}`, day, basket, frequency, gateway, hasCard: true };
+    return { name: `${externalId}/${kind + 1}` as OrderName, day, basket, frequency, gateway, hasCard: true };
   });
 }
 

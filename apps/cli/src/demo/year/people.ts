@@ -1,6 +1,11 @@
-/** A customer of the simulated shop, by its ExternalId. */
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** An ExternalId: shops number their customers, from `2001` to `2040`. */
+export type CustomerId = Exclude<`20${0 | 1 | 2 | 3}${Digit}` | '2040', '2000'>;
+
+/** A customer of the simulated shop. */
 export interface Person {
-  readonly externalId: string;
+  readonly externalId: CustomerId;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -74,7 +79,6 @@ const EUROPEANS: readonly (readonly [string, string, string, string, string, str
   ['Oliver', 'Schmid', 'Langstrasse 88', 'Zürich', '8004', 'CH'],
 ];
 
-/** Shops number their customers; the first is 2001. */
 const FIRST_ID = 2001;
 
 const emailOf = (first: string, last: string) =>
@@ -92,7 +96,7 @@ const ROWS: readonly (readonly [string, string, Address])[] = [
 ];
 
 export const PEOPLE: readonly Person[] = ROWS.map(([firstName, lastName, place], index) => ({
-  externalId: String(FIRST_ID + index),
+  externalId: String(FIRST_ID + index) as CustomerId,
   email: emailOf(firstName, lastName),
   firstName,
   lastName,

@@ -137,17 +137,17 @@ const OF_CUSTOMERS: readonly Plot[] = [
 const EVENTS_FROM = 335;
 
 /** Units in stock on the last day. Forecasts say when they run out. */
-const STOCK = {
-  'ESPRESSO-1KG': 90,
-  'ESPRESSO-250': 160,
-  'FILTER-500': 40,
-  'DECAF-500': 14,
-  'ASSAM-250': 60,
-  'MINT-100': 9,
-  'OAT-6': 25,
-  CARTRIDGE: 30,
-  'TABLETS-10': 100,
-};
+const STOCK = [
+  ['ESPRESSO-1KG', 90],
+  ['ESPRESSO-250', 160],
+  ['FILTER-500', 40],
+  ['DECAF-500', 14],
+  ['ASSAM-250', 60],
+  ['MINT-100', 9],
+  ['OAT-6', 25],
+  ['CARTRIDGE', 30],
+  ['TABLETS-10', 100],
+] as const;
 
 const OF_THE_SHOP: readonly Plot[] = [
   on(20, changesProduct('TASTER-3', { SalePrice: 32 })),
@@ -163,7 +163,7 @@ const OF_THE_SHOP: readonly Plot[] = [
   on(345, changesProduct('CHOCOLATE-300', { Availability: 'Discontinued' })),
   // Still open at the end: its orders wait, and every 15 minutes one of them tries.
   on(364, disconnects('GatewayTwo')),
-  on(364, ...Object.entries(STOCK).map(([sku, units]) => changesProduct(sku, { StockLevel: String(units) }))),
+  on(364, ...STOCK.map(([sku, units]) => changesProduct(sku, { StockLevel: String(units) }))),
 ];
 
 export const PLOTS: readonly Plot[] = [...OF_CUSTOMERS, ...OF_THE_SHOP];

@@ -1,6 +1,7 @@
-import { PRODUCTS, SHIPPING_RATES, TAX_RATES } from './catalogue.js';
+import { type ProductChange, PRODUCTS, SHIPPING_RATES, type ShippingTerms, type Sku, TAX_RATES } from './catalogue.js';
 import type { Step } from './customers-do.js';
 import type { Gateway } from './orders.js';
+import type { CustomerId } from './people.js';
 import type { StoredOrder } from './shop.js';
 
 interface Rate {
@@ -65,17 +66,17 @@ export const disconnects =
   };
 
 export const setsUp =
-  (settings: object): Step =>
+  (settings: { readonly KeepEvents: boolean }): Step =>
   (shop) =>
     shop.session.put(`/api/Site/${shop.siteId}/Settings`, settings);
 
 export const changesProduct =
-  (sku: string, change: object): Step =>
+  (sku: Sku, change: ProductChange): Step =>
   (shop) =>
     shop.session.put(`/api/Products/${shop.productId(sku)}`, change);
 
 export const changesShipping =
-  (name: string, change: object): Step =>
+  (name: string, change: Partial<ShippingTerms>): Step =>
   async (shop) => {
     const rates = await shop.session.list<Rate>('/api/ShippingRates');
     for (const { Id } of rates.filter(({ Name }) => Name === name)) {
@@ -85,7 +86,7 @@ export const changesShipping =
 
 /** Of the product, and of all orders that have it already. */
 export const raisesPrice =
-  (sku: string, Price: number): Step =>
+  (sku: Sku, Price: number): Step =>
   async (shop) => {
     const productId = shop.productId(sku);
     await shop.session.put(`/api/Products/${productId}`, { Price });
@@ -101,7 +102,7 @@ export const raisesPrice =
 
 /** Orders that became Pending because nothing of them could be sent. */
 export const activatesOrdersOf =
-  (sku: string): Step =>
+  (sku: Sku): Step =>
   async (shop) => {
     const filter = `Problem=1001&Status=Pending&ProductId=${shop.productId(sku)}`;
     for (const { Id } of await shop.list<StoredOrder>('/api/ScheduledOrders', filter)) {
@@ -110,6 +111,6 @@ export const activatesOrdersOf =
   };
 
 export const exempts =
-  (externalId: string, VatNumber: string): Step =>
+  (externalId: CustomerId, VatNumber: string): Step =>
   (shop) =>
     shop.session.put(`/api/Customers/${shop.customerId(externalId)}/Settings`, { TaxExempt: true, VatNumber });

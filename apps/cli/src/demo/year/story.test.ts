@@ -34,7 +34,7 @@ it('ends within the year, one instant after the other', () => {
 });
 
 it('overrides orders that there are', () => {
-  const names = joinings.flatMap(({ orders }) => orders.map(({ name }) => name));
+  const names: readonly string[] = joinings.flatMap(({ orders }) => orders.map(({ name }) => name));
   expect(Object.keys(OVERRIDES).filter((name) => !names.includes(name))).toEqual([]);
 });
 

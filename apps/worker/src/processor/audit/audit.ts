@@ -10,11 +10,12 @@ import {
   type PaymentMethodType,
 } from '#libs/gateways';
 import { ConnectionPool, isLost, type Logger, numbers, type Settings } from '#libs/platform';
-import { type Integration, Integrations } from '../../gateways/integrations.js';
+import { Integrations } from '../../gateways/integrations.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WorkGuard } from '../../guards/work-guard.js';
 import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
+import type { Integration } from '../cycle/integration.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';
 import { Comparison, NotLookedUp } from './comparison.js';

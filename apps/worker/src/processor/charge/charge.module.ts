@@ -4,7 +4,6 @@ import { GuardsModule } from '../../guards/guards.module.js';
 import { PrepareModule } from '../prepare/prepare.module.js';
 import { ReconcileModule } from '../reconcile/reconcile.module.js';
 import { RecordModule } from '../record/record.module.js';
-import { AtOnce } from './at-once.js';
 import { Charger } from './charger.js';
 import { CyclePipeline } from './cycle-pipeline.js';
 import { EarlierAttempts } from './earlier-attempts.js';
@@ -12,7 +11,6 @@ import { InDoubtAttempts } from './in-doubt-attempts.js';
 import { IntegrationQueues } from './integration-queues.js';
 import { IntegrationWaits } from './integration-waits.js';
 import { LeasedCycles } from './leased-cycles.js';
-import { Permission } from './permission.js';
 import { SendGate } from './send-gate.js';
 import { TestedIntegrations } from './tested-integrations.js';
 import { Wakes } from './wakes.js';
@@ -21,9 +19,9 @@ import { Wakes } from './wakes.js';
 @Module({
   imports: [GatewaysModule, GuardsModule, PrepareModule, ReconcileModule, RecordModule],
   providers: [
-    ...[LeasedCycles, IntegrationQueues, TestedIntegrations, AtOnce, CyclePipeline],
-    ...[SendGate, EarlierAttempts, InDoubtAttempts, Charger, IntegrationWaits, Wakes, Permission],
+    ...[LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline],
+    ...[SendGate, EarlierAttempts, InDoubtAttempts, Charger, IntegrationWaits, Wakes],
   ],
-  exports: [LeasedCycles, AtOnce, CyclePipeline, Wakes, Permission],
+  exports: [LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline, Wakes],
 })
 export class ChargeModule {}

@@ -10,12 +10,12 @@ import {
 import { heldFailure } from '#libs/ledger';
 import { DatabaseClock, JUMP_MS } from '../../database/clock.js';
 import { GatewayClocks } from '../../gateways/gateway-clocks.js';
-import type { Integration } from '../../gateways/integrations.js';
-import type { Attempt, LeasedCycle } from '../cycle.js';
-import { type Charged, type FoundAt, type Outcome, technicalFault } from '../outcome.js';
+import { againInMs, type Blocked } from '../cycle/blocked.js';
+import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
+import type { Integration } from '../cycle/integration.js';
+import { type Charged, type FoundAt, type Outcome, technicalFault } from '../cycle/outcome.js';
 import { memoryOfMs } from '../prepare/gateway-memory.js';
-import { againInMs, type Blocked } from '../reconcile/blocked.js';
-import { EarlierCharges } from '../reconcile/earlier-charges.js';
+import { OverdueCheck } from '../reconcile/overdue-check.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { EarlierAttempts, type MayArrive } from './earlier-attempts.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
@@ -33,7 +33,7 @@ export class Charger {
   constructor(
     private readonly gateways: Gateways,
     private readonly gate: SendGate,
-    private readonly earlierCharges: EarlierCharges,
+    private readonly overdueCheck: OverdueCheck,
     private readonly earlierAttempts: EarlierAttempts,
     private readonly clock: DatabaseClock,
     private readonly clocks: GatewayClocks,
@@ -53,7 +53,7 @@ export class Charger {
       if (!(await maySend())) return { outcome: this.unsent(cycle, integration) };
       const charge = this.chargeOf(attempt);
       if (attempt.isOverdue) {
-        const earlier = await this.earlierCharges.find(charge, order.settledUntilUtc, integration, gateway);
+        const earlier = await this.overdueCheck.find(charge, order.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
       const before = await this.earlierAttempts.lookUp(cycle, integration);
@@ -102,7 +102,7 @@ export class Charger {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       // Its worker may have died before its look-up: then this would be the first sending.
       if (attempt.isOverdue) {
-        const earlier = await this.earlierCharges.find(charge, attempt.settledUntilUtc, integration, gateway);
+        const earlier = await this.overdueCheck.find(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', answer: asInDoubt(earlier), mayRepeat } };
       }
       const { answer, foundAt } = await this.lookUp(attempt, charge, integration);

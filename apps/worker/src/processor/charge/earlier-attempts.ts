@@ -10,12 +10,13 @@ import {
 import { type PastAttempt, readPastAttempts } from '#libs/ledger';
 import { ConnectionPool, DecryptionError } from '#libs/platform';
 import { DatabaseClock } from '../../database/clock.js';
-import { type Integration, integrationKey, Integrations } from '../../gateways/integrations.js';
+import { integrationKey, Integrations } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
-import type { LeasedCycle } from '../cycle.js';
-import type { FoundAt } from '../outcome.js';
+import type { Blocked } from '../cycle/blocked.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { Integration } from '../cycle/integration.js';
+import type { FoundAt } from '../cycle/outcome.js';
 import { installationIn } from '../prepare/idempotency-key.js';
-import type { Blocked } from '../reconcile/blocked.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';
 
 /**

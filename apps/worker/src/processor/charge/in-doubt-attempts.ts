@@ -3,11 +3,12 @@ import { type Charge, credentialsFingerprint } from '#libs/gateways';
 import { type CycleResolution, type InDoubtRow, loadInDoubt } from '#libs/ledger';
 import { ConnectionPool, DecryptionError, type Logger } from '#libs/platform';
 import { unlessLost } from '../../database/unless-lost.js';
-import { type Integration, integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
+import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { logUnreadable, unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG, WORKER_ID } from '../../tokens.js';
-import { type LeasedCycle, leasedRow } from '../cycle.js';
-import type { Outcome, Result } from '../outcome.js';
+import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
+import type { Integration } from '../cycle/integration.js';
+import type { Outcome, Result } from '../cycle/outcome.js';
 import { isBeyondMemory } from '../prepare/gateway-memory.js';
 import { installationIn } from '../prepare/idempotency-key.js';
 

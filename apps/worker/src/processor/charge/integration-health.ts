@@ -1,7 +1,7 @@
 import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
-import type { Attempt, LeasedCycle } from '../cycle.js';
-import type { Charged, Outcome } from '../outcome.js';
+import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
+import type { Charged, Outcome } from '../cycle/outcome.js';
 import type { ResultBuffer } from '../record/result-buffer.js';
 import { isMissingCard } from '../record/wrong-account.js';
 import type { IntegrationQueues } from './integration-queues.js';

@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { PricingTurns } from '../prepare/pricing-turns.js';
 import { IntegrationQueues } from './integration-queues.js';
 

@@ -1,7 +1,7 @@
 import { createLogger, loadSettings } from '#libs/platform';
 import { DatabaseClock } from '../../database/clock.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { LeasedCycles } from './leased-cycles.js';
 
 const LEASE_MS = 60_000;

@@ -4,7 +4,7 @@ import { ConnectionPool, type Logger, type Settings } from '#libs/platform';
 import { DatabaseClock } from '../../database/clock.js';
 import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import { keyOf, type LeasedCycle, ownedRow } from '../cycle.js';
+import { keyOf, type LeasedCycle, ownedRow } from '../cycle/cycle.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 

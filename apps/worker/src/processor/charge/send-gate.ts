@@ -4,7 +4,7 @@ import { ConnectionPool, isOtherDatabase } from '#libs/platform';
 import { GatewayClocks } from '../../gateways/gateway-clocks.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WORKER_ID } from '../../tokens.js';
-import { type LeasedCycle, ownedRow } from '../cycle.js';
+import { type LeasedCycle, ownedRow } from '../cycle/cycle.js';
 import { RecordingHealth } from '../record/recording-health.js';
 import { LeasedCycles } from './leased-cycles.js';
 

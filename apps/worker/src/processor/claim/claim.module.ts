@@ -4,9 +4,14 @@ import { RequestSignal } from '../../database/request-signal.js';
 import { GuardsModule } from '../../guards/guards.module.js';
 import { SETTINGS } from '../../tokens.js';
 import { ChargeModule } from '../charge/charge.module.js';
-import { Claimer } from './claimer.js';
+import { PrepareModule } from '../prepare/prepare.module.js';
+import { ReconcileModule } from '../reconcile/reconcile.module.js';
+import { RecordModule } from '../record/record.module.js';
+import { AtOnce } from './at-once.js';
 import { Claims } from './claims.js';
 import { DueFloor } from './due-floor.js';
+import { NextBatch } from './next-batch.js';
+import { Permission } from './permission.js';
 import { SiteWindows } from './site-windows.js';
 
 const floor = {
@@ -22,8 +27,8 @@ const windows = {
 
 /** Step 2: which due orders are claimed next, and how. */
 @Module({
-  imports: [GuardsModule, ChargeModule],
-  providers: [Claims, floor, windows, Claimer],
-  exports: [Claims, DueFloor, SiteWindows, Claimer],
+  imports: [GuardsModule, PrepareModule, RecordModule, ReconcileModule, ChargeModule],
+  providers: [Permission, AtOnce, Claims, floor, windows, NextBatch],
+  exports: [Permission, AtOnce, Claims, DueFloor, SiteWindows, NextBatch],
 })
 export class ClaimModule {}

@@ -20,10 +20,10 @@ import { ConnectionPool, type Settings } from '#libs/platform';
 import { DatabaseClock } from '../../database/clock.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { SETTINGS, WORKER_ID } from '../../tokens.js';
-import { AtOnce } from '../charge/at-once.js';
-import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
-import { tracedClaim } from '../traces.js';
-import { NewCycles } from './new-cycles.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle/cycle.js';
+import { tracedClaim } from '../cycle/traces.js';
+import { AtOnce } from './at-once.js';
+import { DueClaims } from './due-claims.js';
 import type { Watermark } from './watermark.js';
 
 /** The part of a batch that one site may get. */
@@ -48,7 +48,7 @@ const SLOW_ANSWER_MS = 10_000;
 @Injectable()
 export class Claims {
   private readonly leaseMs: number;
-  private readonly newCycles: NewCycles;
+  private readonly dueClaims: DueClaims;
 
   constructor(
     private readonly pool: ConnectionPool,
@@ -61,11 +61,11 @@ export class Claims {
   ) {
     this.leaseMs = claimLeaseMs;
     const now = clock && (() => clock.now());
-    this.newCycles = new NewCycles(pool, worker, claimLeaseMs, () => guard.known, atOnce, now);
+    this.dueClaims = new DueClaims(pool, worker, claimLeaseMs, () => guard.known, atOnce, now);
   }
 
   due(limit: number, after: Watermark): Promise<LeasedCycle[]> {
-    return this.newCycles.begin((tx, locking) => lockDue(tx, locking, limit, after));
+    return this.dueClaims.begin((tx, locking) => lockDue(tx, locking, limit, after));
   }
 
   shares(shares: readonly Share[]): Promise<LeasedCycle[]> {
@@ -75,7 +75,7 @@ export class Claims {
       after_utc: after.dueUtc,
       after_id: after.scheduledOrderId,
     }));
-    return this.newCycles.begin((tx, locking) => lockShares(tx, locking, rows));
+    return this.dueClaims.begin((tx, locking) => lockShares(tx, locking, rows));
   }
 
   again(limit: number, exceptSites: readonly number[]): Promise<LeasedCycle[]> {
@@ -95,7 +95,7 @@ export class Claims {
   ofSite(siteId: number): SiteClaims {
     const { pool, worker } = this;
     return {
-      due: (limit) => this.newCycles.begin((tx, locking) => lockDueSimulated(tx, locking, { limit, siteId, worker })),
+      due: (limit) => this.dueClaims.begin((tx, locking) => lockDueSimulated(tx, locking, { limit, siteId, worker })),
       again: (limit) => this.claim((claimant) => claimAgainSimulated(pool, claimant, limit, siteId)),
       probes: (limit) => this.claim((claimant) => claimProbesSimulated(pool, claimant, limit, siteId)),
       takeOver: (limit) => this.claim((claimant) => takeOverSimulated(pool, claimant, limit, siteId)),

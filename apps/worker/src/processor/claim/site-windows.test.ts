@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { SiteWindows } from './site-windows.js';
 
 const cycles = (siteId: number, count: number, claimedAt = 0) =>

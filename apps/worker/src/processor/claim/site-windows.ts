@@ -1,5 +1,5 @@
 import type { Settings } from '#libs/platform';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 
 const QUICK_MS = 2_000;
 const SLOW_MS = 5_000;

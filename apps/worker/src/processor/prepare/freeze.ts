@@ -1,7 +1,7 @@
 import type { KnownDatabase } from '#libs/entities';
 import { freezeAttempts, type SentRow } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
-import type { Attempt } from '../cycle.js';
+import type { Attempt } from '../cycle/cycle.js';
 import type { PricedAttempt } from './price.js';
 
 /** The future Order, and what it was priced with. */

@@ -1,6 +1,6 @@
 import { frozenJson, NOT_PRICED, type PricedWith } from '#libs/ledger';
 import { type CompiledRates, decimalOf, NO_RATES, type Quote, quote } from '#libs/rules';
-import type { LoadedOrder } from './loaded-order.js';
+import type { LoadedOrder } from '../cycle/loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
 

@@ -1,5 +1,5 @@
 import { type GatewayCredentials, isSandbox } from '#libs/gateways';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 
 /** Shorter than GatewayOne keeps idempotency keys (24 hours), and than GatewayTwo recognises duplicates (8 hours). */
 const REMEMBERED_MS = { GatewayOne: 23 * 3_600_000, GatewayTwo: 7.75 * 3_600_000 } as const;

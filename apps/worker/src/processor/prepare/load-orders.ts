@@ -1,5 +1,5 @@
 import { numbers, type SqlExecutor } from '#libs/platform';
-import { type LoadedOrder, loadedOrder, type OrderRow } from './loaded-order.js';
+import { type LoadedOrder, loadedOrder, type OrderRow } from '../cycle/loaded-order.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 
 /** The most items of a batch in memory at once. The last order may exceed it. */

@@ -3,9 +3,9 @@ import { ConnectionPool, numbers, type SqlExecutor, type Transaction } from '#li
 import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/records';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { LoadedOrder } from '../cycle/loaded-order.js';
 import { loadOrders, loadSmallOrders } from './load-orders.js';
-import type { LoadedOrder } from './loaded-order.js';
 import { LOAD_ACCOUNTS } from './loader.sql.js';
 
 /** What a batch is priced with, except its rates. */

@@ -8,9 +8,9 @@ import { logUnreadable } from '../../gateways/unreadable-credentials.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { LOG, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { Attempt, LeasedCycle } from '../cycle.js';
-import { type Result, technicalFault } from '../outcome.js';
-import { tracedPart } from '../traces.js';
+import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
+import { type Result, technicalFault } from '../cycle/outcome.js';
+import { tracedPart } from '../cycle/traces.js';
 import { freeze } from './freeze.js';
 import { type LoadedBatch, Loader, type UnratedBatch } from './loader.js';
 import { prepare, type Prepared, type PricedAttempt } from './price.js';
@@ -100,14 +100,14 @@ export class Preparation {
   /** `results`: receives the failures of orders that cannot be loaded. */
   private async loadAndPrice(cycles: readonly LeasedCycle[], results: Result[]): Promise<Prepared[]> {
     const { loader } = this;
-    const price = async (some: readonly LeasedCycle[]) => {
+    const priceSome = async (some: readonly LeasedCycle[]) => {
       const loaded = await loader.load(...idsOf(some));
       const priced = await tracedPart('price', () => this.price(some, loader, loaded));
       for (const [siteId, accountId] of await loader.accounts(this.turns.withoutAccount))
         this.turns.belongs(siteId, accountId);
       return priced;
     };
-    const prepared = await this.halving(cycles, price, results);
+    const prepared = await this.halving(cycles, priceSome, results);
     logUnreadable(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),

@@ -4,11 +4,11 @@ import { DecryptionError } from '#libs/platform';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { integrationKey } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
-import type { Attempt, LeasedCycle } from '../cycle.js';
+import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
+import { type LoadedOrder, pushProblemOf } from '../cycle/loaded-order.js';
 import { frozenOrder } from './frozen-order.js';
 import { isBeyondMemory } from './gateway-memory.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
-import { type LoadedOrder, pushProblemOf } from './loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 import { pricedWithOf } from './priced-with.js';
 

@@ -1,7 +1,7 @@
 import { type PricedWith, pricedWith } from '#libs/ledger';
 import { versionNumber } from '#libs/records';
 import { decimalOf, isPriceOfUnits, type Quote } from '#libs/rules';
-import type { LoadedOrder } from './loaded-order.js';
+import type { LoadedOrder } from '../cycle/loaded-order.js';
 import type { LoadedBatch } from './loader.js';
 
 /** What an order of `batch` was priced with, for the ledger. */

@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { PricingTurns } from './pricing-turns.js';
 
 const took = (siteId: number, ms: number, orders = 1) => ({ bySite: new Map([[siteId, { ms, orders }]]) });

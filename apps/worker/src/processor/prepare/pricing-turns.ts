@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 
 /** How long one batch may price, in ms of processor time. Its last order may exceed it. */
 const TURN_MS = 150;

@@ -18,7 +18,7 @@ import { WorkerEvents } from '../../worker-events.js';
 import { pricedColumns } from '../prepare/freeze.js';
 import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
 import { type LoadedBatch, Loader } from '../prepare/loader.js';
-import { FoundChargeLookUps } from './found-charge-look-ups.js';
+import { FoundChargeStanding } from './found-charge-standing.js';
 import { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
@@ -40,7 +40,7 @@ export class Placer {
     private readonly pool: ConnectionPool,
     private readonly found: FoundCharges,
     private readonly loader: Loader,
-    private readonly lookUps: FoundChargeLookUps,
+    private readonly standings: FoundChargeStanding,
     @Inject(LOG) private readonly log: Logger,
     private readonly events: WorkerEvents,
   ) {}
@@ -96,9 +96,9 @@ export class Placer {
   /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
-      const standing = await this.lookUps.lookUp(charge);
+      const standing = await this.standings.find(charge);
       if (standing === null || (await this.place(standing)).kind === 'later') return false;
-      this.lookUps.forget(charge);
+      this.standings.forget(charge);
       return true;
     } catch (error) {
       if (isLost(error) || isOtherDatabase(error)) throw error;

@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { type CompletedOutcome, completion, completionOf } from './completion.js';
 
 const at = (time: string) => new Date(`2026-05-15T${time}Z`);

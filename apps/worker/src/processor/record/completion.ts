@@ -1,32 +1,11 @@
 import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
-import type { FoundAt, Outcome } from '../outcome.js';
-import { afterCycle, type LockedOrder } from './failed-attempt.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { Outcome } from '../cycle/outcome.js';
+import type { Completion } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN } from './failure-descriptions.js';
+import { afterCycle, type LockedOrder } from './locked-order.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
-
-/** What is written for a cycle that was paid, or had nothing to pay. */
-export interface Completion {
-  readonly cycle: LeasedCycle;
-  readonly version: string;
-  readonly rescheduledMeanwhile: boolean;
-  /** Null: the order does not stay Active. */
-  readonly nextUtc: Date | null;
-  readonly missedOccurrences: number;
-  /** New totals of the scheduled order; null: they stay as they are. */
-  readonly totals: { readonly shippingTotal: number; readonly taxTotal: number; readonly total: number } | null;
-  readonly transactionId: string | null;
-  /** A decimal: the charged amount, where it is not the frozen one. */
-  readonly charged: string | null;
-  /** The same in minor units. */
-  readonly chargedAmount: number | null;
-  /** Null: it was charged as it was frozen. */
-  readonly foundAt: FoundAt | null;
-  /** The processor had made the order Pending only because the outcome was unknown. */
-  readonly reactivates: boolean;
-  readonly description: string;
-}
 
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 

@@ -1,7 +1,8 @@
 import { failure } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { FailedAttempt } from '../cycle/recorded.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import type { LockedOrder } from './locked-order.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,9 +1,10 @@
 import { exceptionInfo, failureInfo } from '#libs/events';
 import type { RetrySchedules } from '#libs/ledger';
 import { type Failure, failure } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
-import { type Outcome, technicalFault } from '../outcome.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import { type Outcome, technicalFault } from '../cycle/outcome.js';
+import type { FailedAttempt } from '../cycle/recorded.js';
+import type { LockedOrder } from './locked-order.js';
 import { RetryPolicy } from './retry-policy.js';
 
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;

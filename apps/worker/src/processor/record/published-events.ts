@@ -1,6 +1,6 @@
 import type { OutwardType } from '#libs/events';
 import { FAILURE_CODES } from '#libs/rules';
-import type { FailedAttempt } from './failed-attempt.js';
+import type { FailedAttempt } from '../cycle/recorded.js';
 
 /** A type, whether the event of the log belongs to it, and facts: as `recordFailed` takes it. */
 type PublishedEvent = readonly [type: OutwardType, isLogged: boolean, facts: Readonly<Record<string, unknown>>];

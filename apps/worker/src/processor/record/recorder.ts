@@ -15,13 +15,12 @@ import { FAILURE_CODES } from '#libs/rules';
 import { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { LOG, SETTINGS } from '../../tokens.js';
-import type { LeasedCycle } from '../cycle.js';
-import { type Result, technicalFault } from '../outcome.js';
-import { type CompletedOutcome, type Completion, completion, completionOf } from './completion.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import { type Result, technicalFault } from '../cycle/outcome.js';
+import { type Completion, type FailedAttempt, NOTHING, type Recorded } from '../cycle/recorded.js';
+import { type CompletedOutcome, completion, completionOf } from './completion.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { FailedAttempt } from './failed-attempt.js';
-import { RecordStatements } from './record-statements.js';
-import { NOTHING, type Recorded } from './recorded.js';
+import { LedgerWriter } from './ledger-writer.js';
 import { RecordingHealth } from './recording-health.js';
 import { transactionsTwice } from './transaction-twice.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
@@ -43,7 +42,7 @@ export class Recorder {
 
   constructor(
     private readonly pool: ConnectionPool,
-    private readonly statements: RecordStatements,
+    private readonly ledger: LedgerWriter,
     @Inject(SETTINGS) { paymentRetryScheduleMs, technicalRetryScheduleMs }: Settings,
     private readonly clock: DatabaseClock,
     private readonly health: RecordingHealth,
@@ -98,7 +97,7 @@ export class Recorder {
   private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
     try {
       return await inTransaction(this.pool, async (tx) => {
-        const { updatedIds, recordedIds } = await this.statements.complete(tx, batch);
+        const { updatedIds, recordedIds } = await this.ledger.complete(tx, batch);
         if (updatedIds.length === batch.length && recordedIds.length === batch.length) return true;
         throw new Unmatched();
       });
@@ -181,7 +180,7 @@ export class Recorder {
   /** @returns whether this worker still owns the cycle, which then has another id for its Order. */
   private async renumber({ cycle }: Result): Promise<boolean> {
     try {
-      const orderId = await this.statements.renumber(this.pool, cycle);
+      const orderId = await this.ledger.renumber(this.pool, cycle);
       if (orderId !== null) this.log.warn({ scheduledOrderId: cycle.scheduledOrderId, orderId }, ID_TAKEN);
       return orderId !== null;
     } catch {
@@ -191,7 +190,7 @@ export class Recorder {
 
   /** With locks, calculated from the orders as they are now. */
   private async carefully(tx: Transaction, results: readonly Result[]): Promise<Recorded> {
-    const orders = await this.statements.lock(
+    const orders = await this.ledger.lock(
       tx,
       results.map(({ cycle }) => cycle),
     );
@@ -212,11 +211,11 @@ export class Recorder {
       else failed.push(decide(cycle, order, outcome, this.schedules, presentUtc));
     }
     if (completed.length > 0) {
-      const { recordedIds } = await this.statements.complete(tx, completed);
+      const { recordedIds } = await this.ledger.complete(tx, completed);
       if (recordedIds.length !== completed.length) throw new Unmatched();
     }
     const attempts = await settledMeanwhile(tx, failed, now);
-    if (attempts.length > 0 && (await this.statements.recordFailed(tx, attempts, orders)) !== attempts.length)
+    if (attempts.length > 0 && (await this.ledger.recordFailed(tx, attempts, orders)) !== attempts.length)
       throw new Unmatched();
     await reportDifference(tx, ...transactionsTwice(owned));
     await waitForIntegrations(tx, attempts);
@@ -230,7 +229,7 @@ export class Recorder {
   private async confirm(tx: Transaction, notOwned: readonly Result[]): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
     if (notOwned.length === 0) return { confirmed: [], lost: [] };
     const cycles = notOwned.map(({ cycle }) => cycle);
-    const completed = await this.statements.completed(tx, cycles);
+    const completed = await this.ledger.completed(tx, cycles);
     const isConfirmed = ({ cycle, outcome }: Result) =>
       outcome.kind === 'completed' && completed.has(cycle.scheduledOrderId);
     return {

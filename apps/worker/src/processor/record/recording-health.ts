@@ -3,7 +3,7 @@ import { constraintOf, errorCode, type Logger } from '#libs/platform';
 import { Metrics } from '../../metrics/metrics.js';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import { keyOf, type LeasedCycle } from '../cycle.js';
+import { keyOf, type LeasedCycle } from '../cycle/cycle.js';
 
 /** Cycles that were charged and could not be recorded, for the same cause. */
 const CYCLES = 3;

@@ -1,5 +1,5 @@
 import { until } from '../../../../../test/support/until.js';
-import type { Result } from '../outcome.js';
+import type { Result } from '../cycle/outcome.js';
 import { ResultBuffer } from './result-buffer.js';
 
 const results = (count: number) => Array.from({ length: count }, () => ({ cycle: { presentUtc: null } }) as Result);

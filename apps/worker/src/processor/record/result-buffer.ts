@@ -1,4 +1,4 @@
-import type { Result } from '../outcome.js';
+import type { Result } from '../cycle/outcome.js';
 
 const SMALL_BATCH = 100;
 /** Results wait for others for a tenth of the time that a charge takes, within these bounds. */

@@ -4,9 +4,8 @@ import { describeFailure } from '#libs/rules';
 import { Metrics } from '../../metrics/metrics.js';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
-import { isReal } from '../only-real.js';
-import type { Recorded } from './recorded.js';
+import { isReal, type LeasedCycle } from '../cycle/cycle.js';
+import type { Recorded } from '../cycle/recorded.js';
 
 /** Batches up to this size are logged order by order. */
 const FEW = 20;

@@ -10,9 +10,10 @@ import {
   type RetrySchedules,
 } from '#libs/ledger';
 import { describeFailure, type Failure, failure } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
-import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { FailedAttempt } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions.js';
+import { afterCycle, type LockedOrder } from './locked-order.js';
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;

@@ -1,5 +1,5 @@
 import type { Difference } from '#libs/ledger';
-import type { Result } from '../outcome.js';
+import type { Result } from '../cycle/outcome.js';
 
 /** Differences to report: one payment of the gateway stands for two cycles. */
 export const transactionsTwice = (results: readonly Result[]): Difference[] =>

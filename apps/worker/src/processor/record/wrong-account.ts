@@ -16,10 +16,11 @@ import {
 import type { Transaction } from '#libs/platform';
 import { describeFailure, failure } from '#libs/rules';
 import { integrationKey } from '../../gateways/integrations.js';
-import type { LeasedCycle } from '../cycle.js';
-import type { Outcome, Result } from '../outcome.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
+import type { Outcome, Result } from '../cycle/outcome.js';
+import type { FailedAttempt } from '../cycle/recorded.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import type { LockedOrder } from './locked-order.js';
 import { continued, isLong, since } from './streak.js';
 
 export const WRONG_ACCOUNT =

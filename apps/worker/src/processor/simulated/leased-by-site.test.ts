@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { LeasedBySite } from './leased-by-site.js';
 
 /** Only what identifies a cycle matters here. */

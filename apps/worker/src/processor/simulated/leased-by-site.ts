@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { keyOf, type LeasedCycle } from '../cycle.js';
+import { keyOf, type LeasedCycle } from '../cycle/cycle.js';
 
 /** The cycles of simulated sites that are on their way, and who waits for their end. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { GuardsModule } from '../../guards/guards.module.js';
 import { OutboxModule } from '../../outbox/outbox.module.js';
 import { ChargeModule } from '../charge/charge.module.js';
+import { ClaimModule } from '../claim/claim.module.js';
 import { Claims } from '../claim/claims.js';
 import { LeasedBySite } from './leased-by-site.js';
 import { Simulation } from './simulation.js';
@@ -12,7 +13,7 @@ import { TurnParts } from './turn.js';
  * as it began, those of the other kind are frozen still.
  */
 @Module({
-  imports: [GuardsModule, OutboxModule, ChargeModule],
+  imports: [GuardsModule, OutboxModule, ChargeModule, ClaimModule],
   providers: [Claims, LeasedBySite, TurnParts, Simulation],
   exports: [Simulation],
 })

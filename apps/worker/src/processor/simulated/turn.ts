@@ -8,9 +8,9 @@ import { UpcomingNotices } from '../../outbox/upcoming-notices.js';
 import { SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
 import { CyclePipeline } from '../charge/cycle-pipeline.js';
-import { Permission } from '../charge/permission.js';
 import { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
+import { Permission } from '../claim/permission.js';
 import { LeasedBySite } from './leased-by-site.js';
 import type { SiteClock } from './site-clock.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { endWithFaults, isGivenUp, parametersOf } from './driver.js';
+import { endWithFaults, isGivenUp, parametersOf, queryOf, type SentQuery, sentQuery } from './driver.js';
 import type { HostSearch } from './find-host.js';
 import { localSettings, type SessionSettings, startupOptions } from './session.js';
 
@@ -70,13 +70,6 @@ export class SessionClient extends HostClient {
   }
 }
 
-/** A query as pg sends it. */
-interface SentQuery extends pg.Query {
-  name: string | undefined;
-  text: string;
-  callback: ((error: Error | null, result?: unknown) => void) | undefined;
-}
-
 const BEGINS = /^\s*(BEGIN|START\s+TRANSACTION)\b/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b(?!\s+(TO|PREPARED)\b)/i;
 
@@ -98,10 +91,7 @@ export class TransactionClient extends HostClient {
 
   /** pg overloads this in nine ways: `never` is the result of each. */
   override query(config: unknown, values?: unknown, callback?: unknown): never {
-    const isQuery = config instanceof pg.Query;
-    const sent = (
-      isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)
-    ) as SentQuery;
+    const sent = sentQuery(config, values, callback);
     sent.name = undefined;
     if (sent.callback !== undefined) return this.dispatch(sent) as never;
     return new Promise((resolve, reject) => {
@@ -144,6 +134,3 @@ export class TransactionClient extends HostClient {
     );
   }
 }
-
-const queryOf = (text: string, callback: (error: Error | null | undefined) => void): pg.Query =>
-  new pg.Query(text, undefined, callback as never);

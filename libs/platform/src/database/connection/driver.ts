@@ -86,6 +86,22 @@ export class RowQuery<Row extends object> extends DescribedQuery<Row> {
   }
 }
 
+/** A query as pg sends it. */
+export interface SentQuery extends Query {
+  name: string | undefined;
+  text: string;
+  callback: ((error: Error | null, result?: unknown) => void) | undefined;
+}
+
+/** What `query` of a client was called with, as the query that it makes of it. */
+export function sentQuery(config: unknown, values: unknown, callback: unknown): SentQuery {
+  const isQuery = config instanceof pg.Query;
+  return (isQuery ? config : new pg.Query(config as string, values as unknown[], callback as never)) as SentQuery;
+}
+
+export const queryOf = (text: string, callback: (error: Error | null | undefined) => void): Query =>
+  new pg.Query(text, undefined, callback as never);
+
 interface Reading {
   /** Called by pg when a connection begins to speak PostgreSQL's protocol, after TLS if there is any. */
   attachListeners(stream: Socket): void;

@@ -1,7 +1,7 @@
 import { activeTracing, type Attributes, type Ended, type OpenSpan, type SpanLink, type Tracing } from '#libs/platform';
 import type { LeasedCycle } from './cycle.js';
 import type { Charged } from './outcome.js';
-import type { Recorded } from './record/recorded.js';
+import type { Recorded } from './recorded.js';
 
 /*
  * Each cycle has a trace of its own, from the claim to the record. Most steps are of many cycles at once, whose

@@ -13,9 +13,9 @@ import { describeFailure } from '#libs/rules';
 import { pushName } from '#libs/shops';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WORKER_ID } from '../../tokens.js';
-import { type LeasedCycle, leasedRow } from '../cycle.js';
-import type { Completion } from './completion.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
+import type { Completion, FailedAttempt } from '../cycle/recorded.js';
+import type { LockedOrder } from './locked-order.js';
 import { publishedJson } from './published-events.js';
 
 /** A locked order and the frozen values of its cycle. */
@@ -27,7 +27,7 @@ export interface LockedCycle extends LockedOrder {
 
 /** Records the outcomes of one worker's cycles. The caller holds the transaction. */
 @Injectable()
-export class RecordStatements {
+export class LedgerWriter {
   constructor(
     @Inject(WORKER_ID) private readonly worker: string,
     private readonly deployment: DeploymentGuard,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Charge, PaymentGateway } from '#libs/gateways';
 import { DatabaseClock } from '../../database/clock.js';
-import type { Integration } from '../../gateways/integrations.js';
-import type { Blocked } from './blocked.js';
+import type { Blocked } from '../cycle/blocked.js';
+import type { Integration } from '../cycle/integration.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 
@@ -11,7 +11,7 @@ export type Earlier = { readonly kind: 'none' } | { readonly kind: 'found' } | B
 
 /** Looks for charges of orders that are so long overdue that their gateway would not recognise a repetition. */
 @Injectable()
-export class EarlierCharges {
+export class OverdueCheck {
   constructor(
     private readonly found: FoundCharges,
     private readonly clock: DatabaseClock,

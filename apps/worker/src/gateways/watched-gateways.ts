@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { GatewayClocks } from './gateway-clocks.js';
 
 /** The gateways as the settings have them, whose breakers and clocks a worker watches. */
-export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, clocks: GatewayClocks): Gateways {
+export function watchedGateways(settings: Settings, log: Logger, metrics: Metrics, clocks: GatewayClocks): Gateways {
   return new Gateways({
     gatewayOneUrl: settings.gatewayOneUrl,
     gatewayTwoUrl: settings.gatewayTwoUrl,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../database/clock.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { Claims, type Share } from './claims.js';
 import { DueFloor } from './due-floor.js';
 import { SiteWindows } from './site-windows.js';
@@ -21,7 +21,7 @@ interface DueSite {
  * waits for another's backlog, and each gets its oldest orders first.
  */
 @Injectable()
-export class Claimer {
+export class NextBatch {
   /** The last occurrence that was claimed in order; null when the next claim begins a look of its own. */
   private watermark: Watermark | null = null;
   private isBacklog = false;

@@ -2,7 +2,7 @@ import type { ChargeOutcome, GivenBack, PaymentMethodType, ResolveOutcome } from
 import type { PaidElsewhere } from '#libs/ledger';
 import { type Failure, failure, type Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
-import type { LoadedOrder } from './prepare/loaded-order.js';
+import type { LoadedOrder } from './loaded-order.js';
 
 /**
  * The integration at which a look-up found a charge: another one of the site may have sent the attempt, or a deleted
@@ -79,6 +79,9 @@ export interface Charged {
   /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
   readonly refused?: string | null | undefined;
 }
+
+/** The sandbox answers at once: its charges would hide how long the others take. */
+export type ChargedThrough = PaymentMethodType | 'Sandbox';
 
 /** The failure that a customer may read when this service has a bug. The exception itself goes to the error log. */
 export const technicalFault = (): Failure =>

@@ -1,8 +1,8 @@
 import type { ChargeList } from '#libs/gateways';
 import { INTEGRATION_RETRY_MS } from '#libs/ledger';
 import { failure } from '#libs/rules';
-import type { LeasedCycle } from '../cycle.js';
-import type { Outcome } from '../outcome.js';
+import type { LeasedCycle } from './cycle.js';
+import type { Outcome } from './outcome.js';
 
 /** Why the charges of an integration cannot be compared with the cycles, so that its orders cannot be charged. */
 export type Blocked = Exclude<ChargeList, { kind: 'listed' }>;

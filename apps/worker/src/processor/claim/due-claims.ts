@@ -3,11 +3,11 @@ import { beginCycles, type DueRow, type Locking, type NewCycleRow, SENT, type Se
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
-import type { AtOnce } from '../charge/at-once.js';
-import { type LeasedCycle, leasedCycleOf } from '../cycle.js';
+import { type LeasedCycle, leasedCycleOf } from '../cycle/cycle.js';
+import { tracedClaim } from '../cycle/traces.js';
 import { frozenColumns } from '../prepare/freeze.js';
 import type { PricedAttempt } from '../prepare/price.js';
-import { tracedClaim } from '../traces.js';
+import type { AtOnce } from './at-once.js';
 
 /**
  * A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because
@@ -28,10 +28,10 @@ class ClockJumped extends Error {
 export type LockOrders = (tx: Transaction, locking: Locking) => Promise<DueRow[]>;
 
 /**
- * Begins the cycles of due orders: locks the orders, prices those whose charge can be sent at once, and writes all of
- * them, in one short transaction. A request, or another worker, sees an order either before that or with its cycle.
+ * Claims due orders: locks them, prices those whose charge can be sent at once, and begins the cycles of all of them,
+ * in one short transaction. A request, or another worker, sees an order either before that or with its cycle.
  */
-export class NewCycles {
+export class DueClaims {
   private claimOnlyUntil = -Infinity;
 
   constructor(

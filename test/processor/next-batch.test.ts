@@ -1,9 +1,9 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { DueFloor } from '../../apps/worker/src/processor/claim/due-floor.js';
+import { NextBatch } from '../../apps/worker/src/processor/claim/next-batch.js';
 import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
-import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';
@@ -21,7 +21,7 @@ describe('What to claim next', () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
     const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
-    const claimer = new Claimer(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), clock);
+    const next = new NextBatch(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), clock);
     const shops = new Map<number, GivenShop>();
     const first: number[] = [];
     for (let shop = 0; shop < 3 * BATCH; shop++) {
@@ -30,22 +30,22 @@ describe('What to claim next', () => {
       first.push(await made.dueOrder(minutesAgo(60)));
     }
     const claimed: LeasedCycle[] = [];
-    for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
+    for (let some = await next.due(BATCH); some.length > 0; some = await next.due(BATCH)) claimed.push(...some);
     expect(idsOf(claimed)).toEqual(first);
 
     const [lastSite, ...others] = (await claims.dueSites()).reverse();
     const older = await shops.get(others[0]!)!.dueOrders(BATCH, minutesAgo(30));
     const last = await shops.get(lastSite!)!.dueOrder(minutesAgo(20));
-    expect(idsOf(await claimer.due(BATCH))).toEqual(older);
-    expect(idsOf(await claimer.due(BATCH))).toEqual([last]);
-    expect(await claimer.due(BATCH)).toEqual([]);
+    expect(idsOf(await next.due(BATCH))).toEqual(older);
+    expect(idsOf(await next.due(BATCH))).toEqual([last]);
+    expect(await next.due(BATCH)).toEqual([]);
     await pool.end();
   });
 
   it('has a number after those of the archive, also where the ledger has lost its newest cycles', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claimer = new Claimer(
+    const next = new NextBatch(
       new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known }),
       new SiteWindows(50, 1_000),
       new DueFloor(() => false),
@@ -54,7 +54,7 @@ describe('What to claim next', () => {
     const shop = await givenShop(database);
     const id = await shop.dueOrder({ ...minutesAgo(5), archivedCycle: 7 });
     const claimed: LeasedCycle[] = [];
-    for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
+    for (let some = await next.due(BATCH); some.length > 0; some = await next.due(BATCH)) claimed.push(...some);
     expect(claimed.find(({ scheduledOrderId }) => scheduledOrderId === id)?.cycle).toBe(8);
     await pool.end();
   });
@@ -63,26 +63,26 @@ describe('What to claim next', () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
     const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
-    const claimerWith = (floor: DueFloor) =>
-      new Claimer(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
+    const nextWith = (floor: DueFloor) =>
+      new NextBatch(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
     const shop = await givenShop(database);
     const [notified, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
     const floor = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 3_600_000 });
-    const claimer = claimerWith(floor);
+    const next = nextWith(floor);
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`, [
       notified,
     ]);
-    await until(async () => (await claimer.due(BATCH)).length === 0 && floor.date !== null);
+    await until(async () => (await next.due(BATCH)).length === 0 && floor.date !== null);
     await runner.commitTransaction();
     await runner.release();
-    expect(await claimer.due(BATCH)).toEqual([]);
+    expect(await next.due(BATCH)).toEqual([]);
     floor.reset();
-    expect(idsOf(await claimer.due(BATCH))).toEqual([notified]);
+    expect(idsOf(await next.due(BATCH))).toEqual([notified]);
 
     const sweeping = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 2_000 });
-    const sweeper = claimerWith(sweeping);
+    const sweeper = nextWith(sweeping);
     await until(async () => (await sweeper.due(BATCH)).length === 0 && sweeping.date !== null);
     await database.query(
       `UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`,

@@ -15,7 +15,7 @@ export interface Recorded {
 const LOST: Recorded = { counts: false, breaker: null, isDisabled: false };
 
 /** Writes down the result of one try, and what it means for the endpoint, in one transaction. It may be repeated. */
-export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
+export function recordDelivery(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
   const { id, lease, webhookEndpointId: endpointId } = delivery;
   return pool.transaction(async (tx) => {
     await tx.execute(LOCK_ENDPOINT, [endpointId]);

@@ -8,7 +8,7 @@ import { type DeliveryRow, eventOf, type Frozen } from './delivery.js';
  * endpoint's `Payload` or this program has changed. @returns the deliveries that may be sent; one whose lease was lost
  * is left out, and one whose event is no longer kept.
  */
-export async function freeze(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Frozen[]> {
+export async function freezeBodies(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Frozen[]> {
   const fresh = rows.filter((row) => row.body === null && eventOf(row) !== null);
   const bodies = await bodiesOf(database, fresh);
   const isFrozen = new Set<number>();

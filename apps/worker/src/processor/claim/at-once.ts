@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger, Transaction } from '#libs/platform';
 import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { LeasedCycle } from '../cycle.js';
+import type { IntegrationQueue } from '../charge/integration-queue.js';
+import { IntegrationQueues } from '../charge/integration-queues.js';
+import { TestedIntegrations } from '../charge/tested-integrations.js';
+import type { LeasedCycle } from '../cycle/cycle.js';
 import { Preparation } from '../prepare/preparation.js';
 import type { PricedAttempt } from '../prepare/price.js';
-import type { IntegrationQueue } from './integration-queue.js';
-import { IntegrationQueues } from './integration-queues.js';
-import { TestedIntegrations } from './tested-integrations.js';
 
 /**
  * New cycles that are frozen in the transaction that begins them: those that would not wait in their queue anyway.

@@ -4,7 +4,7 @@ import type { Logger } from '#libs/platform';
 import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG } from '../../tokens.js';
-import { againInMs } from './blocked.js';
+import { againInMs } from '../cycle/blocked.js';
 import type { UnplacedCharge } from './found-charges.js';
 
 /** For so long an answer counts: the place of a charge may have to wait for other cycles of its order. */
@@ -19,7 +19,7 @@ type Standing = UnplacedCharge | null;
  * had it.
  */
 @Injectable()
-export class FoundChargeLookUps {
+export class FoundChargeStanding {
   /** By transaction. Times are by the monotonic clock. */
   private readonly answers = new Map<string, { readonly standing: Standing; readonly untilMs: number }>();
 
@@ -30,7 +30,7 @@ export class FoundChargeLookUps {
   ) {}
 
   /** Null: its order must wait. It is asked again later. */
-  async lookUp(charge: UnplacedCharge): Promise<Standing> {
+  async find(charge: UnplacedCharge): Promise<Standing> {
     const { transactionId, scheduledOrderId } = charge;
     const known = this.answers.get(transactionId);
     if (known && performance.now() < known.untilMs) return known.standing;

@@ -2,8 +2,8 @@ import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { ClaimedRow, DueRow, LeasedRow, OwnedRow } from '#libs/ledger';
 import type { Quote } from '#libs/rules';
-import type { Integration } from '../gateways/integrations.js';
-import type { LoadedOrder } from './prepare/loaded-order.js';
+import type { Integration } from './integration.js';
+import type { LoadedOrder } from './loaded-order.js';
 
 /** A cycle that this worker has leased, with the values that fence its writes. */
 export interface LeasedCycle {
@@ -106,6 +106,8 @@ export const leasedCycleOf = (row: DueRow & Partial<ClaimedRow>, claimedAt: numb
   heldBy: null,
   frozenAttempt: null,
 });
+
+export const isReal = ({ presentUtc }: LeasedCycle): boolean => presentUtc === null;
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;

@@ -14,9 +14,9 @@ import { Simulation } from './simulated/simulation.js';
 /** The longest wait for the database after the grace period. */
 const LONGEST_GIVING_BACK_MS = 1_000;
 
-/** The orders of real and of simulated sites, from the first round to the last record. */
+/** What a worker with this role does: orders of real and simulated sites, from the first round to the last record. */
 @Injectable()
-export class Processing {
+export class ProcessorRole {
   constructor(
     private readonly rounds: Rounds,
     private readonly intake: Intake,
