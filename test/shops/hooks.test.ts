@@ -205,6 +205,15 @@ describe('Hooks that Verify makes', () => {
     expect(shop.woo.hooks.hooks).toHaveLength(TOPICS.length + 1);
   });
 
+  it('are found among pages of others', async () => {
+    await repair();
+    const { hooks } = shop.woo.hooks;
+    const theirs = { topic: 'order.updated', delivery_url: 'https://other.example', secret: 'theirs', failures: 0 };
+    while (hooks.length < 200) hooks.push({ ...theirs, id: hooks.length + 1, status: 'active' });
+    expect(await repair()).toMatchObject({ agrees: true });
+    expect(hooks).toHaveLength(200);
+  });
+
   it('that got lost, or were never sent, lose nothing: the next reading sees all', async () => {
     const order = await shop.arrived();
     await read();

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { json, type Reply } from './loopback-server.js';
+import { pageOf } from './woocommerce-lists.js';
 
 interface Hook {
   readonly id: number;
@@ -21,7 +22,7 @@ export class Hooks {
   private waiting: { readonly topic: string; readonly body: () => object }[] = [];
 
   /**
-   * `GET`, `POST` and `PUT` of `/webhooks`. The ping of a new one is sent at once, whatever it is answered. Nobody is
+   * `GET` and `POST` of `/webhooks`, and `POST` (or `PUT`) of one. The ping of a new one is sent at once, whatever it is answered. Nobody is
    * shown a secret.
    */
   answer(
@@ -30,7 +31,7 @@ export class Hooks {
     given: { topic?: string; delivery_url?: string; secret?: string; status?: string },
     query: URLSearchParams,
   ): Reply {
-    if (method === 'GET') return json(200, this.hooks.slice(0, Number(query.get('per_page') ?? 10)).map(shown));
+    if (method === 'GET') return pageOf(this.hooks, query, { offsetHours: 0, view: shown });
     const known = this.hooks.find((hook) => String(hook.id) === id);
     if (known !== undefined) {
       if (given.status === 'active') Object.assign(known, { status: 'active', failures: 0 });

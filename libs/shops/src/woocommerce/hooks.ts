@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Outbound } from '#libs/platform';
+import { notUnderstood } from '../shop-client.js';
 import type { Finding, NotDone, Shop } from '../shop-receiver.js';
 import { NAME_META } from './wire.js';
 import { WooClient } from './woo-client.js';
@@ -25,6 +26,11 @@ export interface Hooks {
   readonly secret: string;
 }
 
+/** The most that WooCommerce lists at once. */
+const PAGE = 100;
+/** No shop has more; one that repeats a page for ever must end. */
+const MOST_PAGES = 20;
+
 interface WooHook {
   readonly id: number;
   readonly topic: string;
@@ -38,16 +44,20 @@ interface WooHook {
  */
 export async function repairHooks(outbound: Outbound, shop: Shop, hooks: Hooks): Promise<Finding> {
   const woo = new WooClient(outbound, shop);
-  const query = { per_page: '100', _fields: 'id,topic,delivery_url' };
-  const listed = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/webhooks', query });
-  if (listed.kind !== 'done') return notMade(listed);
-  const known = Array.isArray(listed.json) ? (listed.json as readonly WooHook[]) : [];
+  const known: WooHook[] = [];
+  for (let page = 1; page <= MOST_PAGES && known.length === (page - 1) * PAGE; page += 1) {
+    const query = { per_page: String(PAGE), page: String(page), orderby: 'id', _fields: 'id,topic,delivery_url' };
+    const listed = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/webhooks', query });
+    if (listed.kind !== 'done') return notMade(listed);
+    if (!Array.isArray(listed.json)) return notMade(notUnderstood(listed.reply));
+    known.push(...(listed.json as readonly WooHook[]));
+  }
   for (const topic of Object.keys(TOPICS)) {
     const hook = known.find((one) => one.topic === topic && one.delivery_url === hooks.url);
     const path = hook === undefined ? 'wc/v3/webhooks' : `wc/v3/webhooks/${hook.id}`;
     const name = `Scheduled orders: ${topic}`;
     const body = { name, topic, status: 'active', delivery_url: hooks.url, secret: hooks.secret };
-    const written = await woo.call({ method: hook === undefined ? 'POST' : 'PUT', path, body });
+    const written = await woo.call({ method: 'POST', path, body });
     if (written.kind !== 'done') return notMade(written);
   }
   return { check: 'Hooks', agrees: true, message: `The shop tells of its changes at ${hooks.url}.` };
