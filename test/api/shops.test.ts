@@ -315,7 +315,12 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       shop.faults.next('failsBefore');
       expect((await post(token, pathOf(siteId, '/Verify'))).body).toMatchObject({
         State: 'Unreachable',
-        StateBecause: expect.stringContaining('The receiver answered 500') as string,
+        StateBecause: 'The receiver answered 500: try again later.',
+      });
+      shop.faults.next('rateLimited');
+      expect((await post(token, pathOf(siteId, '/Verify'))).body).toMatchObject({
+        State: 'Unreachable',
+        StateBecause: 'The receiver answered 429: try again in 7 seconds.',
       });
       await shop.stop();
       expect((await post(token, pathOf(siteId, '/Verify'))).body).toMatchObject({
@@ -506,7 +511,12 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       shop.faults.next('unavailable', { operation: 'read' });
       expect(await verify(made)).toMatchObject({
         State: 'Unreachable',
-        StateBecause: 'The shop answered 503: try again later.',
+        StateBecause: 'The shop answered 503: try again in 600 seconds.',
+      });
+      shop.faults.next('rateLimited', { operation: 'create' });
+      expect(await verify(made)).toMatchObject({
+        State: 'Unreachable',
+        StateBecause: 'The shop answered 429: try again in 7 seconds.',
       });
       shop.faults.next('dropsBefore', { operation: 'create' });
       expect(await verify(made)).toMatchObject({ State: 'Unreachable' });

@@ -11,7 +11,7 @@ export const basicOf = (name: string | null, password: string | null): string =>
 
 export interface ShopRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -106,6 +106,12 @@ export function notDone({ status, excerpt: detail, retryAfterMs, location }: Sho
     return { kind: 'unknown', message: `The shop answered ${status}.`, detail, retryAfterMs };
   const missing = status === 404 || status === 410 ? { missing: true as const } : {};
   return { kind: 'refused', message: `The shop refuses it (${status}).`, detail, ...missing };
+}
+
+/** What to do where the shop answers nobody now, whatever it is asked; null: it does answer. */
+export function comeAgain({ status, retryAfterMs }: ShopReply): string | null {
+  if (status !== 429 && status < 500) return null;
+  return retryAfterMs === null ? 'try again later' : `try again in ${Math.ceil(retryAfterMs / 1_000)} seconds`;
 }
 
 /** A 2xx that says nothing that can be understood. */

@@ -2,7 +2,7 @@ import { signedHeaders } from '#libs/events';
 import type { Outbound } from '#libs/platform';
 import { amountOf } from '../amounts.js';
 import { compare, isSame } from '../differences.js';
-import { basicOf, notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
+import { basicOf, comeAgain, notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
 import type {
   Creation,
   Finding,
@@ -60,14 +60,14 @@ export class HttpReceiver implements ShopReceiver {
     // Another request with this key is being served.
     if (reply.status === 409)
       return { kind: 'unknown', message: 'The shop is working on it (409).', retryAfterMs: reply.retryAfterMs };
-    return this.answered(reply, (order) => ({ kind: 'created', order, unsellable: [] }));
+    return this.answered(reply, (order) => ({ kind: 'created', order }));
   }
 
   /** It is settled already: a total that is not ours is a person's. */
   settle(push: Push, order: ShopOrder): Promise<Settlement> {
     const differences = compare(push, { ...order, total: order.total === '' ? '-1' : order.total });
     const isPushed = order.id !== '' && isSame({ ...differences, areAmountsUnknown: false });
-    return Promise.resolve({ kind: 'settled', order, differences, isPushed, isStockTaken: null });
+    return Promise.resolve({ kind: 'settled', order, differences, isPushed, isStockTaken: null, unsellable: [] });
   }
 
   /** There is nothing to remove: under one name a receiver has one order. */
@@ -138,7 +138,7 @@ function withReason(outcome: NotDone, { json }: ShopReply): NotDone {
 
 function stateOf(replies: Awaited<ReturnType<ShopClient['send']>>[], findings: Finding[]): Verification['state'] {
   if (findings.every(({ agrees }) => agrees)) return 'Ready';
-  return replies.some((reply) => reply.kind !== 'replied' || reply.status >= 500) ? 'Unreachable' : 'Refused';
+  return replies.some((reply) => reply.kind !== 'replied' || comeAgain(reply) !== null) ? 'Unreachable' : 'Refused';
 }
 
 function finding(
@@ -151,6 +151,6 @@ function finding(
   const { status } = reply;
   if (wanted.includes(status)) return { check, agrees: true, message: `The receiver answers as it must (${status}).` };
   const isRefused = status === 401 || status === 403;
-  const message = isRefused ? 'the secret and the keys must be those of the site' : otherwise;
+  const message = isRefused ? 'the secret and the keys must be those of the site' : (comeAgain(reply) ?? otherwise);
   return { check, agrees: false, message: `The receiver answered ${status}: ${message}.` };
 }

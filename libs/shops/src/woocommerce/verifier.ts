@@ -1,5 +1,6 @@
 import { minorUnitExponent, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
 import { compare, isOfNoUse, isSame } from '../differences.js';
+import { comeAgain } from '../shop-client.js';
 import {
   AUTH_MODES,
   type AuthMode,
@@ -69,7 +70,8 @@ export class Verifier {
     });
     const reply = await this.woo.root();
     if (reply.kind !== 'replied') return none('Unreachable', reply.message);
-    if (reply.status >= 500) return none('Unreachable', `The shop answered ${reply.status}: try again later.`);
+    const busy = comeAgain(reply);
+    if (busy !== null) return none('Unreachable', `The shop answered ${reply.status}: ${busy}.`);
     const root = reply.json as Root | undefined;
     if (!Array.isArray(root?.namespaces))
       return none(
@@ -101,6 +103,11 @@ export class Verifier {
       }
       if (codeOf(reply) === 'woocommerce_rest_shop_order_exists')
         return { authMode: mode, state: 'Ready', finding: agrees('Keys', `The keys may write (${mode}).`) };
+      const busy = comeAgain(reply);
+      if (busy !== null) {
+        const finding = differs('Keys', `The shop answered ${reply.status}: ${busy}.`);
+        return { authMode: null, state: 'Unreachable', finding };
+      }
       refusals.push(codeOf(reply) || String(reply.status));
     }
     const reason = refusals.includes('woocommerce_rest_authentication_error')
