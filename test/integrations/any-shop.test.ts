@@ -43,7 +43,8 @@ const receiver = (secret = SECRET): ShopReceiver => {
   const outbound = new OutboundClient(new AddressRule(['127.0.0.0/8']));
   return shopReceiver(outbound, givenShop('Http', `http://127.0.0.1:${port}`, { secrets: [secret] }));
 };
-const create = (push: Push) => receiver().create(push, { pushAnyway: false });
+const OPTIONS = { taxDifference: 'Refuse', pushAnyway: false } as const;
+const create = (push: Push) => receiver().create(push, OPTIONS);
 
 it('the receiver of 30 lines makes each order once, also after it was killed', async () => {
   await start();
@@ -57,7 +58,7 @@ it('the receiver of 30 lines makes each order once, also after it was killed', a
       const outcome = await create(push);
       return outcome.kind === 'created' && outcome;
     });
-    expect(await receiver().settle(push, created.order, { taxDifference: 'Refuse' })).toMatchObject({ isPushed: true });
+    expect(await receiver().settle(push, created.order, OPTIONS)).toMatchObject({ isPushed: true });
   }
   const lines = readFileSync(join(folder, 'orders.jsonl'), 'utf8').trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { Name: string }).Name).sort()).toEqual(

@@ -30,8 +30,7 @@ afterEach(async () => {
   await http.stop();
 });
 
-const requests = (method: string) =>
-  woo.requests.filter((one) => one.startsWith(`${method} /wp-json/wc/v3/orders`)).length;
+const payments = () => woo.requests.filter((one) => /^POST \/wp-json\/wc\/v3\/orders\/\d+$/.test(one)).length;
 const posted = () => woo.requests.filter((one) => one === 'POST /wp-json/wc/v3/orders').length;
 
 /** A due order of a site of its own, charged and pushed as far as that goes now. */
@@ -126,7 +125,7 @@ describe('A payment whose outcome is unknown', () => {
       expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', shop_order_id: '101' }]);
       await later('1 minute');
       await expectOnce(siteId);
-      expect(requests('PUT')).toBe(1);
+      expect(payments()).toBe(1);
     },
   );
 
@@ -135,10 +134,18 @@ describe('A payment whose outcome is unknown', () => {
     const siteId = await pushed();
     await later('1 minute');
     expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: '1' }]);
-    expect(requests('PUT')).toBe(1);
+    expect(payments()).toBe(1);
     await later('9 minutes');
     await expectOnce(siteId);
-    expect(requests('PUT')).toBe(2);
+    expect(payments()).toBe(2);
+  });
+
+  it('of a shop that manages no stock, and so says nothing of it, has arrived', async () => {
+    woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50' });
+    woo.faults.next('dropsAfter', { operation: 'pay' });
+    const siteId = await pushed();
+    await later('1 minute');
+    await expectOnce(siteId);
   });
 
   it('that left the stock where it was is a person’s', async () => {
@@ -147,7 +154,7 @@ describe('A payment whose outcome is unknown', () => {
     await later('1 minute');
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
-    expect(requests('PUT')).toBe(1);
+    expect(payments()).toBe(1);
     expect(await pushes.published(siteId)).toMatchObject([
       ['order.push_failed', { State: 'Differs', ShopOrderId: '101' }],
     ]);
@@ -310,6 +317,17 @@ describe('What a shop has otherwise', () => {
     ]);
   });
 
+  it('because the shop does not sell it is a person’s, paid, also when another worker goes on with it', async () => {
+    woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
+    woo.faults.next('dropsAfter');
+    const siteId = await pushed({ pushAnyway: true });
+    await later('1 minute');
+    const [row] = await pushes.rows(siteId);
+    const message = '"Coffee" is not published in the shop (draft).';
+    expect(row).toMatchObject({ state: 'Differs', message, external_id: row!.shop_order_id });
+    expect([woo.books.living(row!.push_name), posted()]).toMatchObject([[{ status: 'processing' }], 1]);
+  });
+
   it('because somebody threw it away is a person’s, and no twin is made', async () => {
     woo.faults.next('dropsAfter');
     const siteId = await pushed();
@@ -355,6 +373,21 @@ describe('Twins', () => {
       'order.twin_removed',
       { ShopOrderId: (twin as { order: { id: string } }).order.id },
     ]);
+  });
+
+  it('of which one is gone before it is written: told all the same, once', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const twin = (await create(row!.push_name)) as { order: { id: string } };
+    const told = async () => (await pushes.published(siteId)).filter(([type]) => type === 'order.twin_removed');
+    woo.faults.next('dropsAfter', { operation: 'remove' });
+    await later('10 minutes');
+    expect(woo.books.living(row!.push_name)).toHaveLength(1);
+    expect(await told()).toEqual([]);
+    await later('1 minute');
+    await later('1 day');
+    expect(await told()).toMatchObject([['order.twin_removed', { ShopOrderId: twin.order.id }]]);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', next_in: null }]);
   });
 
   it('that are both paid are a person’s, told at once', async () => {

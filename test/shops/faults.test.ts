@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const PUSHES = 80;
 const WHOLE_MS = 250;
-const ANYWAY = { pushAnyway: false } as const;
+const OPTIONS = { taxDifference: 'Accept', pushAnyway: false } as const;
 
 /** What the ledger has written of a push, whatever its worker did then. */
 interface Row {
@@ -35,14 +35,14 @@ class Try {
     const order = keep ?? (await this.create(row));
     if (order === null || this.dies()) return;
     row.shopOrderId = order.id;
-    const settled = await this.receiver.settle(row.push, order, { taxDifference: 'Accept' });
+    const settled = await this.receiver.settle(row.push, order, OPTIONS);
     if (this.dies() || settled.kind !== 'settled') return;
     row.state = settled.isPushed ? 'Pushed' : 'Differs';
   }
 
   private async create(row: Row): Promise<ShopOrder | null> {
     row.isSent = true;
-    const created = await this.receiver.create(row.push, ANYWAY);
+    const created = await this.receiver.create(row.push, OPTIONS);
     return created.kind === 'created' ? created.order : null;
   }
 }
@@ -94,6 +94,7 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
         ['create', { savesAndFails: 0.08, sleeps: 0.04, refusesIntoTrash: 0.04 }],
         ['pay', { savesAndFails: 0.08, paysAndBreaks: 0.04, sleeps: 0.04 }],
         ['read', {}],
+        ['remove', {}],
       ] as const);
       shop.faults.randomly({ ...LOST, unavailable: 0.05, warns: 0.05, ...also }, seed(), operation);
     });

@@ -17,7 +17,8 @@ const receiver = (change: Partial<Shop> = {}) =>
     givenShop('Http', shop.url, { secrets: [SECRET], ...change }),
   );
 const create = (push = givenPush()) => receiver().create(push, { pushAnyway: false });
-const settle = async (order: ShopOrder) => receiver().settle(givenPush(), order, { taxDifference: 'Refuse' });
+const settle = async (order: ShopOrder) =>
+  receiver().settle(givenPush(), order, { taxDifference: 'Refuse', pushAnyway: false });
 
 it('A push is the whole Order in decimals, and settled with its answer', async () => {
   const outcome = await create();

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 let shop: WooCommerceStandIn;
 beforeEach(async () => {
   shop = await WooCommerceStandIn.start();
-  shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99' });
+  shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99', stock: 100 });
   shop.products.set(13, { id: 13, name: 'Tea', price: '5', type: 'variable' });
   shop.products.set(14, { id: 14, name: 'Tea, green', price: '5', type: 'variation', parentId: 13 });
   shop.customers.set(2, { billing: {}, shipping: {} });
@@ -126,6 +126,13 @@ describe('The stand-in of a WooCommerce', () => {
     expect([mails(), shop.books.taken.get(10), shop.books.orders.get(id)!.transactionId]).toEqual([
       ...[['shop new', 'customer received'], 3, 'pi_2'],
     ]);
+  });
+
+  it('takes POST for PUT, and the method from a parameter', async () => {
+    const { id } = (await create()).body;
+    expect((await call('POST', `orders/${id}`, { set_paid: true })).body.status).toBe('processing');
+    expect((await call('POST', `orders/${id}?force=true&_method=DELETE`)).status).toBe(200);
+    expect((await call('GET', `orders/${id}`)).status).toBe(404);
   });
 
   it.each([

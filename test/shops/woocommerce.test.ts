@@ -2,14 +2,14 @@ import { AddressRule, OutboundClient } from '#libs/platform';
 import { probeName, type Push, type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
 import { givenLine, givenPush, givenShop, INSTALLATION, WooCommerceStandIn } from '../support/shops/index.js';
 
-const ACCEPT = { taxDifference: 'Accept' } as const;
+const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
 const NOTHING = { currencyIso: 'USD', products: [], order: null };
 const outbound = (wholeMs = 2_000) => new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs });
 
 let shop: WooCommerceStandIn;
 beforeEach(async () => {
   shop = await WooCommerceStandIn.start();
-  shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99' });
+  shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99', stock: 100 });
   shop.products.set(13, { id: 13, name: 'Tea', price: '5', type: 'variable' });
   shop.products.set(14, { id: 14, name: 'Tea, green', price: '5', type: 'variation', parentId: 13 });
   shop.customers.set(2, { billing: { phone: '555-0100', company: 'Engines' }, shipping: {} });
@@ -27,7 +27,7 @@ async function created(push: Push): Promise<ShopOrder> {
 }
 
 async function pushed(push: Push, taxDifference: 'Accept' | 'Refuse' = 'Accept') {
-  return receiver().settle(push, await created(push), { taxDifference });
+  return receiver().settle(push, await created(push), { ...ACCEPT, taxDifference });
 }
 
 describe('A push', () => {
@@ -45,6 +45,7 @@ describe('A push', () => {
       differences: { total: 0, currencyIso: null, lines: [], areAmountsUnknown: false },
       isPushed: true,
       isStockTaken: null,
+      unsellable: [],
     });
     expect(shop.books.mails.map(({ to, what }) => `${to} ${what}`)).toEqual(['shop new', 'customer received']);
     expect([...shop.books.taken]).toEqual([[10, 3]]);
@@ -156,10 +157,10 @@ describe('A product', () => {
     const push = givenPush();
     const message = '"Coffee" is not published in the shop (draft).';
     expect(await receiver().create(push, { pushAnyway: false })).toMatchObject({ kind: 'refused', message });
-    expect(await receiver().create(push, { pushAnyway: true })).toMatchObject({
-      kind: 'created',
-      unsellable: [message],
-    });
+    const { order } = (await receiver().create(push, { pushAnyway: true })) as { order: ShopOrder };
+    // By whoever has the push then.
+    const settled = await receiver().settle(push, order, { ...ACCEPT, pushAnyway: true });
+    expect(settled).toMatchObject({ order: { state: 'Paid' }, unsellable: [message] });
   });
 
   it('that is deleted between creating and paying shows in the lines', async () => {
@@ -213,12 +214,16 @@ describe('A fault of', () => {
     expect([...shop.books.taken]).toEqual([[10, 3]]);
   });
 
-  it('a hook on the way to processing leaves a paid order without its stock, and that is told', async () => {
+  it.each([
+    [100, false],
+    [undefined, null],
+  ])('a hook on the way to processing leaves a paid order without its stock: that is told where it is managed (%p: %p)', async (stock, isStockTaken) => {
+    shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99', ...(stock !== undefined && { stock }) });
     const push = givenPush();
     const order = await created(push);
     shop.faults.next('paysAndBreaks', { operation: 'pay' });
     await receiver().settle(push, order, ACCEPT);
-    expect(await receiver().settle(push, { ...order, state: 'Paid' }, ACCEPT)).toMatchObject({ isStockTaken: false });
+    expect(await receiver().settle(push, { ...order, state: 'Paid' }, ACCEPT)).toMatchObject({ isStockTaken });
   });
 
   it('a plugin that sleeps before it saves is unknown, and is found afterwards', async () => {
@@ -310,6 +315,33 @@ it('Without WooCommerce nothing is refused for good, and nothing counts as delet
   shop.settings.isActive = false;
   expect(await receiver().create(givenPush(), { pushAnyway: false })).toMatchObject({ kind: 'shopRefused' });
   expect(await receiver().remove(id)).toMatchObject({ kind: 'shopRefused' });
+});
+
+describe('A host that refuses PUT and DELETE', () => {
+  it.each([
+    [405, 'Header'],
+    [501, 'Header'],
+    [403, 'OAuth'],
+  ] as const)('with %d is pushed to all the same, and loses what is to go (%s)', async (refusedWith, authMode) => {
+    const isHttps = authMode !== 'OAuth';
+    Object.assign(shop.settings, { refusedMethods: ['PUT', 'DELETE'], refusedWith, isHttps });
+    const push = givenPush();
+    const [first, second] = [
+      await receiver({ authMode }).create(push, ACCEPT),
+      await receiver({ authMode }).create(push, ACCEPT),
+    ] as { order: ShopOrder }[];
+    expect(await receiver({ authMode }).settle(push, first!.order, ACCEPT)).toMatchObject({ isPushed: true });
+    expect(await receiver({ authMode }).remove(second!.order.id)).toEqual({ kind: 'removed' });
+    expect(shop.books.living(push.name)).toMatchObject([{ id: Number(first!.order.id), status: 'processing' }]);
+  });
+
+  it('is told from a shop that refuses the key to delete', async () => {
+    const { id } = await created(givenPush());
+    shop.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read_write', role: 'customer' });
+    shop.requests.length = 0;
+    expect(await receiver().remove(id)).toMatchObject({ kind: 'shopRefused' });
+    expect(shop.requests).toEqual([`DELETE /wp-json/wc/v3/orders/${id}`]);
+  });
 });
 
 describe('Verify', () => {

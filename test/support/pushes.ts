@@ -104,7 +104,7 @@ export const createPusher = (database: { url: string }, env: WorkerEnvironment =
 
 /** It sells what orders of `pushesOf` have. */
 export function stock(shop: WooCommerceStandIn): WooCommerceStandIn {
-  shop.products.set(10, { id: 10, name: 'Coffee', price: '12.50' });
+  shop.products.set(10, { id: 10, name: 'Coffee', price: '12.50', stock: 100 });
   shop.customers.set(2, { billing: {}, shipping: {} });
   return shop;
 }

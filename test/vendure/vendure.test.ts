@@ -77,10 +77,12 @@ function pushOf(at: number): Push {
   });
 }
 
+const OPTIONS = { taxDifference: 'Refuse', pushAnyway: false } as const;
+
 /** As the ledger does: looked up, and sent again where nothing was found; three at once. */
 async function pushed(push: Push): Promise<ShopOrder> {
   const create = async () => {
-    const outcome = await receiver.create(push, { pushAnyway: false });
+    const outcome = await receiver.create(push, OPTIONS);
     if (outcome.kind === 'refused' || outcome.kind === 'shopRefused') throw new Error(JSON.stringify(outcome));
     return outcome.kind === 'created' ? outcome.order : null;
   };
@@ -102,7 +104,7 @@ it(`${PUSHES} pushes, each three times at once, with ${KILLS} kills in between: 
       await start();
     }
     const order = await pushing;
-    expect(await receiver.settle(push, order, { taxDifference: 'Refuse' })).toMatchObject({ isPushed: true });
+    expect(await receiver.settle(push, order, OPTIONS)).toMatchObject({ isPushed: true });
   }
   const database = new pg.Client({ connectionString: url });
   await database.connect();

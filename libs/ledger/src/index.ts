@@ -44,6 +44,7 @@ export {
   readPushBacklog,
 } from './pushes/push-claim.sql.js';
 export {
+  beginRemoving,
   beginSending,
   type PushResult,
   type RecordedPush,

@@ -130,12 +130,8 @@ export type NotDone =
       readonly retryAfterMs: number | null;
     };
 
-/**
- * `created`: write its id into the ledger, then `settle` it, also when it is paid already. `unsellable`: why some of
- * its products cannot be bought in the shop; then a person decides.
- */
-export type Creation =
-  { readonly kind: 'created'; readonly order: ShopOrder; readonly unsellable: readonly string[] } | NotDone;
+/** `created`: write its id into the ledger, then `settle` it, also when it is paid already. */
+export type Creation = { readonly kind: 'created'; readonly order: ShopOrder } | NotDone;
 
 /** `found`: everything that the shop has under the push name, also twins, thrown away and left behind ones. */
 export type LookUp = { readonly kind: 'found'; readonly orders: readonly ShopOrder[] } | NotDone;
@@ -161,8 +157,9 @@ export interface Differences {
 /**
  * `settled`: as paid as it gets. `isPushed`: it is, with the right things, and what `differences` it has are by tax or
  * rounding only, and accepted; else a person decides. `isStockTaken`: false when the shop paid it and then broke down,
- * so that nobody was mailed and no stock was reduced; null when that was not looked at. `removed`: the order was of no
- * use to anybody, and was deleted; a person decides.
+ * so that nobody was mailed and no stock was reduced; null when that was not looked at, or does not show. `unsellable`:
+ * why some of its products cannot be bought in the shop; then a person decides. `removed`: the order was of no use to
+ * anybody, and was deleted; a person decides.
  */
 export type Settlement =
   | {
@@ -171,9 +168,16 @@ export type Settlement =
       readonly differences: Differences;
       readonly isPushed: boolean;
       readonly isStockTaken: boolean | null;
+      readonly unsellable: readonly string[];
     }
   | { readonly kind: 'removed'; readonly order: ShopOrder; readonly message: string }
   | NotDone;
+
+export interface SettleOptions {
+  readonly taxDifference: 'Accept' | 'Refuse';
+  /** Products that the shop does not sell were pushed, too. */
+  readonly pushAnyway: boolean;
+}
 
 /** One thing that Verify has looked at. */
 export interface Finding {
@@ -216,7 +220,7 @@ export interface ShopReceiver {
    * Compares what the shop has with what was charged, and has it paid. `order`: as it was just read or created, since a
    * payment whose outcome is unknown is never sent again before it was looked for.
    */
-  settle(push: Push, order: ShopOrder, options: { readonly taxDifference: 'Accept' | 'Refuse' }): Promise<Settlement>;
+  settle(push: Push, order: ShopOrder, options: SettleOptions): Promise<Settlement>;
   /** Deletes an order by force: an unpaid twin, or what a refusal has left behind. */
   remove(orderId: string): Promise<{ readonly kind: 'removed' } | NotDone>;
   verify(probe: Probe): Promise<Verification>;

@@ -7,7 +7,7 @@ import { knownDatabase } from '../worker.js';
 import { givenPush, givenShop } from './given-push.js';
 import { WooCommerceStandIn } from './woocommerce-stand-in.js';
 
-const ACCEPT = { taxDifference: 'Accept' } as const;
+const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
 const outbound = new OutboundClient(new AddressRule(['127.0.0.0/8']));
 
 /** An Order that has arrived in the shop. */

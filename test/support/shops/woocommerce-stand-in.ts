@@ -31,8 +31,8 @@ export type ShopFault =
   | 'unavailable'
   | 'rateLimited';
 
-/** `create` is `POST /orders`, `pay` its `PUT`; `read` everything else. */
-export type ShopOperation = 'create' | 'pay' | 'read';
+/** `create` is `POST /orders`, `pay` that of one, `remove` its `DELETE`; `read` everything else. */
+export type ShopOperation = 'create' | 'pay' | 'remove' | 'read';
 
 export interface StoredProduct {
   readonly id: number;
@@ -79,6 +79,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     ...{ warnsAlways: false, hasReceiver: false, hasCron: true, isActive: true },
     /** After so many requests its keys are no keys any more. */
     refusesAfter: Infinity,
+    /** What the host in front of it refuses, and with what. */
+    ...{ refusedMethods: [] as readonly string[], refusedWith: 405 },
   };
   readonly access = new Access(this.settings);
   readonly hooks = new Hooks();
@@ -90,6 +92,8 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   protected async serve(request: ServedRequest): Promise<OnTheWay> {
+    const { refusedMethods, refusedWith: status } = this.settings;
+    if (refusedMethods.includes(request.method)) return { status, body: '<h1>Not allowed</h1>' };
     const operation = operationOf(request);
     const fault = this.faults.take(operation);
     if (fault === 'dropsBefore') return 'dropped';
@@ -105,7 +109,8 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   private async answer(request: ServedRequest, fault: ShopFault | null): Promise<Reply> {
-    const { method, url, body } = request;
+    const { url, body } = request;
+    const method = methodOf(request);
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
     if (path === '') return this.root();
     if (!this.settings.isActive) return problem(404, 'rest_no_route');
@@ -352,14 +357,16 @@ export class WooCommerceStandIn extends LoopbackServer {
     this.takeStock(order);
   }
 
+  /** Of products whose stock is managed alone. */
   private takeStock(order: StoredOrder): void {
     order.isStockReduced = true;
     for (const { productId, variationId, quantity } of order.lines) {
       const id = variationId || productId;
-      if (id === 0) continue;
+      const stock = this.products.get(id)?.stock;
+      if (stock === undefined) continue;
       this.hooks.happened('product.updated', () => ({ id }));
       this.books.taken.set(id, (this.books.taken.get(id) ?? 0) + quantity);
-      order.notes.push({ note: `Stock levels reduced: (#${id}) 100&rarr;${100 - quantity}`, customer_note: false });
+      order.notes.push({ note: `Stock levels reduced: (#${id}) ${stock}&rarr;${stock - quantity}`, customer_note: false });
     }
   }
 
@@ -451,9 +458,14 @@ export interface WrittenBody {
   readonly secret?: string;
 }
 
-function operationOf({ method, url }: ServedRequest): ShopOperation {
+/** WordPress believes the parameter. */
+const methodOf = ({ method, url }: ServedRequest): string => url.searchParams.get('_method') ?? method;
+
+function operationOf(request: ServedRequest): ShopOperation {
+  const [method, { url }] = [methodOf(request), request];
   if (method === 'POST' && url.pathname.endsWith('/orders')) return 'create';
-  return method === 'PUT' && /\/orders\/\d+$/.test(url.pathname) ? 'pay' : 'read';
+  if (method === 'GET' || !/\/orders\/\d+$/.test(url.pathname)) return 'read';
+  return method === 'DELETE' ? 'remove' : 'pay';
 }
 
 function found<T>(one: T | undefined, what: string, view: (one: T) => object): Reply {

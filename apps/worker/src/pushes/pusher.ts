@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  beginRemoving,
   beginSending,
   type ClaimedPush,
   decryptShop,
@@ -66,11 +67,11 @@ export class Pusher {
     const found = await receiver.lookUp(push);
     if (found.kind !== 'found') return this.notDone(one, 'lookUp', found);
     const judged = judgeFound(found.orders, row.shopOrderId);
-    const kept = await this.removeTwins(one, judged);
+    const kept = await this.removeTwins(one, found.orders, judged);
     if (kept !== null) return this.notDone(one, 'lookUp', kept);
     const next = afterLookUp(row, found.orders, judged, this.settings);
     if (next.step === 'record') return next.result;
-    return next.step === 'create' ? this.create(one) : this.settle(one, next.order, []);
+    return next.step === 'create' ? this.create(one) : this.settle(one, next.order);
   }
 
   private async create(one: Try): Promise<PushResult | null> {
@@ -80,24 +81,35 @@ export class Pusher {
     const created = await receiver.create(push, row);
     reach('after-push-create');
     if (created.kind !== 'created') return this.notDone(one, 'create', created);
-    return this.settle(one, created.order, created.unsellable);
+    return this.settle(one, created.order);
   }
 
-  private async settle(one: Try, order: ShopOrder, unsellable: readonly string[]): Promise<PushResult | null> {
+  private async settle(one: Try, order: ShopOrder): Promise<PushResult | null> {
     const { row, push, receiver } = one;
     if (order.state === 'Unpaid' && !(await this.begin(one, order))) return null;
     const settled = await receiver.settle(push, order, row);
     reach('after-push-settle');
     if (settled.kind !== 'settled' && settled.kind !== 'removed') return this.notDone(one, 'settle', settled, order);
-    return afterSettlement(row, push, settled, unsellable, this.settings);
+    return afterSettlement(row, push, settled, this.settings);
   }
 
-  /** @returns why one of them is still there; null: all are gone. What a refusal has left behind is no twin. */
-  private async removeTwins({ row, receiver }: Try, { remove }: Judgement): Promise<NotDone | null> {
-    for (const order of remove) {
-      const removed = await receiver.remove(order.id);
+  /**
+   * Those that are gone since an earlier try began to delete them are told of first. What a refusal has left behind is
+   * no twin. @returns why one of them is still there; null: all are gone, or another worker has the push by now.
+   */
+  private async removeTwins(
+    { row, receiver }: Try,
+    orders: readonly ShopOrder[],
+    { remove }: Judgement,
+  ): Promise<NotDone | null> {
+    const tell = (id: string) => unlessLost(() => recordTwinRemoved(this.pool, row, id));
+    for (const id of row.removingTwins) if (orders.every((order) => order.id !== id)) await tell(id);
+    const twins = remove.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
+    if (twins.length + row.removingTwins.length > 0 && !(await beginRemoving(this.pool, row, twins))) return null;
+    for (const { id } of remove) {
+      const removed = await receiver.remove(id);
       if (removed.kind !== 'removed') return removed;
-      if (order.state !== 'Draft') await unlessLost(() => recordTwinRemoved(this.pool, row, order));
+      if (twins.includes(id)) await tell(id);
     }
     return null;
   }

@@ -11,6 +11,7 @@ const NAME = `0f3a9c1e-12-${(DUE.getTime() / 1_000).toString(36)}`;
 const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
+  removingTwins: [],
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },

@@ -151,16 +151,14 @@ function retried(
 
 const NO_STOCK = 'The shop has it as paid, but broke down then: it reduced no stock, and mailed nobody.';
 
-/** `unsellable`: why some of its products cannot be bought there. */
 export function afterSettlement(
   row: ClaimedPush,
   push: Push,
   settlement: Exclude<Settlement, NotDone>,
-  unsellable: readonly string[],
   { pushUnknownWaitMs }: PushPolicy,
 ): PushResult {
   if (settlement.kind === 'removed') return differs(row, settlement.message, null);
-  const { order, differences, isPushed, isStockTaken } = settlement;
+  const { order, differences, isPushed, isStockTaken, unsellable } = settlement;
   const faults = [...unsellable, ...(isStockTaken === false ? [NO_STOCK] : [])];
   const sentences = [...faults, ...sentencesOf(push, order, differences)];
   return {

@@ -63,6 +63,8 @@ export class OrderPush {
   @Text(16) endedInShop!: (typeof ENDS_IN_SHOP)[number] | null;
   /** In wire names; null: none. */
   @Json() linesThatDiffer!: object[] | null;
+  /** Ids in the shop of what is deleted beside the one that stays, until that is told. */
+  @Json({ default: '[]' }) removingTwins!: string[];
 
   @StampUtc() createdUtc!: Date;
   @StampUtc() updatedUtc!: Date;

@@ -56,8 +56,17 @@ export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state},
 WHERE ${FENCE}
 RETURNING p.cycle`;
 
-/** Whether the push is still this claim's; it stays so until the transaction ends. pk_order_pushes. */
-export const LOCK_PUSH = `SELECT p.cycle FROM order_pushes p WHERE ${FENCE} FOR NO KEY UPDATE`;
+const TWINS = OF_PUSH.and({ twins: 'jsonb' });
+
+/** Before they are deleted. pk_order_pushes. */
+export const BEGIN_REMOVING = `UPDATE order_pushes p SET removing_twins = ${TWINS.$.twins}::jsonb, updated_utc = now() WHERE ${FENCE} RETURNING p.cycle`;
+
+const TWIN = OF_PUSH.and({ twin: 'text' });
+
+/** Once, whoever has deleted it. pk_order_pushes. */
+export const TWIN_REMOVED = `UPDATE order_pushes p SET removing_twins = p.removing_twins - ${TWIN.$.twin}::text, updated_utc = now()
+WHERE ${FENCE} AND p.removing_twins @> to_jsonb(${TWIN.$.twin}::text)
+RETURNING p.cycle`;
 
 /** Events of an order are numbered in the order of their commits. pk_scheduled_orders. $1 order. */
 export const LOCK_ORDER_OF_PUSH = `SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`;
@@ -150,12 +159,25 @@ export async function beginSending(
   return (await executor.execute(BEGIN_SENDING, values)).length > 0;
 }
 
-/** An order of the push that nobody had paid was deleted in the shop, beside the one that stays. */
-export function recordTwinRemoved(pool: ConnectionPool, row: ClaimedPush, twin: InShop): Promise<void> {
+/**
+ * Writes which orders of the push are about to be deleted in the shop, so that whoever finds one of them gone tells of
+ * it (`recordTwinRemoved`). False: another worker has the push.
+ */
+export async function beginRemoving(
+  executor: SqlExecutor,
+  row: ClaimedPush,
+  twins: readonly string[],
+): Promise<boolean> {
+  const values = TWINS.values({ twins: JSON.stringify(twins), ...keyOf(row) });
+  return (await executor.execute(BEGIN_REMOVING, values)).length > 0;
+}
+
+/** An order of the push that nobody had paid was deleted in the shop, beside the one that stays. It may be repeated. */
+export function recordTwinRemoved(pool: ConnectionPool, row: ClaimedPush, twin: string): Promise<void> {
   return pool.transaction(async (tx) => {
     await tx.execute(LOCK_ORDER_OF_PUSH, [row.scheduledOrderId]);
-    const [owned] = await tx.execute(LOCK_PUSH, OF_PUSH.values(keyOf(row)));
-    if (owned !== undefined) await publish(tx, row, 'order.twin_removed', { ShopOrderId: inShop(twin).shopOrderId });
+    const removed = await tx.execute(TWIN_REMOVED, TWIN.values({ twin, ...keyOf(row) }));
+    if (removed.length > 0) await publish(tx, row, 'order.twin_removed', { ShopOrderId: twin });
   });
 }
 

@@ -4,7 +4,8 @@ import type { Known } from './create-body.js';
 import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
 import type { WooClient } from './woo-client.js';
 
-type Named = Pick<PushLine, 'productExternalId' | 'name'>;
+type Identified = Pick<PushLine, 'productExternalId'>;
+type Named = Identified & Pick<PushLine, 'name'>;
 type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
 
 /** Reads what an order of ours needs before it is created. What is read once is kept: countries do not move. */
@@ -13,12 +14,26 @@ export class ShopReader {
 
   constructor(private readonly woo: WooClient) {}
 
-  /**
-   * Why nobody can pack or buy some products, as sentences. Simple products come in one page; variations are in no list
-   * of products, and are read each by its own id.
-   */
+  /** Why nobody can pack or buy some products, as sentences. */
   async unsellable(products: readonly Named[]): Promise<Read<string[]>> {
-    const ids = [...new Set(products.flatMap(({ productExternalId: id }) => (isWooCommerceId(id) ? [id] : [])))];
+    const read = await this.products(products);
+    if (read.kind !== 'read') return read;
+    const reasons = products.map(({ productExternalId: id, name }) =>
+      unsellable(read.value.get(id ?? ''), name ?? id ?? ''),
+    );
+    return { kind: 'read', value: reasons.flatMap((reason) => reason ?? []) };
+  }
+
+  /** Whether the shop manages the stock of any of them. */
+  async managesStock(lines: readonly Identified[]): Promise<Read<boolean>> {
+    const read = await this.products(lines);
+    if (read.kind !== 'read') return read;
+    return { kind: 'read', value: [...read.value.values()].some(({ manage_stock }) => Boolean(manage_stock)) };
+  }
+
+  /** Simple products come in one page; variations are in no list of products, and are read each by its own id. */
+  private async products(named: readonly Identified[]): Promise<Read<Map<string, WooProduct>>> {
+    const ids = [...new Set(named.flatMap(({ productExternalId: id }) => (isWooCommerceId(id) ? [id] : [])))];
     const query = {
       include: ids.join(','),
       per_page: String(MOST_WOOCOMMERCE_LINES),
@@ -34,10 +49,7 @@ export class ShopReader {
       if (single.kind === 'done') found.set(id, single.json);
       else if (!isMissing(single)) return single;
     }
-    const reasons = products.map(({ productExternalId: id, name }) =>
-      unsellable(found.get(id ?? ''), name ?? id ?? ''),
-    );
-    return { kind: 'read', value: reasons.flatMap((reason) => reason ?? []) };
+    return { kind: 'read', value: found };
   }
 
   async known({ customer, billing, shipping }: Push): Promise<Read<Known>> {

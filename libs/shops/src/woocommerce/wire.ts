@@ -25,8 +25,10 @@ export interface WooProduct {
   readonly status: string;
   readonly purchasable: boolean;
   readonly name: string;
+  /** `parent`: of a variation whose product does. */
+  readonly manage_stock: boolean | 'parent';
 }
-export const PRODUCT_FIELDS = 'id,type,status,purchasable,name';
+export const PRODUCT_FIELDS = 'id,type,status,purchasable,name,manage_stock';
 
 export interface WooCustomer {
   readonly id: number;

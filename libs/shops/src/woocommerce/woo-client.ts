@@ -7,13 +7,16 @@ import { authorized, type Keys } from './authorization.js';
 type Parameters = Readonly<Record<string, string>>;
 
 export interface WooRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `POST` of a record changes it, also where a host refuses `PUT`. */
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/wp-json/`. */
   readonly path: string;
   readonly query?: Parameters;
   readonly body?: object;
 }
 
+/** So say web servers, and firewalls. */
+const METHOD_REFUSED: readonly number[] = [403, 405, 501];
 const NO_KEY = 'The site has no consumer key (ApiKey1) or no consumer secret (ApiKey2).';
 const NO_ROUTE = (status: number) =>
   `WooCommerce's REST interface does not answer there (${status}): WooCommerce must be active, and the site's Url the shop's.`;
@@ -62,19 +65,37 @@ export class WooClient {
     return this.client.send({ url: this.base, method: 'GET' });
   }
 
-  /** What a reply with 2xx has; anything else is not done. */
-  async call<T>(
-    request: WooRequest,
-  ): Promise<{ readonly kind: 'done'; readonly reply: ShopReply; readonly json: T } | NotDone> {
-    const reply = await this.send(request);
-    if (reply.kind !== 'replied') return reply;
-    if (reply.status >= 200 && reply.status < 300) return { kind: 'done', reply, json: reply.json as T };
-    const code = codeOf(reply);
-    // What WooCommerce itself does not have, it names.
-    if (reply.status === 405 || (reply.status === 404 && !code.startsWith('woocommerce_rest_')))
-      return { kind: 'shopRefused', message: NO_ROUTE(reply.status), detail: reply.excerpt };
-    return withReason(notDone(reply), code);
+  /**
+   * Deletes by force. Where the host in front of WordPress refuses the method (WooCommerce's own refusals have a code),
+   * WordPress takes it from a parameter.
+   */
+  async delete(path: string) {
+    const query = { force: 'true' };
+    const reply = await this.send({ method: 'DELETE', path, query });
+    const isRefused = reply.kind === 'replied' && METHOD_REFUSED.includes(reply.status) && codeOf(reply) === '';
+    return isRefused ? this.call({ method: 'POST', path, query: { ...query, _method: 'DELETE' } }) : done<unknown>(reply);
   }
+
+  /** What a reply with 2xx has; anything else is not done. */
+  async call<T>(request: WooRequest): Promise<Done<T> | NotDone> {
+    return done<T>(await this.send(request));
+  }
+}
+
+interface Done<T> {
+  readonly kind: 'done';
+  readonly reply: ShopReply;
+  readonly json: T;
+}
+
+function done<T>(reply: ShopReply | NotDone): Done<T> | NotDone {
+  if (reply.kind !== 'replied') return reply;
+  if (reply.status >= 200 && reply.status < 300) return { kind: 'done', reply, json: reply.json as T };
+  const code = codeOf(reply);
+  // What WooCommerce itself does not have, it names.
+  if (reply.status === 405 || (reply.status === 404 && !code.startsWith('woocommerce_rest_')))
+    return { kind: 'shopRefused', message: NO_ROUTE(reply.status), detail: reply.excerpt };
+  return withReason(notDone(reply), code);
 }
 
 export const codeOf = ({ json }: ShopReply): string => {

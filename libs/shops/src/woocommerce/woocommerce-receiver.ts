@@ -10,6 +10,7 @@ import type {
   NotDone,
   Probe,
   Push,
+  SettleOptions,
   Settlement,
   Shop,
   ShopOrder,
@@ -61,10 +62,9 @@ export class WooCommerceReceiver implements ShopReceiver {
       return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
     const nameless = lines.find(({ productExternalId }) => productExternalId === null);
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
-    const read = await this.reader.unsellable(lines);
-    if (read.kind !== 'read') return read;
-    const unsellable = read.value;
-    if (unsellable.length > 0 && !pushAnyway) return refused(unsellable.join(' '));
+    const unsellable = pushAnyway ? NONE : await this.reader.unsellable(lines);
+    if (unsellable.kind !== 'read') return unsellable;
+    if (unsellable.value.length > 0) return refused(unsellable.value.join(' '));
     const known = await this.reader.known(push);
     if (known.kind !== 'read') return known;
     const body = createBody(push, known.value);
@@ -72,14 +72,10 @@ export class WooCommerceReceiver implements ShopReceiver {
     if (created.kind === 'refused') await this.clearAway(push);
     if (created.kind !== 'done') return created;
     if (!isOrder(created.json)) return notUnderstood(created.reply);
-    return { kind: 'created', order: orderOf(created.json), unsellable };
+    return { kind: 'created', order: orderOf(created.json) };
   }
 
-  async settle(
-    push: Push,
-    order: ShopOrder,
-    { taxDifference }: { taxDifference: 'Accept' | 'Refuse' },
-  ): Promise<Settlement> {
+  async settle(push: Push, order: ShopOrder, { taxDifference, pushAnyway }: SettleOptions): Promise<Settlement> {
     if (order.state === 'Unpaid' && isOfNoUse(push, order)) return this.removed(order);
     const paid = order.state === 'Unpaid' ? await this.pay(push, order) : { kind: 'found' as const, order };
     if (paid.kind !== 'found') return paid;
@@ -88,12 +84,14 @@ export class WooCommerceReceiver implements ShopReceiver {
     if (order.state === 'Unpaid' && !isSame(differences)) await this.note(push, paid.order);
     const isPushed = paid.order.state === 'Paid' && isAccepted;
     const isStockTaken = order.state === 'Paid' ? await this.isStockTaken(order) : null;
-    return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken };
+    // Here, and not when it is created: another worker may have done that.
+    const unsellable = pushAnyway ? await this.reader.unsellable(push.lines) : NONE;
+    if (unsellable.kind !== 'read') return unsellable;
+    return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable: unsellable.value };
   }
 
   async remove(orderId: string): Promise<{ kind: 'removed' } | NotDone> {
-    const path = `wc/v3/orders/${orderId}`;
-    const gone = await this.woo.call({ method: 'DELETE', path, query: { force: 'true' } });
+    const gone = await this.woo.delete(`wc/v3/orders/${orderId}`);
     if (gone.kind === 'done' || isMissing(gone)) return { kind: 'removed' };
     return gone;
   }
@@ -143,7 +141,7 @@ export class WooCommerceReceiver implements ShopReceiver {
   private async pay(push: Push, { id, total }: ShopOrder) {
     const paid = { set_paid: true, ...(push.gatewayTransactionId && { transaction_id: push.gatewayTransactionId }) };
     const body = amountOf(total) === 0n ? { status: 'processing' } : paid;
-    const answer = await this.woo.call<unknown>({ method: 'PUT', path: `wc/v3/orders/${id}`, body });
+    const answer = await this.woo.call<unknown>({ method: 'POST', path: `wc/v3/orders/${id}`, body });
     if (answer.kind !== 'done') return answer;
     if (!isOrder(answer.json)) return notUnderstood(answer.reply);
     return { kind: 'found' as const, order: orderOf(answer.json) };
@@ -163,13 +161,15 @@ export class WooCommerceReceiver implements ShopReceiver {
 
   /**
    * Whether an order that was found paid has taken its stock: a hook that threw in between leaves it paid, and nothing
-   * shows it but the missing note (`10&rarr;7`, in any language).
+   * shows it but the missing note (`10&rarr;7`, in any language). Products whose stock nobody manages leave none.
    */
-  private async isStockTaken({ id }: ShopOrder): Promise<boolean | null> {
+  private async isStockTaken({ id, lines }: ShopOrder): Promise<boolean | null> {
     const path = `wc/v3/orders/${id}/notes`;
     const read = await this.woo.call<readonly { note: string }[]>({ method: 'GET', path, query: { _fields: 'note' } });
     if (read.kind !== 'done' || !Array.isArray(read.json)) return null;
-    return read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note));
+    if (read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note))) return true;
+    const managed = await this.reader.managesStock(lines ?? []);
+    return managed.kind === 'read' && managed.value ? false : null;
   }
 
   /** A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. */
@@ -182,4 +182,5 @@ export class WooCommerceReceiver implements ShopReceiver {
   }
 }
 
+const NONE = { kind: 'read', value: [] as readonly string[] } as const;
 const refused = (message: string) => ({ kind: 'refused' as const, message });
