@@ -10,6 +10,7 @@ import { itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
+import { given } from '../support/given.js';
 import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
 import { sessionHeaders } from '../support/session.js';
 import { SharedPage } from '../support/shared-sql.js';
@@ -92,6 +93,8 @@ interface Request {
 /** Every route with its documented example on the demo, then a worker, then every deletion. */
 async function askForEverything(): Promise<void> {
   await (await makeDemo(database, api)).end();
+  // What somebody decides of pushes: one for each example.
+  for (const id of [101, 102, 103]) await given(database).push(1, 1, { id, state: 'Differs', shopOrderId: `${id}` });
   const document = (await api.request('GET', '/openapi.json')).body as OpenApiDocument;
   const routes = routesOf(document).filter(({ path }) => path.startsWith('/api/'));
   const named = (name: string) => routes.find(({ operationId }) => operationId === name)!;
@@ -160,7 +163,11 @@ const DELETED_LAST = [
 ];
 const rank = ({ path }: Route) => DELETED_LAST.indexOf(path);
 /** `TaxRate` and `TaxRates` are one, as are `WebhookDelivery` and `WebhookDeliveries`, `ApiKey` and `ApiKeys`. */
-const resourceOf = (path: string) => path.split('/')[2]!.replace(/(?<![aeiou])y$/, 'ie').replace(/s?$/, 's');
+const resourceOf = (path: string) =>
+  path
+    .split('/')[2]!
+    .replace(/(?<![aeiou])y$/, 'ie')
+    .replace(/s?$/, 's');
 /** The app or the library that sends it. */
 const folderOf = (file: string) => file.split('/')[1] ?? 'platform';
 

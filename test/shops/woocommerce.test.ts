@@ -217,14 +217,17 @@ describe('A fault of', () => {
   it.each([
     [100, false],
     [undefined, null],
-  ])('a hook on the way to processing leaves a paid order without its stock: that is told where it is managed (%p: %p)', async (stock, isStockTaken) => {
-    shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99', ...(stock !== undefined && { stock }) });
-    const push = givenPush();
-    const order = await created(push);
-    shop.faults.next('paysAndBreaks', { operation: 'pay' });
-    await receiver().settle(push, order, ACCEPT);
-    expect(await receiver().settle(push, { ...order, state: 'Paid' }, ACCEPT)).toMatchObject({ isStockTaken });
-  });
+  ])(
+    'a hook on the way to processing leaves a paid order without its stock: that is told where it is managed (%p: %p)',
+    async (stock, isStockTaken) => {
+      shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99', ...(stock !== undefined && { stock }) });
+      const push = givenPush();
+      const order = await created(push);
+      shop.faults.next('paysAndBreaks', { operation: 'pay' });
+      await receiver().settle(push, order, ACCEPT);
+      expect(await receiver().settle(push, { ...order, state: 'Paid' }, ACCEPT)).toMatchObject({ isStockTaken });
+    },
+  );
 
   it('a plugin that sleeps before it saves is unknown, and is found afterwards', async () => {
     const push = givenPush();

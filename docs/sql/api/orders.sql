@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/orders/order-items.ts
 -- for POST /api/Orders
@@ -24,68 +25,9 @@ SELECT * FROM order_items WHERE order_id = $1;
 -- apps/api/src/orders/orders.service.ts
 -- for POST /api/Orders
 SELECT CASE
-  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.external_id AS "ExternalId",
-        x.order_number AS "OrderNumber",
-        x.customer_id AS "CustomerId",
-        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-        trim_scale(x.subtotal) AS "Subtotal",
-        trim_scale(x.total) AS "Total",
-        trim_scale(x.shipping_total) AS "ShippingTotal",
-        trim_scale(x.tax_total) AS "TaxTotal",
-        x.is_recurring AS "IsRecurring",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.order_id AS "OrderId",
-                    i.product_id AS "ProductId",
-                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                    i.name AS "Name",
-                    trim_scale(i.subtotal) AS "Subtotal",
-                    trim_scale(i.total) AS "Total",
-                    trim_scale(i.tax_total) AS "TaxTotal",
-                    i.quantity AS "Quantity",
-                    i.is_recurring AS "IsRecurring",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM order_items i
-          WHERE i.order_id = x.id
-        ) AS "OrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text
+  WHEN (
+    SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+  ) <= 500 THEN orderView.json(x)::text
   END AS json
 FROM orders x
 WHERE x.id = $1;
@@ -120,48 +62,9 @@ RETURNING pg_notify('scheduled_orders_events', '');
 
 -- apps/api/src/shops/pushes.service.ts
 -- for GET /api/Orders/{orderId}/Push
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = o.site_id
-  OFFSET 0
-) AS reached,
+SELECT isReached(o.site_id, $2::bigint[]) AS reached,
   coalesce(
-    (
-      SELECT (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT p.site_id AS "SiteId",
-            p.scheduled_order_id AS "ScheduledOrderId",
-            p.cycle AS "Cycle",
-            p.order_id AS "OrderId",
-            p.state AS "State",
-            p.shop_order_id AS "ShopOrderId",
-            p.shop_order_number AS "ShopOrderNumber",
-            trim_scale(p.shop_total) AS "ShopTotal",
-            (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
-            coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
-            p.attempts AS "Attempts",
-            p.message AS "Message",
-            to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
-            to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )
-      FROM order_pushes p
-      WHERE p.site_id = o.site_id AND p.order_id = o.id
-    ),
+    (SELECT pushView.json(p) FROM order_pushes p WHERE p.site_id = o.site_id AND p.order_id = o.id),
     json_build_object(
       'SiteId', o.site_id,
       'ScheduledOrderId', o.scheduled_order_id,
@@ -194,20 +97,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM orders t
@@ -247,20 +137,7 @@ SELECT p.json,
     FROM orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -268,90 +145,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.external_id AS "ExternalId",
-            x.order_number AS "OrderNumber",
-            x.customer_id AS "CustomerId",
-            to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-            to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-            to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-            trim_scale(x.subtotal) AS "Subtotal",
-            trim_scale(x.total) AS "Total",
-            trim_scale(x.shipping_total) AS "ShippingTotal",
-            trim_scale(x.tax_total) AS "TaxTotal",
-            x.is_recurring AS "IsRecurring",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            x.billing_first_name AS "BillingFirstName",
-            x.billing_last_name AS "BillingLastName",
-            x.billing_street1 AS "BillingStreet1",
-            x.billing_street2 AS "BillingStreet2",
-            x.billing_city AS "BillingCity",
-            x.billing_state AS "BillingState",
-            x.billing_postcode AS "BillingPostcode",
-            x.billing_country AS "BillingCountry",
-            (
-              SELECT coalesce(
-                json_agg(
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT i.id AS "Id",
-                        i.order_id AS "OrderId",
-                        i.product_id AS "ProductId",
-                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                        i.name AS "Name",
-                        trim_scale(i.subtotal) AS "Subtotal",
-                        trim_scale(i.total) AS "Total",
-                        trim_scale(i.tax_total) AS "TaxTotal",
-                        i.quantity AS "Quantity",
-                        i.is_recurring AS "IsRecurring",
-                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                    ) resource
-                  )
-                  ORDER BY i.id
-                ),
-                '[]'::json
-              )
-              FROM order_items i
-              WHERE i.order_id = x.id
-            ) AS "OrderItems",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, orderView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM orders x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -365,20 +164,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -387,20 +173,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -409,20 +182,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -434,20 +194,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -463,20 +210,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -499,20 +233,7 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -529,20 +250,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -559,20 +267,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -589,20 +284,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -623,20 +305,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -661,39 +330,13 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM orders r
@@ -701,20 +344,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -725,20 +355,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -754,20 +371,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -786,22 +390,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -815,20 +404,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -847,20 +423,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($2::bigint[])[2]
-        UNION ALL
-        SELECT ($2::bigint[])[3]
-        WHERE ($2::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($2::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -883,20 +446,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($2::bigint[])[2]
-        UNION ALL
-        SELECT ($2::bigint[])[3]
-        WHERE ($2::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($2::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -923,20 +473,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -944,20 +481,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -965,20 +489,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -989,20 +500,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1018,20 +516,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1050,22 +535,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1102,68 +572,9 @@ INSERT INTO orders AS x (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 RETURNING x.id,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.external_id AS "ExternalId",
-          x.order_number AS "OrderNumber",
-          x.customer_id AS "CustomerId",
-          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-          trim_scale(x.subtotal) AS "Subtotal",
-          trim_scale(x.total) AS "Total",
-          trim_scale(x.shipping_total) AS "ShippingTotal",
-          trim_scale(x.tax_total) AS "TaxTotal",
-          x.is_recurring AS "IsRecurring",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.order_id AS "OrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      i.name AS "Name",
-                      trim_scale(i.subtotal) AS "Subtotal",
-                      trim_scale(i.total) AS "Total",
-                      trim_scale(i.tax_total) AS "TaxTotal",
-                      i.quantity AS "Quantity",
-                      i.is_recurring AS "IsRecurring",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM order_items i
-            WHERE i.order_id = x.id
-          ) AS "OrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+    WHEN (
+      SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+    ) <= 500 THEN orderView.json(x)::text
     END AS json;
 
 -- libs/records/src/rows.ts
@@ -1173,68 +584,9 @@ SET date_completed = $2,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING CASE
-  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.external_id AS "ExternalId",
-        x.order_number AS "OrderNumber",
-        x.customer_id AS "CustomerId",
-        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-        trim_scale(x.subtotal) AS "Subtotal",
-        trim_scale(x.total) AS "Total",
-        trim_scale(x.shipping_total) AS "ShippingTotal",
-        trim_scale(x.tax_total) AS "TaxTotal",
-        x.is_recurring AS "IsRecurring",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.order_id AS "OrderId",
-                    i.product_id AS "ProductId",
-                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                    i.name AS "Name",
-                    trim_scale(i.subtotal) AS "Subtotal",
-                    trim_scale(i.total) AS "Total",
-                    trim_scale(i.tax_total) AS "TaxTotal",
-                    i.quantity AS "Quantity",
-                    i.is_recurring AS "IsRecurring",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM order_items i
-          WHERE i.order_id = x.id
-        ) AS "OrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text
+  WHEN (
+    SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+  ) <= 500 THEN orderView.json(x)::text
   END AS json;
 
 -- libs/records/src/site-scoped.service.ts
@@ -1278,111 +630,19 @@ SELECT x.id,
   x.currency_iso,
   x.gateway_transaction_id,
   x.payment_method_type,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
-    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
+  isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Orders/{orderId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.external_id AS "ExternalId",
-          x.order_number AS "OrderNumber",
-          x.customer_id AS "CustomerId",
-          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-          trim_scale(x.subtotal) AS "Subtotal",
-          trim_scale(x.total) AS "Total",
-          trim_scale(x.shipping_total) AS "ShippingTotal",
-          trim_scale(x.tax_total) AS "TaxTotal",
-          x.is_recurring AS "IsRecurring",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.order_id AS "OrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      i.name AS "Name",
-                      trim_scale(i.subtotal) AS "Subtotal",
-                      trim_scale(i.total) AS "Total",
-                      trim_scale(i.tax_total) AS "TaxTotal",
-                      i.quantity AS "Quantity",
-                      i.is_recurring AS "IsRecurring",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM order_items i
-            WHERE i.order_id = x.id
-          ) AS "OrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+    WHEN (
+      SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+    ) <= 500 THEN orderView.json(x)::text
     END AS json
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/explain/facts.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
@@ -160,23 +161,7 @@ SELECT json_build_object(
   'shippingPostcode', c.shipping_postcode,
   'shippingCountry', c.shipping_country
 ) AS owner,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = c.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(c.site_id, $2::bigint[]) AS reached
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL
@@ -216,99 +201,10 @@ WITH logged AS (
     'DeleteScheduledOrder',
     $3,
     CASE
-      WHEN $4 THEN (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT k.id AS "Id",
-              k.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              'Merchant'::text AS "AccessScope",
-              NULL AS "CustomerId",
-              to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              coalesce(
-                to_char(k.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '9999-12-31T23:59:59.999Z'
-              ) AS "ExpiresUtc"
-          ) resource
-        )
-        FROM api_keys k
-        WHERE k.id = $1
-      )
-      ELSE (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT t.id AS "Id",
-              t.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              t.access_scope AS "AccessScope",
-              t.customer_id AS "CustomerId",
-              to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-          ) resource
-        )
-        FROM access_tokens t
-        WHERE t.id = $1
-      )
+      WHEN $4 THEN (SELECT apiKeyTokenView.json(k) FROM api_keys k WHERE k.id = $1)
+      ELSE (SELECT accessTokenView.json(t) FROM access_tokens t WHERE t.id = $1)
       END,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.customer_id AS "CustomerId",
-          (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-          x.status AS "Status",
-          x.frequency_type AS "FrequencyType",
-          x.frequency AS "Frequency",
-          x.cycles AS "Cycles",
-          x.currency_iso AS "CurrencyIso",
-          x.payment_method_type AS "PaymentMethodType",
-          x.payment_method_customer_id AS "PaymentMethodCustomerId",
-          x.payment_method_id AS "PaymentMethodId",
-          x.payment_method_description AS "PaymentMethodDescription",
-          x.shipping_total AS "ShippingTotal",
-          x.tax_total AS "TaxTotal",
-          x.total AS "Total",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.scheduled_order_id AS "ScheduledOrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      trim_scale(i.price) AS "Price",
-                      trim_scale(i.sale_price) AS "SalePrice",
-                      i.quantity AS "Quantity",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM scheduled_order_items i
-            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-          ) AS "ScheduledOrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    ),
+    scheduledOrderView.json(x),
     CASE WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id) END
   FROM scheduled_orders x
   WHERE x.id = ANY ($2::bigint[])
@@ -369,28 +265,7 @@ SELECT pg_notify($1, $2);
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry
-SELECT (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT p.site_id AS "SiteId",
-      p.scheduled_order_id AS "ScheduledOrderId",
-      p.cycle AS "Cycle",
-      p.order_id AS "OrderId",
-      p.state AS "State",
-      p.shop_order_id AS "ShopOrderId",
-      p.shop_order_number AS "ShopOrderNumber",
-      trim_scale(p.shop_total) AS "ShopTotal",
-      (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
-      coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
-      p.attempts AS "Attempts",
-      p.message AS "Message",
-      to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
-      to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json
-FROM order_pushes p
-WHERE p.scheduled_order_id = $1 AND p.cycle = $2;
+SELECT pushView.json(p)::text AS json FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2;
 
 -- libs/ledger/src/requests/free-second.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
@@ -546,20 +421,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_orders t
@@ -604,20 +466,7 @@ SELECT p.json,
     FROM scheduled_orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -625,84 +474,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.customer_id AS "CustomerId",
-            (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-            to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-            to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-            x.status AS "Status",
-            x.frequency_type AS "FrequencyType",
-            x.frequency AS "Frequency",
-            x.cycles AS "Cycles",
-            x.currency_iso AS "CurrencyIso",
-            x.payment_method_type AS "PaymentMethodType",
-            x.payment_method_customer_id AS "PaymentMethodCustomerId",
-            x.payment_method_id AS "PaymentMethodId",
-            x.payment_method_description AS "PaymentMethodDescription",
-            x.shipping_total AS "ShippingTotal",
-            x.tax_total AS "TaxTotal",
-            x.total AS "Total",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            (
-              SELECT coalesce(
-                json_agg(
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT i.id AS "Id",
-                        i.scheduled_order_id AS "ScheduledOrderId",
-                        i.product_id AS "ProductId",
-                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                        trim_scale(i.price) AS "Price",
-                        trim_scale(i.sale_price) AS "SalePrice",
-                        i.quantity AS "Quantity",
-                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                    ) resource
-                  )
-                  ORDER BY i.id
-                ),
-                '[]'::json
-              )
-              FROM scheduled_order_items i
-              WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-            ) AS "ScheduledOrderItems",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, scheduledOrderView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM scheduled_orders x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -716,20 +493,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM scheduled_orders r
@@ -746,20 +510,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -772,20 +523,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -807,20 +545,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -833,20 +558,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -868,20 +580,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -893,20 +592,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -922,20 +608,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -964,48 +637,12 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = i.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = i.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE i.product_id = $2::bigint
       AND i.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM products s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
+      AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
       AND NOT EXISTS (
         SELECT
         FROM scheduled_order_items e
@@ -1033,48 +670,12 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = r.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = r.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE r.customer_id = $2::bigint
       AND r.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM customers s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
+      AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
       AND true
     ORDER BY 1
     LIMIT 101
@@ -1088,20 +689,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.id AS key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
   CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,1010,2000,2001,99}'::int[]) AS code (value)
   CROSS JOIN LATERAL (
@@ -1110,22 +698,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = c.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = c.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE c.site_id = site.id
@@ -1155,20 +728,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1185,20 +745,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1215,20 +762,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1249,20 +783,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1273,20 +794,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1302,20 +810,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1334,22 +829,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1365,20 +845,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM scheduled_orders r
@@ -1389,22 +856,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1420,20 +872,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -1445,20 +884,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -1475,22 +901,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1506,20 +917,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -1531,20 +929,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -1561,22 +946,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1596,48 +966,12 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = i.scheduled_order_id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = i.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE i.product_id = $2::bigint
         AND i.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM products s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
+        AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
         AND NOT EXISTS (
           SELECT
           FROM scheduled_order_items e
@@ -1667,48 +1001,12 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = r.id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = r.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE r.customer_id = $2::bigint
         AND r.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM customers s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
+        AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
         AND true
       ORDER BY 1
       LIMIT 10001
@@ -1724,20 +1022,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
@@ -1760,20 +1045,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1784,20 +1056,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1813,20 +1072,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1845,22 +1091,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1878,20 +1109,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM scheduled_orders r
@@ -1902,22 +1120,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1935,20 +1138,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -1960,20 +1150,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -1990,22 +1167,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -2023,20 +1185,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -2048,20 +1197,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -2078,22 +1214,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -2214,104 +1335,22 @@ RETURNING x.id;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
+    WHEN (
+      SELECT count(*)
       FROM (
-        SELECT x.id AS "Id",
-          x.customer_id AS "CustomerId",
-          (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-          x.status AS "Status",
-          x.frequency_type AS "FrequencyType",
-          x.frequency AS "Frequency",
-          x.cycles AS "Cycles",
-          x.currency_iso AS "CurrencyIso",
-          x.payment_method_type AS "PaymentMethodType",
-          x.payment_method_customer_id AS "PaymentMethodCustomerId",
-          x.payment_method_id AS "PaymentMethodId",
-          x.payment_method_description AS "PaymentMethodDescription",
-          x.shipping_total AS "ShippingTotal",
-          x.tax_total AS "TaxTotal",
-          x.total AS "Total",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.scheduled_order_id AS "ScheduledOrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      trim_scale(i.price) AS "Price",
-                      trim_scale(i.sale_price) AS "SalePrice",
-                      i.quantity AS "Quantity",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM scheduled_order_items i
-            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-          ) AS "ScheduledOrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+        SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501
+      ) i
+    ) <= 500 THEN scheduledOrderView.json(x)::text
     END AS json
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2326,25 +1365,22 @@ SELECT EXISTS (
         LIMIT 20
       ) l
     ) <= 262144 THEN CASE
-    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.previous_scheduled_order::text), 0) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes FROM action_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+    WHEN (
+      SELECT coalesce(sum(l.bytes), 0)
+      FROM (
+        SELECT coalesce(
+          octet_length(l.previous_scheduled_order::text), 0
+        ) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes
+        FROM action_logs l
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    )
+    <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.action_type AS "ActionType",
-                l.access_token AS "AccessToken",
-                l.previous_scheduled_order AS "PreviousScheduledOrder",
-                l.new_scheduled_order AS "NewScheduledOrder",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, actionLogView.whole.json(l) AS json
         FROM action_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2371,65 +1407,12 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   (
     SELECT coalesce(json_agg(c.json ORDER BY c.cycle DESC), '[]'::json)::text
     FROM (
-      SELECT c.cycle,
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT c.cycle AS "Cycle",
-              c.state AS "State",
-              to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DueUtc",
-              c.missed_occurrences AS "PassedOver",
-              c.attempt AS "Attempts",
-              CASE WHEN c.state = 'Completed' THEN c.order_id END AS "OrderId",
-              c.amount AS "Amount",
-              c.currency_iso AS "CurrencyIso",
-              c.payment_method_type AS "PaymentMethodType",
-              c.gateway_transaction_id AS "GatewayTransactionId",
-              c.failure_code AS "FailureCode",
-              to_char(
-                CASE
-                  WHEN c.held_for IS NOT NULL
-                  AND c.state = 'Waiting' THEN NULL
-                  WHEN c.open
-                  AND c.next_attempt_utc IS NOT NULL
-                  AND c.waiting_since_utc IS NOT NULL
-                  AND c.failure_code = 1003 THEN least(
-                    c.next_attempt_utc,
-                    (
-                      SELECT w.next_probe_utc
-                      FROM integration_waits w
-                      WHERE w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
-                    )
-                  )
-                  ELSE c.next_attempt_utc
-                  END AT TIME ZONE 'UTC',
-                'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-              ) AS "NextAttemptUtc",
-              to_char(c.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(c.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        ) AS json
+      SELECT c.cycle, cycleView.json(c) AS json
       FROM (
         SELECT l.*
         FROM processing_cycles l
@@ -2464,23 +1447,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.site_id,
   x.customer_id,
@@ -2555,23 +1522,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Accept
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Link
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   EXISTS (
     SELECT
@@ -2589,30 +1540,7 @@ SELECT EXISTS (
   ) AS is_there,
   (
     SELECT coalesce(
-      (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT p.site_id AS "SiteId",
-              p.scheduled_order_id AS "ScheduledOrderId",
-              p.cycle AS "Cycle",
-              p.order_id AS "OrderId",
-              p.state AS "State",
-              p.shop_order_id AS "ShopOrderId",
-              p.shop_order_number AS "ShopOrderNumber",
-              trim_scale(p.shop_total) AS "ShopTotal",
-              (SELECT trim_scale(o.total) FROM orders o WHERE o.id = p.order_id) AS "ChargedTotal",
-              coalesce(p.lines_that_differ, '[]') AS "LinesThatDiffer",
-              p.attempts AS "Attempts",
-              p.message AS "Message",
-              to_char(p.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
-              to_char(p.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(p.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )
-        FROM order_pushes p
-        WHERE p.site_id = x.site_id AND p.order_id = o.id
-      ),
+      (SELECT pushView.json(p) FROM order_pushes p WHERE p.site_id = x.site_id AND p.order_id = o.id),
       json_build_object(
         'SiteId', x.site_id,
         'ScheduledOrderId', x.id,
@@ -2639,23 +1567,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2671,21 +1583,7 @@ SELECT EXISTS (
     WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.entity::text), 0) AS bytes FROM error_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.exception_info AS "ExceptionInfo",
-                l.site AS "Site",
-                l.entity AS "Entity",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, errorLogView.whole.json(l) AS json
         FROM error_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2712,23 +1610,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2744,20 +1626,7 @@ SELECT EXISTS (
     WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.scheduled_order::text), 0) AS bytes FROM event_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.event_type AS "EventType",
-                l.scheduled_order AS "ScheduledOrder",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, eventLogView.whole.json(l) AS json
         FROM event_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2786,23 +1655,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.id,
   x.created_utc,
@@ -2850,23 +1703,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.id
 FROM scheduled_orders x
@@ -2874,23 +1711,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.created_utc - interval '1 month' AS begins_utc
 FROM scheduled_orders x

@@ -366,7 +366,10 @@ export class WooCommerceStandIn extends LoopbackServer {
       if (stock === undefined) continue;
       this.hooks.happened('product.updated', () => ({ id }));
       this.books.taken.set(id, (this.books.taken.get(id) ?? 0) + quantity);
-      order.notes.push({ note: `Stock levels reduced: (#${id}) ${stock}&rarr;${stock - quantity}`, customer_note: false });
+      order.notes.push({
+        note: `Stock levels reduced: (#${id}) ${stock}&rarr;${stock - quantity}`,
+        customer_note: false,
+      });
     }
   }
 

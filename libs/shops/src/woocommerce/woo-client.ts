@@ -73,7 +73,9 @@ export class WooClient {
     const query = { force: 'true' };
     const reply = await this.send({ method: 'DELETE', path, query });
     const isRefused = reply.kind === 'replied' && METHOD_REFUSED.includes(reply.status) && codeOf(reply) === '';
-    return isRefused ? this.call({ method: 'POST', path, query: { ...query, _method: 'DELETE' } }) : done<unknown>(reply);
+    return isRefused
+      ? this.call({ method: 'POST', path, query: { ...query, _method: 'DELETE' } })
+      : done<unknown>(reply);
   }
 
   /** What a reply with 2xx has; anything else is not done. */

@@ -1,0 +1,50 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+
+-- libs/ledger/src/pushes/push-requests.sql.ts
+
+-- HURRY_PUSH
+UPDATE order_pushes p SET next_attempt_utc = now(), updated_utc = now() WHERE p.scheduled_order_id = $1 AND p.cycle = $2;
+
+-- LOCK_REQUESTED_PUSH
+SELECT p.site_id,
+  p.scheduled_order_id,
+  p.cycle,
+  p.order_id,
+  p.state,
+  p.shop_order_id,
+  coalesce(p.lease_until_utc > now(), false) AS is_leased
+FROM order_pushes p
+WHERE p.scheduled_order_id = $1 AND p.cycle = $2
+FOR NO KEY UPDATE;
+
+-- RETRY_PUSH
+UPDATE order_pushes p
+SET state = 'Waiting',
+  attempts = 0,
+  found_nothing = 0,
+  looks_up_first = true,
+  shop_order_id = NULL,
+  shop_order_number = NULL,
+  shop_total = NULL,
+  lines_that_differ = NULL,
+  message = NULL,
+  next_attempt_utc = now(),
+  lease_until_utc = NULL,
+  claim = p.claim + 1,
+  updated_utc = now()
+WHERE p.scheduled_order_id = $1 AND p.cycle = $2;
+
+-- SETTLE_PUSH
+UPDATE order_pushes p
+SET state = 'Pushed',
+  message = $3,
+  next_attempt_utc = NULL,
+  lease_until_utc = NULL,
+  shop_order_number = CASE WHEN p.shop_order_id = $4 THEN p.shop_order_number END,
+  shop_total = CASE WHEN p.shop_order_id = $4 THEN p.shop_total END,
+  lines_that_differ = CASE WHEN p.shop_order_id = $4 THEN p.lines_that_differ END,
+  shop_order_id = $4,
+  claim = p.claim + 1,
+  updated_utc = now()
+WHERE p.scheduled_order_id = $1 AND p.cycle = $2;

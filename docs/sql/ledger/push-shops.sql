@@ -1,0 +1,50 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+
+-- libs/ledger/src/pushes/push-shops.sql.ts
+
+-- SHOP_ANSWERS
+UPDATE site_shops h
+SET failures = 0,
+  failing_since_utc = NULL,
+  updated_utc = now(),
+  not_before_utc = CASE WHEN h.failures < 5 THEN h.not_before_utc END
+FROM (SELECT b.failures FROM site_shops b WHERE b.site_id = $1) before
+WHERE h.site_id = $1 AND h.failures > 0
+RETURNING before.failures >= 5 AS closed;
+
+-- SHOP_FAILS
+UPDATE site_shops h
+SET failures = h.failures + 1,
+  failing_since_utc = coalesce(h.failing_since_utc, now()),
+  updated_utc = now(),
+  not_before_utc = greatest(
+    h.not_before_utc,
+    now() + $2 * interval '1 millisecond',
+    CASE
+      WHEN h.failures + 1 >= 5 THEN now() + greatest(
+        interval '10 seconds', least(interval '30 minutes', (now() - coalesce(h.failing_since_utc, now())) / 2)
+      )
+      END
+  ),
+  state = CASE
+    WHEN h.state = 'Ready'
+    AND h.failing_since_utc <= now() - interval '5 days'
+    AND h.failures + 1 >= 5 THEN 'Unreachable'
+    ELSE h.state
+    END,
+  state_because = CASE
+    WHEN h.state = 'Ready'
+    AND h.failing_since_utc <= now() - interval '5 days'
+    AND h.failures + 1 >= 5 THEN 'It has not answered for 5 days.'
+    ELSE h.state_because
+    END
+FROM (SELECT b.state FROM site_shops b WHERE b.site_id = $1) before
+WHERE h.site_id = $1
+RETURNING h.failures = 5 AS opened, before.state = 'Ready' AND h.state = 'Unreachable' AS ended;
+
+-- SHOP_REFUSES
+UPDATE site_shops h
+SET state = 'Refused', state_because = $2, updated_utc = now()
+WHERE h.site_id = $1 AND h.state = 'Ready'
+RETURNING h.site_id;
