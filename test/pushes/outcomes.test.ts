@@ -379,14 +379,14 @@ describe('Twins', () => {
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
     const twin = (await create(row!.push_name)) as { order: { id: string } };
-    const told = async () => (await pushes.published(siteId)).filter(([type]) => type === 'order.twin_removed');
+    const removals = async () => (await pushes.published(siteId)).filter(([type]) => type === 'order.twin_removed');
     woo.faults.next('dropsAfter', { operation: 'remove' });
     await later('10 minutes');
     expect(woo.books.living(row!.push_name)).toHaveLength(1);
-    expect(await told()).toEqual([]);
+    expect(await removals()).toEqual([]);
     await later('1 minute');
     await later('1 day');
-    expect(await told()).toMatchObject([['order.twin_removed', { ShopOrderId: twin.order.id }]]);
+    expect(await removals()).toMatchObject([['order.twin_removed', { ShopOrderId: twin.order.id }]]);
     expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', next_in: null }]);
   });
 

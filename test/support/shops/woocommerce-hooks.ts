@@ -22,8 +22,8 @@ export class Hooks {
   private waiting: { readonly topic: string; readonly body: () => object }[] = [];
 
   /**
-   * `GET` and `POST` of `/webhooks`, and `POST` (or `PUT`) of one. The ping of a new one is sent at once, whatever it is answered. Nobody is
-   * shown a secret.
+   * `GET` and `POST` of `/webhooks`, and `POST` (or `PUT`) of one. The ping of a new one is sent at once, whatever it
+   * is answered. Nobody is shown a secret.
    */
   answer(
     method: string,
