@@ -175,6 +175,15 @@ describe('What a shop certainly did not take', () => {
     expect(posted()).toBe(0);
   });
 
+  it('with 403 for one order alone holds none of the others', async () => {
+    woo.faults.next('forbids');
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await dueOrders(3);
+    await worker.drain();
+    expect((await pushes.rows(siteId)).map(({ state }) => state).sort()).toEqual(['Failed', 'Pushed', 'Pushed']);
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready' });
+  });
+
   it('is tried again by the schedule; then it has failed', async () => {
     const strict = createPusher(database, { PUSH_RETRY_SCHEDULE: 'PT1M,PT5M' }, WHOLE_MS);
     const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);

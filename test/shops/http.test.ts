@@ -96,6 +96,13 @@ describe('An answer', () => {
     expect(shop.books.size).toBe(0);
   });
 
+  it('403 is of this order alone where it takes others', async () => {
+    shop.faults.next('forbids');
+    expect(await create()).toMatchObject({ kind: 'refused' });
+    shop.faults.always('forbids');
+    expect(await create()).toMatchObject({ kind: 'shopRefused' });
+  });
+
   it.each(['otherTotal', 'namesNothing'] as const)('of success that %s is a person’s', async (fault) => {
     shop.faults.next(fault);
     const outcome = await create();

@@ -249,6 +249,46 @@ describe('A fault of', () => {
     },
   );
 
+  it.each([
+    ['forbids', 'The shop refuses it (403): a firewall, or a plugin, does not let this one in.'],
+    ['forbidsIntoTrash', 'The shop refuses it (403): Not today.'],
+  ] as const)('a 403 for one order (%s) is a refusal of that order, and what it left goes', async (fault, message) => {
+    const push = givenPush();
+    shop.faults.next(fault);
+    expect(await receiver().create(push, { pushAnyway: false })).toMatchObject({ kind: 'refused', message });
+    expect(shop.books.living(push.name)).toEqual([]);
+    const order = await created(push);
+    shop.faults.next('forbids', { operation: 'pay' });
+    expect(await receiver().settle(push, order, ACCEPT)).toMatchObject({ kind: 'refused' });
+    shop.faults.next('forbids', { operation: 'remove', times: 2 });
+    expect(await receiver().remove(order.id)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('a 403 for every order, or of the key, stops the whole shop', async () => {
+    shop.faults.always('forbids');
+    expect(await receiver().create(givenPush(), ACCEPT)).toMatchObject({ kind: 'shopRefused' });
+    shop.faults.none();
+    shop.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read_write', role: 'customer' });
+    expect(await receiver().create(givenPush(), ACCEPT)).toMatchObject({ kind: 'shopRefused' });
+  });
+
+  it('a refusal has the shop’s own words, as text of bounded length without the keys', async () => {
+    const email = (words: string) => {
+      shop.wordsOfRefusals = words;
+      return receiver({ apiKey2: 'cs/shop/secret' }).create(
+        givenPush({ customer: { externalId: '2', email: 'ada', taxExempt: false } }),
+        ACCEPT,
+      );
+    };
+    shop.access.keys.set('ck_shop', { secret: 'cs/shop/secret', may: 'read_write', role: 'administrator' });
+    expect(await email('billing[email] of <b>ck_shop:cs/shop/secret</b> is not a valid email address.')).toMatchObject({
+      message:
+        'The shop refuses it (400): Invalid parameter(s): billing billing[email] of ck_shop:[redacted] is not a valid email address.',
+    });
+    const { message } = (await email('x'.repeat(5_000))) as { message: string };
+    expect(message.length).toBeLessThan(600);
+  });
+
   it('429 is certainly nothing, and says when', async () => {
     shop.faults.next('rateLimited');
     const outcome = await receiver().create(givenPush(), { pushAnyway: false });

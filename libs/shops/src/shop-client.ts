@@ -4,6 +4,7 @@ import type { NotDone } from './shop-receiver.js';
 /** A page of 100 orders is larger than what a webhook may answer. */
 const MOST_REPLY_BYTES = 2 * 1_024 * 1_024;
 const SHORTEST_SECRET = 8;
+const MOST_WORDS = 500;
 
 /** For `Authorization: Basic`, in UTF-8: whatever a merchant has written as a key. */
 export const basicOf = (name: string | null, password: string | null): string =>
@@ -22,6 +23,8 @@ export interface ShopReply {
   readonly status: number;
   /** Undefined: it is no JSON. */
   readonly json: unknown;
+  /** Why it refuses, in its own words: text without credentials. Empty: it does not say. */
+  readonly words: string;
   readonly excerpt: string;
   readonly retryAfterMs: number | null;
   readonly location: string | null;
@@ -40,8 +43,10 @@ export class ShopClient {
     private readonly outbound: Outbound,
     secrets: readonly (string | null)[],
   ) {
-    // A secret that is too short would be found in any text.
-    this.secrets = secrets.filter((secret): secret is string => (secret ?? '').length >= SHORTEST_SECRET);
+    // A secret that is too short would be found in any text. PHP writes a slash in JSON as `\/`.
+    this.secrets = secrets
+      .filter((secret): secret is string => (secret ?? '').length >= SHORTEST_SECRET)
+      .flatMap((secret) => [secret, secret.replaceAll('/', '\\/'), encodeURIComponent(secret)]);
   }
 
   async send({ url, method, headers, body }: ShopRequest): Promise<ShopReply | NoReply> {
@@ -63,11 +68,10 @@ export class ShopClient {
     if (!isSent) return { kind: 'unavailable', message: error!, retryAfterMs: null };
     if (status === null || error !== null)
       return { kind: 'unknown', message: error!, detail: excerpt, retryAfterMs: null };
+    const json = parsed(reply);
     return {
-      kind: 'replied',
-      status,
-      json: parsed(reply),
-      excerpt,
+      ...{ kind: 'replied', status, json, excerpt },
+      words: this.redacted(wordsOf(json)).slice(0, MOST_WORDS),
       retryAfterMs: retryAfterMs(replied['retry-after'], replied.date, Date.now()),
       // Without its query, where keys may stand.
       location: replied.location?.replace(/[?#].*/s, '') ?? null,
@@ -92,8 +96,19 @@ function parsed(text: string): unknown {
   return undefined;
 }
 
+/** Of problem details, of `{ message }`, and of WordPress, which says what is wrong with each parameter. */
+function wordsOf(json: unknown): string {
+  const { detail, message, data } = (json ?? {}) as { detail?: unknown; message?: unknown; data?: unknown };
+  const { params } = (data ?? {}) as { params?: unknown };
+  const ofParams: readonly unknown[] = typeof params === 'object' ? Object.values(params ?? {}) : [];
+  const words = [typeof detail === 'string' ? detail : message, ...ofParams].filter((one) => typeof one === 'string');
+  const text = words.join(' ').replace(/<[^<>]*>/g, '');
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** What any reply but a 2xx means. Adapters know more of some. */
-export function notDone({ status, excerpt: detail, retryAfterMs, location }: ShopReply): NotDone {
+export function notDone(reply: ShopReply): NotDone {
+  const { status, excerpt: detail, retryAfterMs, location } = reply;
   if (status === 401 || status === 403)
     return { kind: 'shopRefused', message: `The shop refuses the credentials (${status}).`, detail };
   if (status >= 300 && status < 400) {
@@ -104,8 +119,15 @@ export function notDone({ status, excerpt: detail, retryAfterMs, location }: Sho
     return { kind: 'unavailable', message: 'The shop asks to send less (429).', detail, retryAfterMs };
   if (status === 408 || status < 200 || status >= 500)
     return { kind: 'unknown', message: `The shop answered ${status}.`, detail, retryAfterMs };
+  return refused(reply);
+}
+
+/** It will never take this, whatever it takes besides. */
+export function refused({ status, excerpt: detail, words }: ShopReply): NotDone {
   const missing = status === 404 || status === 410 ? { missing: true as const } : {};
-  return { kind: 'refused', message: `The shop refuses it (${status}).`, detail, ...missing };
+  const because = words.replace(/\.$/, '') || (status === 403 ? 'a firewall, or a plugin, does not let this one in' : '');
+  const message = `The shop refuses it (${status})${because && `: ${because}`}.`;
+  return { kind: 'refused', message, detail, ...missing };
 }
 
 /** What to do where the shop answers nobody now, whatever it is asked; null: it does answer. */

@@ -12,6 +12,8 @@ export type ReceiverFault =
   | 'failsAfter'
   | 'sleeps'
   | 'rateLimited'
+  /** A firewall in front of it. */
+  | 'forbids'
   | 'otherTotal'
   | 'namesNothing';
 export type ReceiverOperation = 'create' | 'lookUp';
@@ -48,6 +50,7 @@ export class HttpReceiverStandIn extends LoopbackServer {
     if (fault === 'dropsBefore') return 'dropped';
     if (fault === 'failsBefore') return json(500, { detail: 'Broken.' });
     if (fault === 'rateLimited') return json(429, { detail: 'Slower.' }, { 'retry-after': '7' });
+    if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
     const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };

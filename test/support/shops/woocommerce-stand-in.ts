@@ -23,6 +23,10 @@ export type ShopFault =
   | 'sleeps'
   /** A plugin refuses an order that is saved already: 400, and the order is in the trash. */
   | 'refusesIntoTrash'
+  /** A firewall lets this one not in: 403, and a page. */
+  | 'forbids'
+  /** A plugin refuses it with 403, and the order is in the trash. */
+  | 'forbidsIntoTrash'
   /** 400, and a draft is left behind. */
   | 'leavesDraft'
   /** Somebody deletes its products, or throws the order away, once it was created. */
@@ -85,6 +89,8 @@ export class WooCommerceStandIn extends LoopbackServer {
   readonly access = new Access(this.settings);
   readonly hooks = new Hooks();
   sleepMs = 50_000;
+  /** What it says of a parameter that is wrong. */
+  wordsOfRefusals = 'It is wrong.';
   private lastId = 100;
 
   static start(): Promise<WooCommerceStandIn> {
@@ -99,6 +105,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     if (fault === 'dropsBefore') return 'dropped';
     if (fault === 'rateLimited') return json(429, { code: 'too_many' }, { 'retry-after': '7' });
     if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
+    if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
     const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
@@ -184,9 +191,9 @@ export class WooCommerceStandIn extends LoopbackServer {
     const order = this.stored(given);
     this.books.orders.set(order.id, order);
     if (fault === 'savesAndFails') return critical();
-    if (fault === 'refusesIntoTrash') {
+    if (fault === 'refusesIntoTrash' || fault === 'forbidsIntoTrash') {
       order.status = 'trash';
-      return problem(400, 'plugin_refuses', 'Not today.');
+      return problem(fault === 'forbidsIntoTrash' ? 403 : 400, 'plugin_refuses', 'Not <b>today</b>.');
     }
     if (fault === 'leavesDraft' || (given.coupon_lines ?? []).length > 0) {
       order.status = 'checkout-draft';
@@ -239,7 +246,11 @@ export class WooCommerceStandIn extends LoopbackServer {
     line_items = [],
     shipping_lines = [],
   }: WrittenBody): Reply | null {
-    const invalid = (field: string) => problem(400, 'rest_invalid_param', `Invalid parameter(s): ${field}`);
+    const invalid = (field: string) =>
+      json(400, {
+        ...{ code: 'rest_invalid_param', message: `Invalid parameter(s): ${field}` },
+        data: { status: 400, params: { [field]: this.wordsOfRefusals } },
+      });
     if (status !== undefined && !STATUSES.test(status)) return invalid('status');
     if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) return invalid('currency');
     if (billing?.email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(billing.email)) return invalid('billing');

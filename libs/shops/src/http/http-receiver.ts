@@ -2,7 +2,16 @@ import { signedHeaders } from '#libs/events';
 import type { Outbound } from '#libs/platform';
 import { amountOf } from '../amounts.js';
 import { compare, isSame } from '../differences.js';
-import { basicOf, comeAgain, notDone, notUnderstood, ShopClient, type ShopReply } from '../shop-client.js';
+import {
+  basicOf,
+  comeAgain,
+  type NoReply,
+  notDone,
+  notUnderstood,
+  refused,
+  ShopClient,
+  type ShopReply,
+} from '../shop-client.js';
 import type {
   Creation,
   Finding,
@@ -57,6 +66,8 @@ export class HttpReceiver implements ShopReceiver {
     }
     const reply = await this.send('POST', push.name, httpBody(push));
     if (reply.kind !== 'replied') return reply;
+    // A firewall, or a plugin, may dislike this one.
+    if (reply.status === 403 && takesOthers(await this.postNothing())) return refused(reply);
     // Another request with this key is being served.
     if (reply.status === 409)
       return { kind: 'unknown', message: 'The shop is working on it (409).', retryAfterMs: reply.retryAfterMs };
@@ -78,12 +89,17 @@ export class HttpReceiver implements ShopReceiver {
   /** Nobody's order is not found, and one without items is refused: both without an effect. */
   async verify(_probe: Probe): Promise<Verification> {
     const looked = await this.send('GET', NOBODY);
-    const posted = await this.send('POST', NOBODY, { OrderItems: [] });
+    const posted = await this.postNothing();
     const findings = [
       finding('LookUp', looked, [404], 'it must answer 404 to a look-up of what it does not have'),
       finding('Orders', posted, [422], 'it must answer 422 to an order without items'),
     ];
     return { findings, state: stateOf([looked, posted], findings), authMode: null };
+  }
+
+  /** An order without items is refused, but only to who may send one. */
+  private postNothing(): ReturnType<ShopClient['send']> {
+    return this.send('POST', NOBODY, { OrderItems: [] });
   }
 
   /** The signature of a look-up covers an empty body, its id the key. */
@@ -129,12 +145,11 @@ function orderOf(json: unknown): ShopOrder | null {
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The receiver's own words: problem details, or `{ message }`. */
-function withReason(outcome: NotDone, { json }: ShopReply): NotDone {
-  const { detail, message } = (json ?? {}) as { detail?: unknown; message?: unknown };
-  const reason = [detail, message].find((one): one is string => typeof one === 'string');
-  return outcome.kind === 'refused' && reason !== undefined ? { ...outcome, message: reason.slice(0, 1_000) } : outcome;
-}
+const takesOthers = (reply: ShopReply | NoReply): boolean => reply.kind === 'replied' && reply.status === 422;
+
+/** The receiver's own words are enough. */
+const withReason = (outcome: NotDone, { words }: ShopReply): NotDone =>
+  outcome.kind === 'refused' && words !== '' ? { ...outcome, message: words } : outcome;
 
 function stateOf(replies: Awaited<ReturnType<ShopClient['send']>>[], findings: Finding[]): Verification['state'] {
   if (findings.every(({ agrees }) => agrees)) return 'Ready';

@@ -68,7 +68,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     const known = await this.reader.known(push);
     if (known.kind !== 'read') return known;
     const body = createBody(push, known.value);
-    const created = await this.woo.call<unknown>({ method: 'POST', path: 'wc/v3/orders', body });
+    const created = await this.woo.write('wc/v3/orders', body);
     if (created.kind === 'refused') await this.clearAway(push);
     if (created.kind !== 'done') return created;
     if (!isOrder(created.json)) return notUnderstood(created.reply);
@@ -141,7 +141,7 @@ export class WooCommerceReceiver implements ShopReceiver {
   private async pay(push: Push, { id, total }: ShopOrder) {
     const paid = { set_paid: true, ...(push.gatewayTransactionId && { transaction_id: push.gatewayTransactionId }) };
     const body = amountOf(total) === 0n ? { status: 'processing' } : paid;
-    const answer = await this.woo.call<unknown>({ method: 'POST', path: `wc/v3/orders/${id}`, body });
+    const answer = await this.woo.write(`wc/v3/orders/${id}`, body);
     if (answer.kind !== 'done') return answer;
     if (!isOrder(answer.json)) return notUnderstood(answer.reply);
     return { kind: 'found' as const, order: orderOf(answer.json) };
