@@ -35,14 +35,14 @@ describe('A push', () => {
     const push = givenPush();
     const order = await created(push);
     expect(order).toEqual({
-      ...{ id: '101', number: '101', state: 'Unpaid', currencyIso: 'USD', total: '37.85' },
+      ...{ id: '101', number: '101', state: 'Unpaid', currencyIso: 'USD', total: '37.85', taxTotal: '2.88' },
       lines: [{ productExternalId: '10', quantity: 3 }],
     });
     expect([shop.books.mails, shop.books.taken.size]).toEqual([[], 0]);
     expect(await receiver().settle(push, order, ACCEPT)).toEqual({
       kind: 'settled',
       order: { ...order, state: 'Paid' },
-      differences: { total: 0, currencyIso: null, lines: [], areAmountsUnknown: false },
+      differences: { total: 0, isNetOther: false, currencyIso: null, lines: [], areAmountsUnknown: false },
       isPushed: true,
       isStockTaken: null,
       unsellable: [],
@@ -120,6 +120,20 @@ describe('A total that the shop comes to otherwise', () => {
   it('is paid and a person’s where it is refused: a customer who has paid is never asked again', async () => {
     expect(await pushed(thirds(), 'Refuse')).toMatchObject({ isPushed: false, order: { state: 'Paid' } });
     expect(shop.books.unpaid()).toEqual([]);
+  });
+
+  it.each(['3.00', '-3.00', '-5.00'])('by a fee or discount of its own, %s, is a person’s, paid', async (fee) => {
+    shop.settings.fee = fee;
+    expect(await pushed(givenPush())).toMatchObject({
+      ...{ isPushed: false, order: { state: 'Paid' } },
+      differences: { total: Number(fee) * 100, isNetOther: true },
+    });
+  });
+
+  it('by all of its tax is accepted: a shop without taxes', async () => {
+    shop.settings.hasTaxes = false;
+    const differences = { total: -288, isNetOther: false };
+    expect(await pushed(givenPush())).toMatchObject({ isPushed: true, differences });
   });
 
   it.each([
@@ -319,6 +333,12 @@ describe('The look-up', () => {
   it.each([-8, 9])('finds what was just made by a clock at UTC%d', async (offsetHours) => {
     shop.settings.offsetHours = offsetHours;
     await pushed(givenPush());
+    expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Paid' }] });
+  });
+
+  it('finds what is paid as paid, also when the merchant has put it on hold', async () => {
+    const { order } = (await pushed(givenPush())) as { order: ShopOrder };
+    shop.changeOrder(Number(order.id), { status: 'on-hold' });
     expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Paid' }] });
   });
 

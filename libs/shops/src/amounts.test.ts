@@ -1,4 +1,4 @@
-import { amountOf, inCurrency, sixPlaces, surplusOf } from './amounts.js';
+import { amountOf, inCurrency, isRoundingOf, sixPlaces, surplusOf } from './amounts.js';
 
 it.each([
   ['29.97', '29.970000'],
@@ -38,6 +38,17 @@ it.each([
   ['-0.001', '0', 'USD', -1],
 ])('a shop’s %s is %s %s and %d minor units', (theirs, ours, currencyIso, expected) => {
   expect(surplusOf(amountOf(theirs)!, ours, currencyIso)).toBe(expected);
+});
+
+it.each([
+  ['0.02', 2, '37.85', 'USD', true],
+  ['-0.03', 2, '37.85', 'USD', false],
+  ['1', 2, '16', 'USD', true],
+  ['1.02', 2, '16', 'USD', false],
+  ['2', 2, '1083.58', 'JPY', true],
+  ['3', 2, '1083.58', 'JPY', false],
+])('a gap of %s between sums of %d amounts, where the shop shows %s %s, can come of rounding: %p', (gap, parts, shown, currencyIso, expected) => {
+  expect(isRoundingOf(amountOf(gap)!, parts, shown, currencyIso)).toBe(expected);
 });
 
 it.each([null, undefined, '', '1,00', 'NaN', {}, 1e21])('%p is no amount', (value) => {

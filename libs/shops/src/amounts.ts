@@ -36,6 +36,17 @@ export function amountOf(value: unknown): bigint | null {
 }
 
 /**
+ * Whether a gap between sums of so many amounts can come of rounding each: here to half a minor unit, and in the shop to
+ * half a unit of what `shown` is, which is larger where it shows no decimals.
+ */
+export function isRoundingOf(gap: bigint, parts: number, shown: string, currencyIso: string): boolean {
+  const unit = minorUnit(currencyIso);
+  const shownUnit = 10n ** BigInt(ANSWER_PLACES - (/\.(\d+)$/.exec(shown)?.[1]?.length ?? 0));
+  const most = BigInt(parts) * (unit + (shownUnit > unit ? shownUnit : unit));
+  return 2n * (gap < 0n ? -gap : gap) <= most;
+}
+
+/**
  * How much more than ours a shop's amount is, in minor units, a fraction of one counting as a whole: a shop without
  * decimals, or with decimals for yen, has amounts that are no whole number of ours. 0 only when they are equal.
  */

@@ -1,4 +1,4 @@
-import { amountOf, surplusOf } from './amounts.js';
+import { amountOf, isRoundingOf, surplusOf } from './amounts.js';
 import type { Differences, LineDifference, Push, ShopOrder } from './shop-receiver.js';
 
 /** @throws RangeError when the shop's total is no amount. */
@@ -8,6 +8,7 @@ export function compare(push: Push, order: ShopOrder): Differences {
   if (theirs === null) throw new RangeError(`"${order.total}" is no amount.`);
   return {
     total: surplusOf(theirs, total, currencyIso),
+    isNetOther: isNetOther(push, order),
     currencyIso: order.currencyIso === null || order.currencyIso === currencyIso ? null : order.currencyIso,
     lines: order.lines === null ? [] : lineDifferences(lines, order.lines),
     areAmountsUnknown: lines.some((line) => line.total === null),
@@ -17,12 +18,21 @@ export function compare(push: Push, order: ShopOrder): Differences {
 export const isSame = (differences: Differences): boolean => differences.total === 0 && isByAmountOnly(differences);
 
 /** The right things in the right currency, and at most by tax or rounding another total. */
-export const isByAmountOnly = ({ currencyIso, lines, areAmountsUnknown }: Differences): boolean =>
-  currencyIso === null && lines.length === 0 && !areAmountsUnknown;
+export const isByAmountOnly = ({ isNetOther, currencyIso, lines, areAmountsUnknown }: Differences): boolean =>
+  !isNetOther && currencyIso === null && lines.length === 0 && !areAmountsUnknown;
 
 /** No order at all to anybody who packs it or reads its total. */
 export const isOfNoUse = (push: Push, { total, lines }: ShopOrder): boolean =>
   lines?.length === 0 || (amountOf(total) === 0n && amountOf(push.total) !== 0n);
+
+/** What the two totals have besides their taxes is the same, but for the rounding of each line and of the shipping. */
+function isNetOther({ currencyIso, total, taxTotal, lines }: Push, order: ShopOrder): boolean {
+  const [theirs, theirTax] = [amountOf(order.total)!, amountOf(order.taxTotal)];
+  const [ours, ourTax] = [amountOf(total)!, amountOf(taxTotal)];
+  if (theirs === ours || ourTax === null || order.lines === null) return false;
+  const gap = theirs - (theirTax ?? 0n) - (ours - ourTax);
+  return theirTax === null || !isRoundingOf(gap, lines.length + 1, order.total, currencyIso);
+}
 
 interface Counted {
   readonly productExternalId: string | null;

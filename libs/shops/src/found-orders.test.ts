@@ -7,6 +7,7 @@ const order = (id: number, state: ShopOrder['state']): ShopOrder => ({
   state,
   currencyIso: 'USD',
   total: '10.00',
+  taxTotal: '0.00',
   lines: [],
 });
 

@@ -96,6 +96,8 @@ export interface ShopOrder {
   /** Null: the shop does not say (a receiver that takes our total as it is). */
   readonly currencyIso: string | null;
   readonly total: string;
+  /** What of the total is tax; null: the shop does not say. */
+  readonly taxTotal: string | null;
   readonly lines: readonly ShopLine[] | null;
 }
 
@@ -147,6 +149,8 @@ export interface LineDifference {
 export interface Differences {
   /** Minor units that the shop's total has more than ours. */
   readonly total: number;
+  /** Not by tax or rounding alone: a fee, a discount, another price, or no shipping. */
+  readonly isNetOther: boolean;
   /** The shop's currency, where it is another. */
   readonly currencyIso: string | null;
   readonly lines: readonly LineDifference[];

@@ -80,6 +80,8 @@ export class WooCommerceStandIn extends LoopbackServer {
   readonly settings = {
     ...{ isHttps: true, stripsAuthorization: false, version: '11.0.1', currency: 'USD', offsetHours: 0 },
     ...{ isGross: false, roundsAtSubtotal: false, decimals: 2, hasTaxes: true, base: 'US/CA' },
+    /** What a plugin adds to each total, without tax. */
+    fee: '0',
     ...{ warnsAlways: false, hasReceiver: false, hasCron: true, isActive: true },
     /** After so many requests its keys are no keys any more. */
     refusesAfter: Infinity,
@@ -408,10 +410,9 @@ export class WooCommerceStandIn extends LoopbackServer {
     const place = country === '' ? this.settings.base : `${country}/${state.toUpperCase()}`;
     const isTaxed = this.settings.hasTaxes && !isExempt;
     const rate = isTaxed ? rateOf(this.taxRates.get(place) ?? '0') : 0n;
-    return totals(
-      [...lines, ...shippingLines].map(({ net }) => ({ net, rate })),
-      this.settings,
-    );
+    const taxed = [...lines, ...shippingLines].map(({ net }) => ({ net, rate }));
+    const { total, ...amounts } = totals(taxed, this.settings);
+    return { ...amounts, total: total + micro(this.settings.fee) };
   }
 
   private view(order: StoredOrder): object {

@@ -18,7 +18,8 @@ const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...change,
 });
 const order = (change: Partial<ShopOrder> = {}): ShopOrder => ({
-  ...{ id: '7', number: '7', state: 'Unpaid', currencyIso: 'USD', total: '12.50', lines: [] },
+  ...{ id: '7', number: '7', state: 'Unpaid', currencyIso: 'USD', total: '12.50', taxTotal: '0.00' },
+  lines: [],
   ...change,
 });
 

@@ -139,6 +139,7 @@ function orderOf(json: unknown): ShopOrder | null {
     state: 'Paid',
     currencyIso: null,
     total: amountOf(total) === null ? '' : text(total),
+    taxTotal: null,
     lines: null,
   };
 }

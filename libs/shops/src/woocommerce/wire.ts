@@ -8,6 +8,7 @@ export interface WooOrder {
   readonly status: string;
   readonly currency: string;
   readonly total: string;
+  readonly total_tax: string;
   readonly date_paid_gmt: string | null;
   readonly date_completed_gmt: string | null;
   readonly line_items: readonly {
@@ -17,7 +18,7 @@ export interface WooOrder {
   }[];
   readonly meta_data: readonly { readonly key: string; readonly value: unknown }[];
 }
-export const ORDER_FIELDS = 'id,number,status,currency,total,date_paid_gmt,date_completed_gmt,line_items,meta_data';
+export const ORDER_FIELDS = 'id,number,status,currency,total,total_tax,date_paid_gmt,date_completed_gmt,line_items,meta_data';
 
 export interface WooProduct {
   readonly id: number;
@@ -52,11 +53,13 @@ const STATES: Readonly<Record<string, ShopOrder['state']>> = {
   cancelled: 'Cancelled',
   refunded: 'Refunded',
 };
-const UNPAID = new Set(['pending', 'on-hold', 'failed']);
 
-/** Only `date_paid_gmt` and `status` tell whether it is paid: `set_paid` is answered with 200 where it did nothing. */
+/**
+ * Only `date_paid_gmt` tells whether it is paid: `set_paid` is answered with 200 where it did nothing, and merchants put
+ * paid ones on hold.
+ */
 export const stateOf = ({ status, date_paid_gmt }: Pick<WooOrder, 'status' | 'date_paid_gmt'>): ShopOrder['state'] =>
-  STATES[status] ?? (date_paid_gmt === null || UNPAID.has(status) ? 'Unpaid' : 'Paid');
+  STATES[status] ?? (date_paid_gmt === null ? 'Unpaid' : 'Paid');
 
 export const orderOf = (order: WooOrder): ShopOrder => ({
   id: String(order.id),
@@ -64,6 +67,7 @@ export const orderOf = (order: WooOrder): ShopOrder => ({
   state: stateOf(order),
   currencyIso: order.currency,
   total: order.total,
+  taxTotal: amountOf(order.total_tax) === null ? null : order.total_tax,
   lines: order.line_items.map(lineOf),
 });
 
