@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AddressRule, freePort, OutboundClient } from '#libs/platform';
 import { type Push, type ShopReceiver, shopReceiver } from '#libs/shops';
 import { machine } from '../support/machine.js';
-import { givenPush, givenShop } from '../support/shops/index.js';
+import { givenProbe, givenPush, givenShop } from '../support/shops/index.js';
 import { until } from '../support/until.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
@@ -67,7 +67,7 @@ it('the receiver of 30 lines makes each order once, also after it was killed', a
 });
 
 it('it answers nobody else, and passes Verify', async () => {
-  const { findings } = await receiver().verify({ currencyIso: 'USD', products: [], order: null });
+  const { findings } = await receiver().verify(givenProbe());
   expect(findings.filter(({ agrees }) => !agrees)).toEqual([]);
   const stranger = receiver(`whsec_${randomBytes(32).toString('base64')}`);
   expect(await stranger.lookUp(givenPush())).toMatchObject({ kind: 'shopRefused' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
-import { givenPush, givenShop, HttpReceiverStandIn } from '../support/shops/index.js';
+import { givenProbe, givenPush, givenShop, HttpReceiverStandIn } from '../support/shops/index.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 let shop: HttpReceiverStandIn;
@@ -117,7 +117,7 @@ describe('An answer', () => {
 
 describe('Verify', () => {
   it('agrees with a receiver that refuses what it must, and leaves nothing behind', async () => {
-    const { findings } = await receiver().verify({ currencyIso: 'USD', products: [], order: null });
+    const { findings } = await receiver().verify(givenProbe());
     expect(findings.map(({ check, agrees }) => [check, agrees])).toEqual([
       ['LookUp', true],
       ['Orders', true],
@@ -126,7 +126,7 @@ describe('Verify', () => {
   });
 
   it('says that the secret is another', async () => {
-    const { findings } = await receiver({ secrets: [] }).verify({ currencyIso: 'USD', products: [], order: null });
+    const { findings } = await receiver({ secrets: [] }).verify(givenProbe());
     expect(findings.map(({ agrees }) => agrees)).toEqual([false, false]);
     expect(findings[0]!.message).toContain('401');
   });

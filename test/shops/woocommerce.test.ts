@@ -1,9 +1,8 @@
 import { AddressRule, OutboundClient } from '#libs/platform';
-import { probeName, type Push, type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
-import { givenLine, givenPush, givenShop, INSTALLATION, WooCommerceStandIn } from '../support/shops/index.js';
+import { type Probe, probeName, type Push, type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
+import { givenLine, givenProbe, givenPush, givenShop, INSTALLATION, WooCommerceStandIn } from '../support/shops/index.js';
 
 const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
-const NOTHING = { currencyIso: 'USD', products: [], order: null };
 const outbound = (wholeMs = 2_000) => new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs });
 
 let shop: WooCommerceStandIn;
@@ -357,7 +356,7 @@ describe('The keys', () => {
   ] as const)('go as %s where the shop is %j', async (authMode, settings) => {
     Object.assign(shop.settings, settings);
     expect(await receiver({ authMode }).lookUp(givenPush())).toEqual({ kind: 'found', orders: [] });
-    expect(await receiver().verify(NOTHING)).toMatchObject({ authMode });
+    expect(await receiver().verify(givenProbe())).toMatchObject({ authMode });
   });
 
   it('that are refused stop the whole shop, and are in no message', async () => {
@@ -368,7 +367,7 @@ describe('The keys', () => {
 
   it('that may only read are found by Verify', async () => {
     shop.access.keys.set('ck_shop', { secret: 'cs_shop_secret', may: 'read', role: 'administrator' });
-    const { authMode, findings } = await receiver().verify(NOTHING);
+    const { authMode, findings } = await receiver().verify(givenProbe());
     expect([authMode, findings.at(-1)]).toEqual([null, expect.objectContaining({ check: 'Keys', agrees: false })]);
   });
 });
@@ -409,7 +408,8 @@ describe('A host that refuses PUT and DELETE', () => {
 
 describe('Verify', () => {
   const products = [{ productExternalId: '10', name: 'Coffee' }];
-  const probe = () => ({ currencyIso: 'USD', products, order: givenPush({ name: probeName(INSTALLATION) }) });
+  const probe = (change: Partial<Probe> = {}) =>
+    givenProbe({ products, order: givenPush({ name: probeName(INSTALLATION) }), ...change });
 
   it('agrees with a shop like the site, and leaves nothing behind', async () => {
     const { findings } = await receiver().verify(probe());
@@ -419,7 +419,7 @@ describe('Verify', () => {
   });
 
   it('deletes what an earlier one left', async () => {
-    await created(probe().order);
+    await created(probe().order!);
     await receiver().verify(probe());
     expect(shop.books.living(probeName(INSTALLATION))).toEqual([]);
   });
@@ -428,12 +428,48 @@ describe('Verify', () => {
     Object.assign(shop.settings, { version: '9.8.1', currency: 'EUR', decimals: 0, hasCron: false });
     shop.taxRates.clear();
     const products = ['10', '14', '13', null].map((productExternalId) => ({ productExternalId, name: 'Tea' }));
-    const { findings } = await receiver().verify({ ...probe(), products });
+    const { findings } = await receiver().verify(probe({ products }));
     expect(findings.filter(({ agrees }) => !agrees).map(({ check }) => check)).toEqual([
       ...['Version', 'Currency', 'Decimals', 'Cron', 'Products', 'Probe'],
     ]);
     expect(findings.at(-2)!.message).toBe(
       '2 of 4 products cannot be ordered. "Tea" has variations, and the product names none of them. The shop has no product for "Tea".',
+    );
+  });
+
+  it('says where prices have tax in them on one side only', async () => {
+    shop.settings.isGross = true;
+    const { findings } = await receiver().verify(probe());
+    const { agrees, message } = findings.find(({ check }) => check === 'Taxes')!;
+    expect([agrees, message]).toEqual([false, expect.stringContaining('would pay the tax on it once more')]);
+    const { findings: gross } = await receiver().verify(probe({ prices: 'Gross' }));
+    expect(gross.find(({ check }) => check === 'Taxes')).toMatchObject({ agrees: true });
+  });
+
+  it('tries the keys of a shop whose index is closed', async () => {
+    shop.settings.isIndexClosed = true;
+    expect(await receiver().verify(probe())).toMatchObject({ state: 'Ready', authMode: 'Header' });
+    const { findings, state } = await receiver({ apiKey1: 'ck_other' }).verify(probe());
+    expect([state, findings.filter(({ agrees }) => !agrees).map(({ check }) => check)]).toEqual(['Refused', ['Keys']]);
+  });
+
+  it('does not blame the keys for what is not theirs', async () => {
+    const failed = async () => (await receiver().verify(probe())).findings.filter(({ agrees }) => !agrees);
+    shop.settings.breaksAt = 'wc/v3/system_status';
+    expect(await failed()).toEqual([
+      { check: 'Version', agrees: false, message: 'Not known: version and settings. The shop answered 500.' },
+    ]);
+    shop.faults.next('forbids', { times: 3 });
+    expect(await failed()).toEqual([
+      expect.objectContaining({ check: 'Keys', message: expect.stringContaining('a firewall or the host') as string }),
+    ]);
+  });
+
+  it('looks at products for so long only, and says how many it did not look at', async () => {
+    const many = Array.from({ length: 12 }, () => products[0]!);
+    const { findings } = await receiver().verify(probe({ products: many, mostMs: 0 }));
+    expect(findings.find(({ check }) => check === 'Products')!.message).toBe(
+      '10 products can be ordered. The shop is slow: 2 more were not looked at.',
     );
   });
 

@@ -6,7 +6,7 @@ import { AddressRule, OutboundClient } from '#libs/platform';
 import { type ShopReceiver, shopReceiver } from '#libs/shops';
 import { ORDERS_PATH, PackingShop } from '../../apps/cli/src/demo/packing-shop.js';
 import { requestAs } from '../support/request-as.js';
-import { givenLine, givenPush, givenShop } from '../support/shops/index.js';
+import { givenLine, givenProbe, givenPush, givenShop } from '../support/shops/index.js';
 
 const SECRET = newWebhookSecret();
 const folder = mkdtempSync(join(tmpdir(), 'packing-'));
@@ -29,7 +29,7 @@ function receiver(secret = SECRET): ShopReceiver {
 const page = async () => (await fetch(shop.pageUrl)).text();
 
 it('passes Verify, packs each order once, and shows it, whatever it is called', async () => {
-  const { findings } = await receiver().verify({ currencyIso: 'USD', products: [], order: null });
+  const { findings } = await receiver().verify(givenProbe());
   expect(findings.filter(({ agrees }) => !agrees)).toEqual([]);
   expect(await page()).toContain('Nothing has arrived yet.');
   const push = givenPush({ lines: [givenLine({ name: '<b>Coffee & "Tea"</b>' })] });

@@ -9,7 +9,7 @@ import { type Push, type ShopOrder, type ShopReceiver, shopReceiver } from '#lib
 import { onServer } from '../support/database.js';
 import { machine } from '../support/machine.js';
 import { Random, SEED } from '../support/random.js';
-import { givenLine, givenPush, givenShop } from '../support/shops/index.js';
+import { givenLine, givenProbe, givenPush, givenShop } from '../support/shops/index.js';
 import { until } from '../support/until.js';
 
 const FOLDER = 'integrations/vendure';
@@ -134,6 +134,6 @@ it('a look-up finds what is there; a variant that is not there is refused, and l
 });
 
 it('passes Verify', async () => {
-  const { findings } = await receiver.verify({ currencyIso: 'USD', products: [], order: null });
+  const { findings } = await receiver.verify(givenProbe());
   expect(findings.filter(({ agrees }) => !agrees)).toEqual([]);
 });

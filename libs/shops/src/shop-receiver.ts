@@ -202,6 +202,10 @@ export interface Verification {
 export interface Probe {
   /** The site's. */
   readonly currencyIso: string;
+  /** Whether the site's prices have tax in them. */
+  readonly prices: 'Net' | 'Gross';
+  /** How long it may go on looking at products. */
+  readonly mostMs: number;
   /** Those that scheduled orders have. */
   readonly products: readonly Pick<PushLine, 'productExternalId' | 'name'>[];
   /** A real product to a real address of the site, named `probeName`; null: the site has none. */

@@ -1,4 +1,4 @@
-import { type Push, type PushLine, pushName, type Shop } from '#libs/shops';
+import { type Probe, type Push, type PushLine, pushName, type Shop } from '#libs/shops';
 
 export const INSTALLATION = '0f3a9c1e';
 
@@ -29,6 +29,12 @@ export function givenPush(change: Partial<Push> & { scheduledOrderId?: number } 
 export const givenLine = (change: Partial<PushLine> = {}): PushLine => ({
   ...{ productExternalId: '10', sku: 'COFFEE', name: 'Coffee', quantity: 3, total: '29.97', taxTotal: '2.47' },
   isRecurring: true,
+  ...change,
+});
+
+/** What Verify looks at; without products and an order unless said otherwise. */
+export const givenProbe = (change: Partial<Probe> = {}): Probe => ({
+  ...{ currencyIso: 'USD', prices: 'Net', mostMs: 10_000, products: [], order: null },
   ...change,
 });
 

@@ -83,6 +83,10 @@ export class WooCommerceStandIn extends LoopbackServer {
     /** What a plugin adds to each total, without tax. */
     fee: '0',
     ...{ warnsAlways: false, hasReceiver: false, hasCron: true, isActive: true },
+    /** A security plugin shows `/wp-json/` to nobody. */
+    isIndexClosed: false,
+    /** Where it answers 500 only. */
+    breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
     refusesAfter: Infinity,
     /** What the host in front of it refuses, and with what. */
@@ -121,7 +125,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     const { url, body } = request;
     const method = methodOf(request);
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
-    if (path === '') return this.root();
+    if (path === this.settings.breaksAt) return critical();
+    if (path === '') return this.settings.isIndexClosed ? problem(401, 'rest_not_logged_in') : this.root();
     if (!this.settings.isActive) return problem(404, 'rest_no_route');
     const isWithdrawn = this.requests.length > this.settings.refusesAfter;
     const refusal = isWithdrawn ? problem(401, 'woocommerce_rest_cannot_view') : this.access.refusal(request);

@@ -9,6 +9,8 @@ import {
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
 const MOST_PRODUCTS = 200;
+/** The caller waits. */
+const MOST_MS = 20_000;
 /** An earlier probe order that could not be deleted is looked for as far back. */
 const LEFT_BEHIND_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -26,7 +28,7 @@ ORDER BY p.id LIMIT ${MOST_PRODUCTS}`);
 
 /** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
 const SAMPLE =
-  Statement.named(`SELECT s.currency_iso, (SELECT d.key_prefix FROM deployment d), now() AS now_utc, p.external_id, p.sku, p.title, p.product,
+  Statement.named(`SELECT s.currency_iso, coalesce((SELECT t.prices FROM site_settings t WHERE t.site_id = s.id), 'Net') AS prices, (SELECT d.key_prefix FROM deployment d), now() AS now_utc, p.external_id, p.sku, p.title, p.product,
   c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country
 FROM sites s
 LEFT JOIN LATERAL (
@@ -38,8 +40,7 @@ LEFT JOIN LATERAL (
   ORDER BY x.id DESC LIMIT 1) c ON true
 WHERE s.id = $1`);
 
-interface Sample {
-  readonly currencyIso: string;
+interface Sample extends Pick<Probe, 'currencyIso' | 'prices'> {
   /** Null: no worker has seen this database. */
   readonly keyPrefix: string | null;
   readonly nowUtc: Date;
@@ -60,7 +61,8 @@ interface Sample {
 export async function probeOf(tx: Transaction, siteId: number): Promise<Probe> {
   const products = await tx.execute<Probe['products'][number] & { id: number }>(PRODUCTS, [siteId]);
   const [sample] = await tx.execute<Sample>(SAMPLE, [siteId, products.map(({ id }) => id)]);
-  return { currencyIso: sample!.currencyIso, products, order: await orderOf(tx, siteId, sample!) };
+  const { currencyIso, prices } = sample!;
+  return { currencyIso, prices, mostMs: MOST_MS, products, order: await orderOf(tx, siteId, sample!) };
 }
 
 /**

@@ -1,17 +1,18 @@
-import { minorUnitExponent, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
+import { minorUnitExponent } from '#libs/rules';
 import { compare, isOfNoUse, isSame } from '../differences.js';
 import { comeAgain } from '../shop-client.js';
 import {
   AUTH_MODES,
   type AuthMode,
   type Finding,
+  type NotDone,
   type Probe,
   type Push,
   type ShopReceiver,
   type Verification,
 } from '../shop-receiver.js';
 import { ShopReader } from './shop-reader.js';
-import { codeOf, type WooClient } from './woo-client.js';
+import { codeOf, done, mayWrite, type WooClient } from './woo-client.js';
 
 /** `created_via` can be written and filtered by since this version. */
 const FILTERS_SINCE = [9, 9] as const;
@@ -20,6 +21,8 @@ export const RECEIVER_NAMESPACE = 'wc-scheduled-orders/v1';
 
 /** Of products that cannot be ordered. */
 const MOST_SHOWN = 10;
+/** So many are looked at between two looks at the clock. */
+const PRODUCTS_AT_ONCE = 10;
 
 type State = Verification['state'];
 
@@ -48,18 +51,18 @@ export class Verifier {
   ) {}
 
   async verify(probe: Probe): Promise<Verification> {
+    const endsAt = performance.now() + probe.mostMs;
     const address = await this.address();
     if ('state' in address) return address;
     const { authMode, state, finding } = await this.keys(address.root);
     const ofAddress = [...address.findings, finding];
     if (authMode === null) return { authMode, state, findings: ofAddress };
     const woo = this.woo.as(authMode);
-    const ofSettings = [...(await this.status(woo, probe)), await this.taxes(woo)];
-    const ofOrders = [
-      await this.products(new ShopReader(woo), probe),
-      await this.probe(this.receiver(authMode), probe),
-    ];
-    return { authMode, state, findings: [...ofAddress, ...ofSettings, ...ofOrders] };
+    const ofSettings = [...(await this.status(woo, probe)), await this.taxes(woo, probe)];
+    const ofOrder = await this.probe(this.receiver(authMode), probe);
+    // Last, since it may take long.
+    const ofProducts = await this.products(new ShopReader(woo), probe, endsAt);
+    return { authMode, state, findings: [...ofAddress, ...ofSettings, ofProducts, ofOrder] };
   }
 
   /** What the shop says of itself to anybody. */
@@ -72,6 +75,11 @@ export class Verifier {
     if (reply.kind !== 'replied') return none('Unreachable', reply.message);
     const busy = comeAgain(reply);
     if (busy !== null) return none('Unreachable', `The shop answered ${reply.status}: ${busy}.`);
+    // Security plugins close it to guests; the keys open what is behind.
+    if (reply.status === 401 || reply.status === 403) {
+      const message = `The shop does not say to guests what it is (${reply.status}): the keys are tried.`;
+      return { root: {}, findings: [agrees('Address', message)] };
+    }
     const root = reply.json as Root | undefined;
     if (!Array.isArray(root?.namespaces))
       return none(
@@ -96,33 +104,39 @@ export class Verifier {
     const isSecure = url?.startsWith('https:') ?? true;
     const refusals: string[] = [];
     for (const mode of isSecure ? AUTH_MODES : [...AUTH_MODES].reverse()) {
-      const reply = await this.woo.as(mode).send({ method: 'POST', path: 'wc/v3/orders', body: { id: 1 } });
+      const reply = await this.woo.as(mode).tryToWrite();
       if (reply.kind !== 'replied') {
         const state = reply.kind === 'shopRefused' ? 'Refused' : 'Unreachable';
         return { authMode: null, state, finding: differs('Keys', reply.message) };
       }
-      if (codeOf(reply) === 'woocommerce_rest_shop_order_exists')
+      if (mayWrite(reply))
         return { authMode: mode, state: 'Ready', finding: agrees('Keys', `The keys may write (${mode}).`) };
       const busy = comeAgain(reply);
       if (busy !== null) {
         const finding = differs('Keys', `The shop answered ${reply.status}: ${busy}.`);
         return { authMode: null, state: 'Unreachable', finding };
       }
-      refusals.push(codeOf(reply) || String(reply.status));
+      const outcome = done(reply);
+      if (reply.status !== 401 && reply.status !== 403) {
+        const message = outcome.kind === 'done' ? `The shop answered ${reply.status} to an order with an id.` : outcome.message;
+        return { authMode: null, state: 'Refused', finding: differs('Keys', message) };
+      }
+      refusals.push(codeOf(reply));
     }
     const reason = refusals.includes('woocommerce_rest_authentication_error')
       ? 'the secret is wrong, or the key may only read: make one with the permission Read/Write'
+      : refusals.every((code) => code === '') ? 'what refuses them is not WooCommerce, but a firewall or the host: it must let requests to /wp-json/wc/ in'
       : `the key is unknown, or its user was deleted or may not edit orders. If it is right, WordPress takes this for ${isSecure ? 'HTTPS' : 'HTTP'} when it is not (a proxy that it was not told of), or permalinks are plain`;
     const finding = differs('Keys', `No way of sending the keys works: ${reason}.`);
     return { authMode: null, state: 'Refused', finding };
   }
 
   private async status(woo: WooClient, { currencyIso }: Probe): Promise<Finding[]> {
-    const json = await read<SystemStatus>(woo, 'wc/v3/system_status', { _fields: 'environment,settings' });
-    if (json === null)
-      return [differs('Version', 'The key may not read system_status: version and settings are unknown.')];
-    const { version = '0', wp_cron: cron = true } = json.environment ?? {};
-    const { currency, number_of_decimals: decimals, HPOS_enabled: isHpos } = json.settings ?? {};
+    const query = { _fields: 'environment,settings' };
+    const answer = await woo.call<SystemStatus | undefined>({ method: 'GET', path: 'wc/v3/system_status', query });
+    if (answer.kind !== 'done') return [unread('Version', answer, 'version and settings')];
+    const { version = '0', wp_cron: cron = true } = answer.json?.environment ?? {};
+    const { currency, number_of_decimals: decimals, HPOS_enabled: isHpos } = answer.json?.settings ?? {};
     const [major = 0, minor = 0] = version.split('.').map(Number);
     const isOld = major < FILTERS_SINCE[0] || (major === FILTERS_SINCE[0] && minor < FILTERS_SINCE[1]);
     const storage = isHpos === true ? 'high-performance storage' : 'posts storage';
@@ -136,7 +150,7 @@ export class Verifier {
         : agrees('Version', `WooCommerce ${version}, ${storage}.`),
       currency === currencyIso
         ? agrees('Currency', `${currencyIso}.`)
-        : differs('Currency', `The shop has ${currency}, the site ${currencyIso}: every push would differ.`),
+        : differs('Currency', `The shop has ${currency}, the site ${currencyIso}: every push would differ, and no prices are taken over.`),
       decimals === wanted
         ? agrees('Decimals', `${decimals}.`)
         : differs(
@@ -149,25 +163,33 @@ export class Verifier {
     ];
   }
 
-  private async taxes(woo: WooClient): Promise<Finding> {
-    const json = await read<readonly { id: string; value: unknown }[]>(woo, 'wc/v3/settings/tax');
-    if (!Array.isArray(json)) return differs('Taxes', 'The key may not read the tax settings.');
-    const values = new Map(json.map(({ id, value }: { id: string; value: unknown }) => [id, value]));
-    const prices = values.get('woocommerce_prices_include_tax') === 'yes' ? 'with tax' : 'net';
+  private async taxes(woo: WooClient, { prices }: Probe): Promise<Finding> {
+    const answer = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/settings/tax' });
+    if (answer.kind !== 'done') return unread('Taxes', answer, 'the tax settings');
+    const settings = (Array.isArray(answer.json) ? answer.json : []) as readonly { id: string; value: unknown }[];
+    const values = new Map(settings.map(({ id, value }) => [id, value]));
+    const theirs = values.get('woocommerce_prices_include_tax') === 'yes' ? 'Gross' : 'Net';
     const rounded = values.get('woocommerce_tax_round_at_subtotal') === 'yes' ? 'at the subtotal' : 'per line';
-    return agrees('Taxes', `Prices are ${prices}, taxes are rounded ${rounded}.`);
+    if (theirs === prices) return agrees('Taxes', `Prices are ${theirs}, taxes are rounded ${rounded}.`);
+    const harm = theirs === 'Gross' ? 'customers would pay the tax on it once more' : 'the tax would be missing';
+    const message = `Prices are ${theirs} in the shop and ${prices} in the site's Settings: of a price that is taken over from the shop ${harm}. Make them equal.`;
+    return differs('Taxes', message);
   }
 
-  private async products(reader: ShopReader, { products }: Probe): Promise<Finding> {
+  private async products(reader: ShopReader, { products }: Probe, endsAt: number): Promise<Finding> {
     const unsellable: string[] = [];
-    for (let at = 0; at < products.length; at += MOST_WOOCOMMERCE_LINES) {
-      const page = await reader.unsellable(products.slice(at, at + MOST_WOOCOMMERCE_LINES));
+    let looked = 0;
+    for (; looked < products.length && (looked === 0 || performance.now() < endsAt); looked += PRODUCTS_AT_ONCE) {
+      const page = await reader.unsellable(products.slice(looked, looked + PRODUCTS_AT_ONCE));
       if (page.kind !== 'read') return differs('Products', page.message);
       unsellable.push(...page.value);
     }
-    if (unsellable.length === 0) return agrees('Products', `${products.length} products can be ordered.`);
+    const left = products.length - looked;
+    const others = left > 0 ? ` The shop is slow: ${left} more were not looked at.` : '';
+    const count = products.length - Math.max(left, 0);
+    if (unsellable.length === 0) return agrees('Products', `${count} products can be ordered.${others}`);
     const shown = unsellable.slice(0, MOST_SHOWN).join(' ');
-    return differs('Products', `${unsellable.length} of ${products.length} products cannot be ordered. ${shown}`);
+    return differs('Products', `${unsellable.length} of ${count} products cannot be ordered. ${shown}${others}`);
   }
 
   /** Makes a real order that nobody is told of, and deletes it; first, what an earlier Verify could not delete. */
@@ -185,10 +207,9 @@ export class Verifier {
   }
 }
 
-/** Null: it may not be read. */
-async function read<T>(woo: WooClient, path: string, query = {}): Promise<T | null> {
-  const answer = await woo.call<T | undefined>({ method: 'GET', path, query });
-  return answer.kind === 'done' ? (answer.json ?? null) : null;
+/** The keys may write orders: what refuses them here is a right that they lack. */
+function unread(check: string, { kind, message }: NotDone, what: string): Finding {
+  return differs(check, kind === 'shopRefused' ? `The key may not read ${what}.` : `Not known: ${what}. ${message}`);
 }
 
 function probed(ours: Push, theirs: Parameters<typeof compare>[1]): Finding {
@@ -198,8 +219,9 @@ function probed(ours: Push, theirs: Parameters<typeof compare>[1]): Finding {
   const { currencyIso, total } = ours;
   if (isSame(differences)) return agrees('Probe', `The shop comes to the same total: ${total} ${currencyIso}.`);
   if (differences.lines.length > 0) return differs('Probe', 'The shop has other products or quantities in it.');
+  const other = differences.isNetOther ? ' Not by tax alone: a plugin of the shop may add a fee or a discount.' : '';
   return differs(
     'Probe',
-    `The shop comes to ${theirs.total} ${theirs.currencyIso} where ${total} ${currencyIso} would be charged (${differences.total} minor units more): import its tax rates and settings, fix the totals, or install the receiver.`,
+    `The shop comes to ${theirs.total} ${theirs.currencyIso} where ${total} ${currencyIso} would be charged (${differences.total} minor units more): import its tax rates and settings, fix the totals, or install the receiver.${other}`,
   );
 }

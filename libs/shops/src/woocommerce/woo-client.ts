@@ -111,7 +111,7 @@ interface Done<T> {
   readonly json: T;
 }
 
-function done<T>(reply: ShopReply | NotDone): Done<T> | NotDone {
+export function done<T>(reply: ShopReply | NotDone): Done<T> | NotDone {
   if (reply.kind !== 'replied') return reply;
   if (reply.status >= 200 && reply.status < 300) return { kind: 'done', reply, json: reply.json as T };
   const code = codeOf(reply);
