@@ -141,8 +141,8 @@ describe('An import', () => {
     for (let id = 1_000; id < 2_300; id += 1)
       woo.products.set(id, { id, name: `Product ${id}`, price: '1', modifiedMs: id < 1_200 ? 0 : id * 1_000 });
     await begin();
-    // The lists of orders come first.
-    woo.settings.refusesAfter = woo.requests.length + 2 + 3;
+    // The lists of orders come first, and the currency after the first page.
+    woo.settings.refusesAfter = woo.requests.length + 2 + 1 + 3;
     await run();
     const stopped = await progress();
     expect(stopped).toMatchObject({ State: 'Running', Total: 1_301, Message: expect.stringContaining('key') });
@@ -153,6 +153,13 @@ describe('An import', () => {
     await run();
     expect(await progress()).toMatchObject({ State: 'Done', Read: 1_301, Total: 1_301, Created: 1_301, Message: null });
     expect(await products()).toHaveLength(1_301);
+  });
+
+  it('from a shop with another currency takes no prices over', async () => {
+    shop.woo.settings.currency = 'EUR';
+    await begin();
+    await run();
+    expect(await products()).toMatchObject([{ external_id: '10', title: 'Coffee', price: null, sale_price: null }]);
   });
 
   it('waits for Verify, and says so', async () => {

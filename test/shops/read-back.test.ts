@@ -376,6 +376,14 @@ describe('The catalogue', () => {
     expect(await product('13')).toBeUndefined();
   });
 
+  it('keeps its prices where the shop has another currency', async () => {
+    await given.product(shop.siteId, { externalId: '10', price: '1', salePrice: '0.5' });
+    shop.woo.settings.currency = 'EUR';
+    await followed();
+    await readBack();
+    expect(await product('10')).toMatchObject({ title: 'Coffee', price: '1.0000', sale_price: '0.5000' });
+  });
+
   it('is not written where nothing has changed', async () => {
     await given.product(shop.siteId, { externalId: '10' });
     await followed();

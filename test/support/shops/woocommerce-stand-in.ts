@@ -155,6 +155,7 @@ export class WooCommerceStandIn extends LoopbackServer {
       return found(this.customers.get(Number(id)), 'customer', (customer) => ({ id: Number(id), ...customer }));
     if (list === 'data/countries')
       return found(COUNTRIES[id?.toUpperCase() ?? ''], 'data', (states) => ({ code: id!.toUpperCase(), states }));
+    if (path === 'wc/v3/data/currencies/current') return json(200, { code: this.settings.currency });
     if (path === 'wc/v3/system_status') return json(200, this.systemStatus());
     if (path !== 'wc/v3/settings/tax') return problem(404, 'rest_no_route');
     const values = {

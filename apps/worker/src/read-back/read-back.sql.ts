@@ -37,7 +37,7 @@ UPDATE shop_reads r SET worker = ${BEGIN.$.worker}, lease_until_utc = now() + ${
 FROM due d JOIN site_shops h ON h.site_id = d.site_id JOIN sites s ON s.id = d.site_id
 LEFT JOIN product_imports i ON i.site_id = d.site_id AND i.state = 'Running'
 WHERE r.site_id = d.site_id
-RETURNING ${storedShopSql('s', 'h')}, h.stock_sync, r.places, ${IS_DUE} AS is_whole, i.place AS import_place, now() AS now_utc`;
+RETURNING ${storedShopSql('s', 'h')}, s.currency_iso, h.stock_sync, r.places, ${IS_DUE} AS is_whole, i.place AS import_place, now() AS now_utc`;
 
 /** pk_shop_reads. $1 site, $2 worker, $3 lease ms, $4 places. */
 export const GO_ON_READING = `UPDATE shop_reads r SET lease_until_utc = now() + $3 * interval '1 millisecond', places = $4

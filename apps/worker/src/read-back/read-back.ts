@@ -130,7 +130,8 @@ export class ReadBack {
       receiver,
       goOn,
     );
-    return new ShopReading(pool, turn, new ShopChanges(outbound, shop, goOn), (orders) => lost.judge(orders)).read();
+    const changes = new ShopChanges(outbound, shop, turn.currencyIso, goOn);
+    return new ShopReading(pool, turn, changes, (orders) => lost.judge(orders)).read();
   }
 
   /** @throws ReadLost when this worker stops, or may not work with this database any more. */

@@ -31,6 +31,7 @@ interface StoredPlace {
 }
 
 interface TurnRow extends StoredShop {
+  readonly currencyIso: string;
   readonly stockSync: boolean;
   readonly places: Partial<Record<ChangeList, StoredPlace>>;
   readonly isWhole: boolean;
@@ -41,6 +42,8 @@ interface TurnRow extends StoredShop {
 /** The reading of one shop, which one worker at a time has. */
 export class ReadTurn {
   readonly siteId: number;
+  /** The site's. */
+  readonly currencyIso: string;
   /** By the database's clock. */
   readonly beganUtc: Date;
   /** Whether its products follow the shop's. */
@@ -55,9 +58,10 @@ export class ReadTurn {
     private readonly pool: SqlExecutor,
     private readonly worker: string,
     readonly shop: StoredShop,
-    { siteId, nowUtc, stockSync, isWhole, places, importPlace }: TurnRow,
+    { siteId, currencyIso, nowUtc, stockSync, isWhole, places, importPlace }: TurnRow,
   ) {
     this.siteId = siteId;
+    this.currencyIso = currencyIso;
     this.beganUtc = nowUtc;
     this.stockSync = stockSync;
     this.isWhole = isWhole;

@@ -67,11 +67,13 @@ type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
  */
 export class ShopChanges {
   private readonly woo: WooClient;
+  private currency: Read<string | null> | null = null;
 
   /** `goOn`: before each request; it throws where nothing more may be read. */
   constructor(
     outbound: Outbound,
     shop: Shop,
+    private readonly currencyIso: string,
     private readonly goOn: () => Promise<void>,
   ) {
     this.woo = new WooClient(outbound, shop);
@@ -136,8 +138,11 @@ export class ShopChanges {
         kind: 'read',
         value: { orders: listed.flatMap((one) => pushedOrder(one as ChangedOrder)), products: [] },
       };
+    const bought = listed.filter(isProduct);
+    const currency = bought.length === 0 ? null : await this.currencyOf();
+    if (currency !== null && currency.kind !== 'read') return currency;
     const products: ShopProduct[] = [];
-    for (const one of listed.filter(isProduct)) {
+    for (const one of bought) {
       if (one.type !== 'variable') {
         products.push(productOf(one));
         continue;
@@ -147,7 +152,20 @@ export class ShopChanges {
       if (read.kind !== 'read') return read;
       products.push(...read.value.map((variation) => productOf(variation, one)));
     }
-    return { kind: 'read', value: { orders: [], products } };
+    // A price in another currency says nothing here.
+    const isOurs = currency?.value === this.currencyIso;
+    const priced = isOurs ? products : products.map((one) => ({ ...one, price: null, salePrice: null }));
+    return { kind: 'read', value: { orders: [], products: priced } };
+  }
+
+  /** The shop's; null: the keys may not read it. */
+  private async currencyOf(): Promise<Read<string | null>> {
+    if (this.currency?.kind === 'read') return this.currency;
+    await this.goOn();
+    const read = await this.woo.call<{ code?: string }>({ method: 'GET', path: 'wc/v3/data/currencies/current' });
+    if (read.kind === 'unavailable' || read.kind === 'unknown') return read;
+    this.currency = { kind: 'read', value: read.kind === 'done' ? (read.json?.code ?? null) : null };
+    return this.currency;
   }
 
   private async variations(parentId: number): Promise<Read<WooCatalogueProduct[]>> {

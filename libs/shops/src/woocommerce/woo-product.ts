@@ -36,7 +36,7 @@ export const CATALOGUE_FIELDS =
   'id,type,status,name,sku,short_description,price,regular_price,sale_price,on_sale,stock_status,manage_stock,' +
   'stock_quantity,weight,dimensions,shipping_class,tax_class,images,image,attributes,date_modified_gmt';
 
-/** What the shop sells, in the catalogue's words. Null: the shop does not say. */
+/** What the shop sells, in the catalogue's words. Null: the shop does not say, or in another currency. */
 export interface ShopProduct {
   readonly externalId: string;
   readonly isPublished: boolean;
