@@ -74,6 +74,10 @@ function receive( $request ) {
 		// Also an order whose request died between the commit and here; not one that was cancelled since.
 		if ( $order->has_status( 'pending' ) ) {
 			$order->payment_complete( (string) $request['GatewayTransactionId'] );
+			// It writes what a plugin has thrown into a note, and goes on.
+			if ( $order->has_status( 'pending' ) ) {
+				return problem( 500, 'The order could not be paid: its notes say why.' );
+			}
 		}
 		return answer( $order, $status );
 	} catch ( Refusal $refusal ) {
@@ -90,14 +94,22 @@ function locked( string $name, string $call ): bool {
 }
 
 function received( string $name ) {
+	$id = received_id( $name );
+	return $id ? wc_get_order( $id ) : null;
+}
+
+function received_id( string $name ): int {
 	global $wpdb;
-	$id = $wpdb->get_var( $wpdb->prepare( 'SELECT order_id FROM ' . table() . ' WHERE name = %s', $name ) );
-	return $id ? wc_get_order( (int) $id ) : null;
+	return (int) $wpdb->get_var( $wpdb->prepare( 'SELECT order_id FROM ' . table() . ' WHERE name = %s', $name ) );
 }
 
 /** The order and the row of its key, both or neither: nobody is told of it before it is paid. */
 function create( string $name, array $sent ) {
 	global $wpdb;
+	$id = received_id( $name );
+	if ( $id ) {
+		throw new Refusal( "The shop had it as $id, and somebody has deleted it there." );
+	}
 	check_sums( $sent );
 	$products = array_map( __NAMESPACE__ . '\product', $sent['OrderItems'] );
 	$wpdb->query( 'START TRANSACTION' );

@@ -66,6 +66,17 @@ $cases = array(
 		Shop::$on_payment = null;
 		same( array( post()[0], get(), count( Shop::$orders ), Shop::$mails ), array( 200, 200, 1, array( 1 ) ) );
 	},
+	'an order that a plugin does not let be paid: 500, until it is paid' => function () {
+		Shop::$on_payment = fn() => false;
+		same( array( post()[0], get(), Shop::$mails ), array( 500, 404, array() ) );
+		Shop::$on_payment = null;
+		same( array( post()[0], get(), count( Shop::$orders ), Shop::$mails ), array( 200, 200, 1, array( 1 ) ) );
+	},
+	'one that was deleted for good is refused, and not made again' => function () {
+		post();
+		Shop::$orders = array();
+		same( array( post()[0], get(), Shop::$orders ), array( 422, 404, array() ) );
+	},
 	'one that was cancelled in the shop is not paid again' => function () {
 		post();
 		Shop::$orders[1]->status = 'cancelled';

@@ -58,7 +58,7 @@ class Shop {
 	public static array $routes = array();
 	public static int $decimals = 2;
 	public static bool $may = true;
-	/** Called when an order is paid: a plugin of the shop. */
+	/** Called when an order is paid: a plugin of the shop. False: it threw, and WooCommerce has caught that. */
 	public static ?Closure $on_payment = null;
 }
 
@@ -119,7 +119,9 @@ class WC_Order extends Item {
 		return $this->status === $status;
 	}
 	public function payment_complete( string $transaction ): void {
-		( Shop::$on_payment ?? fn() => null )();
+		if ( false === ( Shop::$on_payment ?? fn() => null )() ) {
+			return;
+		}
 		$this->status = 'processing';
 		$this->set['transaction_id'] = $transaction;
 		Shop::$mails[] = $this->id;
