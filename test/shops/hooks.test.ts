@@ -223,9 +223,12 @@ describe('Hooks that Verify makes', () => {
     expect((await shop.order(order)).ended_in_shop).toBe('Cancelled');
   });
 
-  it('that could not be made are a finding', async () => {
+  it('that could not be made are a finding, which says what a person needs to make them', async () => {
     shop.woo.access.keys.delete('ck_shop');
-    expect(await repair()).toMatchObject({ check: 'Hooks', agrees: false });
+    const finding = await repair();
+    expect(finding).toMatchObject({ check: 'Hooks', agrees: false });
+    for (const part of [api.url + path(), ...TOPICS]) expect(finding.message).toContain(part);
+    expect(finding.message).not.toContain(SECRET);
   });
 });
 

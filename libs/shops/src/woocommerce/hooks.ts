@@ -48,8 +48,8 @@ export async function repairHooks(outbound: Outbound, shop: Shop, hooks: Hooks):
   for (let page = 1; page <= MOST_PAGES && known.length === (page - 1) * PAGE; page += 1) {
     const query = { per_page: String(PAGE), page: String(page), orderby: 'id', _fields: 'id,topic,delivery_url' };
     const listed = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/webhooks', query });
-    if (listed.kind !== 'done') return notMade(listed);
-    if (!Array.isArray(listed.json)) return notMade(notUnderstood(listed.reply));
+    if (listed.kind !== 'done') return notMade(listed, hooks);
+    if (!Array.isArray(listed.json)) return notMade(notUnderstood(listed.reply), hooks);
     known.push(...(listed.json as readonly WooHook[]));
   }
   for (const topic of Object.keys(TOPICS)) {
@@ -58,15 +58,16 @@ export async function repairHooks(outbound: Outbound, shop: Shop, hooks: Hooks):
     const name = `Scheduled orders: ${topic}`;
     const body = { name, topic, status: 'active', delivery_url: hooks.url, secret: hooks.secret };
     const written = await woo.call({ method: 'POST', path, body });
-    if (written.kind !== 'done') return notMade(written);
+    if (written.kind !== 'done') return notMade(written, hooks);
   }
   return { check: 'Hooks', agrees: true, message: `The shop tells of its changes at ${hooks.url}.` };
 }
 
-const notMade = ({ message }: NotDone): Finding => ({
+/** A person may make them by hand. The secret stands in no finding. */
+const notMade = ({ message }: NotDone, { url }: Hooks): Finding => ({
   check: 'Hooks',
   agrees: false,
-  message: `The shop’s hooks could not be made: ${message} Until they are, its changes are read every 15 minutes.`,
+  message: `The shop’s hooks could not be made: ${message} Until they are, its changes are read every 15 minutes. Or make them in WooCommerce yourself (Settings, Advanced, Webhooks): the delivery URL ${url}, the secret of GET Shop/Secret, and each of the topics ${Object.keys(TOPICS).join(', ')}.`,
 });
 
 /** Whether a hook's body is signed with one of the secrets. `signature`: base64, as its header has it. */
