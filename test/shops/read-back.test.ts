@@ -243,6 +243,14 @@ describe('A shop with many orders', () => {
     expect(pages).toBeLessThan(60);
   });
 
+  it('each of which is so large that no page of them is read at once is read in smaller pages', async () => {
+    await givenMany(20);
+    shop.woo.settings.metaBytes = 300_000;
+    await readBack();
+    expect(await ended()).toBe(20);
+    expect(await readRow()).toMatchObject({ failures: '0', synced: true });
+  });
+
   it('that refuses the keys in the middle is Refused, told once, and goes on there after Verify', async () => {
     await givenMany(500);
     for (const [at, order] of [...shop.woo.books.orders.values()].entries()) order.modifiedMs += at * 1_000 - 1_000_000;

@@ -335,6 +335,17 @@ describe('The look-up', () => {
     expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Paid' }] });
   });
 
+  it('reads smaller pages where a page is larger than what is read of a reply', async () => {
+    Object.assign(shop.settings, { version: '9.8.0', metaBytes: 300_000 });
+    for (let at = 13; at < 24; at += 1) await created(givenPush({ scheduledOrderId: at }));
+    const order = await created(givenPush());
+    await created(givenPush({ scheduledOrderId: 24 }));
+    expect(await receiver().lookUp(givenPush())).toEqual({ kind: 'found', orders: [order] });
+    shop.settings.metaBytes = 3_000_000;
+    const message = "The shop's answer is larger than 2 MiB.";
+    expect(await receiver().lookUp(givenPush())).toMatchObject({ kind: 'unknown', message });
+  });
+
   it('finds what is paid as paid, also when the merchant has put it on hold', async () => {
     const { order } = (await pushed(givenPush())) as { order: ShopOrder };
     shop.changeOrder(Number(order.id), { status: 'on-hold' });

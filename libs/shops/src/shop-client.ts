@@ -2,7 +2,8 @@ import { excerptOf, type Outbound, retryAfterMs } from '#libs/platform';
 import type { NotDone } from './shop-receiver.js';
 
 /** A page of 100 orders is larger than what a webhook may answer. */
-const MOST_REPLY_BYTES = 2 * 1_024 * 1_024;
+const MOST_REPLY_MIB = 2;
+const MOST_REPLY_BYTES = MOST_REPLY_MIB * 1_024 * 1_024;
 const SHORTEST_SECRET = 8;
 const MOST_WORDS = 500;
 
@@ -23,6 +24,8 @@ export interface ShopReply {
   readonly status: number;
   /** Undefined: it is no JSON. */
   readonly json: unknown;
+  /** It is larger than what is read of it. */
+  readonly isCut: boolean;
   /** Why it refuses, in its own words: text without credentials. Empty: it does not say. */
   readonly words: string;
   readonly excerpt: string;
@@ -70,7 +73,7 @@ export class ShopClient {
       return { kind: 'unknown', message: error!, detail: excerpt, retryAfterMs: null };
     const json = parsed(reply);
     return {
-      ...{ kind: 'replied', status, json, excerpt },
+      ...{ kind: 'replied', status, json, excerpt, isCut: answer.reply.length >= MOST_REPLY_BYTES },
       words: this.redacted(wordsOf(json)).slice(0, MOST_WORDS),
       retryAfterMs: retryAfterMs(replied['retry-after'], replied.date, Date.now()),
       // Without its query, where keys may stand.
@@ -137,9 +140,11 @@ export function comeAgain({ status, retryAfterMs }: ShopReply): string | null {
 }
 
 /** A 2xx that says nothing that can be understood. */
-export const notUnderstood = ({ status, excerpt: detail }: ShopReply): NoReply => ({
+export const notUnderstood = ({ status, excerpt: detail, isCut }: ShopReply): NoReply => ({
   kind: 'unknown',
-  message: `The shop answered ${status}, but not what was asked for.`,
-  detail,
+  message: isCut
+    ? `The shop's answer is larger than ${MOST_REPLY_MIB} MiB.`
+    : `The shop answered ${status}, but not what was asked for.`,
+  ...{ detail, isCut },
   retryAfterMs: null,
 });

@@ -130,6 +130,8 @@ export type NotDone =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly retryAfterMs: number | null;
+      /** There was an answer, but not all of it was read: smaller lists may be. */
+      readonly isCut?: boolean;
     };
 
 /** `created`: write its id into the ledger, then `settle` it, also when it is paid already. */

@@ -85,6 +85,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     ...{ warnsAlways: false, hasReceiver: false, hasCron: true, isActive: true },
     /** A security plugin shows `/wp-json/` to nobody. */
     isIndexClosed: false,
+    /** What plugins write into each order's meta. */
+    metaBytes: 0,
     /** Where it answers 500 only. */
     breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
@@ -444,7 +446,9 @@ export class WooCommerceStandIn extends LoopbackServer {
         ...{ total: amount(net), subtotal: amount(net), total_tax: amount(taxes[at]!) },
       })),
       shipping_lines: order.shippingLines.map(({ method_id, net }) => ({ method_id, total: amount(net) })),
-      meta_data: order.meta.map(({ key, value }, at) => ({ id: at + 1, key, value })),
+      meta_data: [...order.meta, { key: '_plugin', value: 'x'.repeat(this.settings.metaBytes) }].map(
+        ({ key, value }, at) => ({ id: at + 1, key, value }),
+      ),
     };
   }
 }

@@ -26,6 +26,7 @@ export type Places = Partial<Record<ChangeList, ListPlace>>;
 interface StoredPlace {
   readonly afterUtc?: string | null;
   readonly page?: number;
+  readonly perPage?: number;
   readonly newestUtc?: string | null;
   readonly isRead?: boolean;
 }
@@ -95,7 +96,8 @@ export class ReadTurn {
   }
 }
 
-const placeOf = ({ afterUtc, page = 1, newestUtc, isRead = false }: StoredPlace): ListPlace => ({
+const placeOf = ({ afterUtc, page = 1, perPage, newestUtc, isRead = false }: StoredPlace): ListPlace => ({
+  ...(perPage !== undefined && { perPage }),
   afterUtc: afterUtc ? new Date(afterUtc) : null,
   newestUtc: newestUtc ? new Date(newestUtc) : null,
   ...{ page, isRead },

@@ -3,7 +3,7 @@ import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing } from './shop-reader.js';
 import { NAME_META, stateOf, type WooOrder } from './wire.js';
-import { WooClient, type WooRequest } from './woo-client.js';
+import { smallerPage, WooClient, type WooRequest } from './woo-client.js';
 import {
   CATALOGUE_FIELDS,
   isListed,
@@ -36,6 +36,8 @@ export interface Changes {
 export interface ChangesPlace {
   readonly afterUtc: Date | null;
   readonly page: number;
+  /** Absent: as many as there usually are. */
+  readonly perPage?: number;
 }
 
 export interface ChangesPage extends Changes {
@@ -79,22 +81,26 @@ export class ShopChanges {
     this.woo = new WooClient(outbound, shop);
   }
 
-  async page(list: ChangeList, { afterUtc, page }: ChangesPlace): Promise<ChangesPage | NotDone> {
-    const range = { orderby: 'modified', order: 'asc', per_page: String(PAGE), page: String(page) };
+  async page(list: ChangeList, place: ChangesPlace): Promise<ChangesPage | NotDone> {
+    const { afterUtc, page, perPage = PAGE } = place;
+    const range = { orderby: 'modified', order: 'asc', per_page: String(perPage), page: String(page) };
     // Exclusive; understood in UTC only without `Z` and with the flag.
     const after = afterUtc === null ? {} : { modified_after: wooTime(afterUtc), dates_are_gmt: 'true' };
     const status = list.startsWith('trashed') ? 'trash' : 'any';
     const isOfOrders = list === 'orders' || list === 'trashedOrders';
     const read = await this.list(isOfOrders ? 'orders' : 'products', { ...range, ...after, status });
-    if (read.kind !== 'read') return read;
+    if (read.kind !== 'read') {
+      const smaller = isCut(read) ? smallerPage({ page, perPage }) : null;
+      return smaller === null ? read : this.page(list, { afterUtc, ...smaller });
+    }
     const { listed, total } = read.value;
     const newestMs = Math.max(...listed.map(modifiedMs));
     const found = await this.changes(isOfOrders ? 'orders' : 'products', listed);
     if (found.kind !== 'read') return found;
     return {
       ...{ kind: 'page', listed: listed.length, newestUtc: listed.length === 0 ? null : new Date(newestMs) },
-      left: total === null ? null : total - (page - 1) * PAGE - listed.length,
-      next: listed.length < PAGE ? null : placeAfter({ afterUtc, page }, newestMs),
+      left: total === null ? null : total - (page - 1) * perPage - listed.length,
+      next: listed.length < perPage ? null : placeAfter(place, newestMs),
       ...found.value,
     };
   }
@@ -106,6 +112,8 @@ export class ShopChanges {
     for (const status of ['any', 'trash']) {
       if (missing().length === 0) break;
       const read = await this.list(resource, { include: missing().join(','), per_page: String(PAGE), status });
+      // Each is read by itself then.
+      if (isCut(read)) break;
       if (read.kind !== 'read') return read;
       for (const one of read.value.listed) listed.set(one.id, one);
     }
@@ -204,13 +212,16 @@ function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order
   ];
 }
 
+const isCut = (read: { readonly kind: string; readonly isCut?: boolean }): boolean => read.isCut === true;
+
 const modifiedMs = ({ date_modified_gmt: modified }: WooListed): number => Date.parse(`${modified}Z`);
 const wooTime = (utc: Date): string => utc.toISOString().slice(0, 19);
 
 /** The last second is read again: more may have changed in it. A page that has nothing else is followed by its next. */
-function placeAfter({ afterUtc, page }: ChangesPlace, newestMs: number): ChangesPlace {
+function placeAfter(place: ChangesPlace, newestMs: number): ChangesPlace {
+  const { afterUtc, page } = place;
   const nextMs = newestMs - SECOND_MS;
   return afterUtc === null || nextMs > afterUtc.getTime()
-    ? { afterUtc: new Date(nextMs), page: 1 }
-    : { afterUtc, page: page + 1 };
+    ? { ...place, afterUtc: new Date(nextMs), page: 1 }
+    : { ...place, page: page + 1 };
 }

@@ -121,6 +121,25 @@ export function done<T>(reply: ShopReply | NotDone): Done<T> | NotDone {
   return withReason(notDone(reply), code);
 }
 
+/** A page of a list. */
+export interface Page {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+const FEWEST = 5;
+const FEW = 25;
+
+/**
+ * The same place in a list of smaller pages, for what is larger than a reply may be: plugins write much into the meta of
+ * orders. Null: there are none.
+ */
+export function smallerPage({ page, perPage }: Page): Page | null {
+  if (perPage <= FEWEST) return null;
+  const smaller = perPage > FEW ? perPage / 2 : FEWEST;
+  return { perPage: smaller, page: ((page - 1) * perPage) / smaller + 1 };
+}
+
 export const codeOf = ({ json }: ShopReply): string => {
   const { code } = (json ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';

@@ -21,7 +21,7 @@ import { createBody } from './create-body.js';
 import { isMissing, ShopReader } from './shop-reader.js';
 import { Verifier } from './verifier.js';
 import { isNamed, isOrder, ORDER_FIELDS, orderOf, type WooOrder } from './wire.js';
-import { WooClient } from './woo-client.js';
+import { type Page, smallerPage, WooClient } from './woo-client.js';
 
 /** Found in none of the others: `any` leaves out the trash and drafts. */
 const STATUSES = ['any', 'trash', 'checkout-draft'] as const;
@@ -122,14 +122,21 @@ export class WooCommerceReceiver implements ShopReceiver {
   private async list({ claimedUtc }: Push, filter: Readonly<Record<string, string>>, mostPages = 1) {
     const after = new Date(claimedUtc.getTime() - LOOK_UP_OVERLAP_MS).toISOString().slice(0, 19);
     const all: WooOrder[] = [];
-    for (let page = 1; page <= mostPages; page += 1) {
-      const range = { after, dates_are_gmt: 'true', orderby: 'id', per_page: String(PAGE), page: String(page) };
+    let at: Page = { page: 1, perPage: PAGE };
+    while (at.page <= mostPages) {
+      const range = { after, dates_are_gmt: 'true', orderby: 'id', per_page: String(at.perPage), page: String(at.page) };
       const query = { ...filter, ...range, _fields: ORDER_FIELDS };
       const found = await this.woo.call<unknown>({ method: 'GET', path: 'wc/v3/orders', query });
       if (found.kind !== 'done') return found;
+      const smaller = found.reply.isCut ? smallerPage(at) : null;
+      if (smaller !== null) {
+        at = smaller;
+        continue;
+      }
       if (!Array.isArray(found.json) || !found.json.every(isOrder)) return notUnderstood(found.reply);
       all.push(...found.json);
-      if (found.json.length < PAGE) break;
+      if (found.json.length < at.perPage) break;
+      at = { ...at, page: at.page + 1 };
     }
     return { kind: 'found' as const, orders: all };
   }
