@@ -1,6 +1,13 @@
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Probe, probeName, type Push, type Shop, type ShopOrder, shopReceiver } from '#libs/shops';
-import { givenLine, givenProbe, givenPush, givenShop, INSTALLATION, WooCommerceStandIn } from '../support/shops/index.js';
+import {
+  givenLine,
+  givenProbe,
+  givenPush,
+  givenShop,
+  INSTALLATION,
+  WooCommerceStandIn,
+} from '../support/shops/index.js';
 
 const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
 const outbound = (wholeMs = 2_000) => new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs });

@@ -47,9 +47,12 @@ it.each([
   ['1.02', 2, '16', 'USD', false],
   ['2', 2, '1083.58', 'JPY', true],
   ['3', 2, '1083.58', 'JPY', false],
-])('a gap of %s between sums of %d amounts, where the shop shows %s %s, can come of rounding: %p', (gap, parts, shown, currencyIso, expected) => {
-  expect(isRoundingOf(amountOf(gap)!, parts, shown, currencyIso)).toBe(expected);
-});
+])(
+  'a gap of %s between sums of %d amounts, where the shop shows %s %s, can come of rounding: %p',
+  (gap, parts, shown, currencyIso, expected) => {
+    expect(isRoundingOf(amountOf(gap)!, parts, shown, currencyIso)).toBe(expected);
+  },
+);
 
 it.each([null, undefined, '', '1,00', 'NaN', {}, 1e21])('%p is no amount', (value) => {
   expect(amountOf(value)).toBeNull();

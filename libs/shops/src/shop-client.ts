@@ -128,7 +128,8 @@ export function notDone(reply: ShopReply): NotDone {
 /** It will never take this, whatever it takes besides. */
 export function refused({ status, excerpt: detail, words }: ShopReply): NotDone {
   const missing = status === 404 || status === 410 ? { missing: true as const } : {};
-  const because = words.replace(/\.$/, '') || (status === 403 ? 'a firewall, or a plugin, does not let this one in' : '');
+  const because =
+    words.replace(/\.$/, '') || (status === 403 ? 'a firewall, or a plugin, does not let this one in' : '');
   const message = `The shop refuses it (${status})${because && `: ${because}`}.`;
   return { kind: 'refused', message, detail, ...missing };
 }

@@ -178,7 +178,8 @@ function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences
     order.id === '' && 'The shop does not say under which id it has it.',
     differences.total !== 0 &&
       `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
-    differences.isNetOther && 'That is not by tax or rounding alone: it has a fee, a discount or a price of the shop’s own.',
+    differences.isNetOther &&
+      'That is not by tax or rounding alone: it has a fee, a discount or a price of the shop’s own.',
     differences.currencyIso !== null && `Its currency there is ${differences.currencyIso}.`,
     differences.lines.length > 0 && 'The shop has other products, or other quantities.',
     differences.areAmountsUnknown && 'Only the total of the charge is known: the shop may have used its own prices.',

@@ -1,6 +1,6 @@
 import { minorUnitExponent } from '#libs/rules';
 import { compare, isOfNoUse, isSame } from '../differences.js';
-import { comeAgain } from '../shop-client.js';
+import { comeAgain, notUnderstood } from '../shop-client.js';
 import {
   AUTH_MODES,
   type AuthMode,
@@ -118,15 +118,17 @@ export class Verifier {
       }
       const outcome = done(reply);
       if (reply.status !== 401 && reply.status !== 403) {
-        const message = outcome.kind === 'done' ? `The shop answered ${reply.status} to an order with an id.` : outcome.message;
+        const message =
+          outcome.kind === 'done' ? `The shop answered ${reply.status} to an order with an id.` : outcome.message;
         return { authMode: null, state: 'Refused', finding: differs('Keys', message) };
       }
       refusals.push(codeOf(reply));
     }
     const reason = refusals.includes('woocommerce_rest_authentication_error')
       ? 'the secret is wrong, or the key may only read: make one with the permission Read/Write'
-      : refusals.every((code) => code === '') ? 'what refuses them is not WooCommerce, but a firewall or the host: it must let requests to /wp-json/wc/ in'
-      : `the key is unknown, or its user was deleted or may not edit orders. If it is right, WordPress takes this for ${isSecure ? 'HTTPS' : 'HTTP'} when it is not (a proxy that it was not told of), or permalinks are plain`;
+      : refusals.every((code) => !code.startsWith('woocommerce_rest_'))
+        ? 'what refuses them is not WooCommerce, but a firewall or the host: it must let requests to /wp-json/wc/ in'
+        : `the key is unknown, or its user was deleted or may not edit orders. If it is right, WordPress takes this for ${isSecure ? 'HTTPS' : 'HTTP'} when it is not (a proxy that it was not told of), or permalinks are plain`;
     const finding = differs('Keys', `No way of sending the keys works: ${reason}.`);
     return { authMode: null, state: 'Refused', finding };
   }
@@ -150,7 +152,10 @@ export class Verifier {
         : agrees('Version', `WooCommerce ${version}, ${storage}.`),
       currency === currencyIso
         ? agrees('Currency', `${currencyIso}.`)
-        : differs('Currency', `The shop has ${currency}, the site ${currencyIso}: every push would differ, and no prices are taken over.`),
+        : differs(
+            'Currency',
+            `The shop has ${currency}, the site ${currencyIso}: every push would differ, and no prices are taken over.`,
+          ),
       decimals === wanted
         ? agrees('Decimals', `${decimals}.`)
         : differs(
@@ -166,7 +171,8 @@ export class Verifier {
   private async taxes(woo: WooClient, { prices }: Probe): Promise<Finding> {
     const answer = await woo.call<unknown>({ method: 'GET', path: 'wc/v3/settings/tax' });
     if (answer.kind !== 'done') return unread('Taxes', answer, 'the tax settings');
-    const settings = (Array.isArray(answer.json) ? answer.json : []) as readonly { id: string; value: unknown }[];
+    if (!Array.isArray(answer.json)) return unread('Taxes', notUnderstood(answer.reply), 'the tax settings');
+    const settings = answer.json as readonly { id: string; value: unknown }[];
     const values = new Map(settings.map(({ id, value }) => [id, value]));
     const theirs = values.get('woocommerce_prices_include_tax') === 'yes' ? 'Gross' : 'Net';
     const rounded = values.get('woocommerce_tax_round_at_subtotal') === 'yes' ? 'at the subtotal' : 'per line';

@@ -18,7 +18,8 @@ export interface WooOrder {
   }[];
   readonly meta_data: readonly { readonly key: string; readonly value: unknown }[];
 }
-export const ORDER_FIELDS = 'id,number,status,currency,total,total_tax,date_paid_gmt,date_completed_gmt,line_items,meta_data';
+export const ORDER_FIELDS =
+  'id,number,status,currency,total,total_tax,date_paid_gmt,date_completed_gmt,line_items,meta_data';
 
 export interface WooProduct {
   readonly id: number;

@@ -124,7 +124,13 @@ export class WooCommerceReceiver implements ShopReceiver {
     const all: WooOrder[] = [];
     let at: Page = { page: 1, perPage: PAGE };
     while (at.page <= mostPages) {
-      const range = { after, dates_are_gmt: 'true', orderby: 'id', per_page: String(at.perPage), page: String(at.page) };
+      const range = {
+        after,
+        dates_are_gmt: 'true',
+        orderby: 'id',
+        per_page: String(at.perPage),
+        page: String(at.page),
+      };
       const query = { ...filter, ...range, _fields: ORDER_FIELDS };
       const found = await this.woo.call<unknown>({ method: 'GET', path: 'wc/v3/orders', query });
       if (found.kind !== 'done') return found;
