@@ -129,7 +129,7 @@ describe('A total that the shop comes to otherwise', () => {
   });
 
   it.each(['3.00', '-3.00', '-5.00'])('by a fee or discount of its own, %s, is a person’s, paid', async (fee) => {
-    shop.settings.fee = fee;
+    Object.assign(shop.settings, { fee, roundsAtSubtotal: false });
     expect(await pushed(givenPush())).toMatchObject({
       ...{ isPushed: false, order: { state: 'Paid' } },
       differences: { total: Number(fee) * 100, isNetOther: true },
@@ -343,12 +343,16 @@ describe('The look-up', () => {
   });
 
   it('reads smaller pages where a page is larger than what is read of a reply', async () => {
-    Object.assign(shop.settings, { version: '9.8.0', metaBytes: 300_000 });
+    Object.assign(shop.settings, { version: '9.8.0', metaBytes: 180_000 });
     for (let at = 13; at < 24; at += 1) await created(givenPush({ scheduledOrderId: at }));
     const order = await created(givenPush());
     await created(givenPush({ scheduledOrderId: 24 }));
     expect(await receiver().lookUp(givenPush())).toEqual({ kind: 'found', orders: [order] });
+  });
+
+  it('says of one order that is larger than that what is wrong', async () => {
     shop.settings.metaBytes = 3_000_000;
+    await created(givenPush()).catch(() => undefined);
     const message = "The shop's answer is larger than 2 MiB.";
     expect(await receiver().lookUp(givenPush())).toMatchObject({ kind: 'unknown', message });
   });

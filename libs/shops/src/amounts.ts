@@ -36,7 +36,7 @@ export function amountOf(value: unknown): bigint | null {
 }
 
 /**
- * Whether a gap between sums of so many amounts can come of rounding each: here to half a minor unit, and in the shop to
+ * Whether a gap between sums of so many amounts can come of rounding each: here to half a minor unit, in the shop to
  * half a unit of what `shown` is, which is larger where it shows no decimals.
  */
 export function isRoundingOf(gap: bigint, parts: number, shown: string, currencyIso: string): boolean {

@@ -126,6 +126,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   private async answer(request: ServedRequest, fault: ShopFault | null): Promise<Reply> {
     const { url, body } = request;
     const method = methodOf(request);
+    if (!/^\/wp-json(\/|$)/.test(url.pathname)) return { status: 404, body: '<h1>Not found</h1>' };
     const path = url.pathname.replace(/^\/wp-json\/?/, '');
     if (path === this.settings.breaksAt) return critical();
     if (path === '') return this.settings.isIndexClosed ? problem(401, 'rest_not_logged_in') : this.root();

@@ -131,8 +131,8 @@ const FEWEST = 5;
 const FEW = 25;
 
 /**
- * The same place in a list of smaller pages, for what is larger than a reply may be: plugins write much into the meta of
- * orders. Null: there are none.
+ * The same place in a list of smaller pages, for what is larger than a reply may be: plugins write much into the meta
+ * of orders. Null: there are none.
  */
 export function smallerPage({ page, perPage }: Page): Page | null {
   if (perPage <= FEWEST) return null;
