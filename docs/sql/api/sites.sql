@@ -81,6 +81,7 @@ WHERE s.id = $1;
 -- apps/api/src/shops/probe.ts
 -- for POST /api/Site/{siteId}/Shop/Verify
 SELECT s.currency_iso,
+  coalesce((SELECT t.prices FROM site_settings t WHERE t.site_id = s.id), 'Net') AS prices,
   (SELECT d.key_prefix FROM deployment d),
   now() AS now_utc,
   p.external_id,

@@ -44,6 +44,7 @@ RETURNING h.site_id,
   s.api_key2,
   h.secret,
   CASE WHEN h.previous_until_utc > now() THEN h.previous_secret END AS previous_secret,
+  s.currency_iso,
   h.stock_sync,
   r.places,
   (
