@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
@@ -13,20 +14,7 @@ VALUES (
   $6,
   least(now() + make_interval(secs => $7), (SELECT k.expires_utc FROM api_keys k WHERE k.id = $6))
 )
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.user_id AS "UserId",
-        NULL AS "TokenAuth",
-        x.access_scope AS "AccessScope",
-        x.customer_id AS "CustomerId",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-        to_char(x.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-    ) resource
-  ) AS json;
+RETURNING x.id, accessTokenView.json(x) AS json;
 
 -- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
@@ -34,23 +22,7 @@ SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE;
 
 -- apps/api/src/auth/tokens/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($3::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($3::bigint[])[2]
-    UNION ALL
-    SELECT ($3::bigint[])[3]
-    WHERE ($3::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = c.site_id
-  OFFSET 0
-) AS reached
+SELECT isReached(c.site_id, $3::bigint[]) AS reached
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2
@@ -58,24 +30,7 @@ FOR KEY SHARE OF c;
 
 -- apps/api/src/auth/tokens/active-tokens.service.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
-SELECT t.user_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = c.site_id
-    OFFSET 0
-  ) AS reached
+SELECT t.user_id, isReached(c.site_id, $2::bigint[]) AS reached
 FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
 WHERE t.id = $1 AND t.revoked_utc IS NULL;
@@ -116,26 +71,7 @@ WITH page AS MATERIALIZED (
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
 SELECT CASE
   WHEN coalesce(0, 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              x.access_scope AS "AccessScope",
-              x.customer_id AS "CustomerId",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              to_char(x.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-          ) resource
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
+    SELECT '[' || coalesce(string_agg(accessTokenView.json(x)::text, ',' ORDER BY x.id), '') || ']'
     FROM access_tokens x
     WHERE x.id IN (SELECT id FROM shown)
   )

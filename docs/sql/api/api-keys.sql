@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/api-keys.service.ts
 -- for DELETE /api/ApiKey/{apiKeyId}
@@ -30,26 +31,13 @@ RETURNING id;
 
 -- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
-SELECT (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.name AS "Name",
-      (SELECT json_agg(s.site_id ORDER BY s.site_id) FROM api_key_sites s WHERE s.api_key_id = x.id) AS "SiteIds",
-      x.access AS "Access",
-      to_char(x.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc",
-      to_char(x.last_used_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastUsedUtc",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc"
-  ) resource
-) AS json
-FROM api_keys x
-WHERE x.id = $1;
-
--- libs/records/src/access/api-keys.ts
--- for POST /api/ApiKeys
 SELECT (SELECT count(*)::int FROM api_keys k WHERE k.user_id = u.id AND k.revoked_utc IS NULL) AS keys,
   clock_timestamp() AS now
 FROM (SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE) u;
+
+-- libs/records/src/access/api-keys.ts
+-- for POST /api/ApiKeys
+SELECT apiKeyView.json(x) AS json FROM api_keys x WHERE x.id = $1;
 
 -- libs/records/src/access/api-keys.ts
 -- for POST /api/ApiKeys
@@ -96,20 +84,7 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.name AS "Name",
-            (SELECT json_agg(s.site_id ORDER BY s.site_id) FROM api_key_sites s WHERE s.api_key_id = x.id) AS "SiteIds",
-            x.access AS "Access",
-            to_char(x.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc",
-            to_char(x.last_used_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastUsedUtc",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, apiKeyView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.* FROM api_keys x WHERE x.id = f.id AND x.user_id = $3::bigint AND x.revoked_utc IS NULL OFFSET 0

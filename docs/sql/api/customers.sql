@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/tokens/token-families.ts
 -- for DELETE /api/Customers/{customerId}/AccessTokens
@@ -43,20 +44,7 @@ WITH page AS MATERIALIZED (
   SELECT k.id
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM customers t
@@ -100,34 +88,7 @@ WITH page AS MATERIALIZED (
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
 SELECT CASE
   WHEN coalesce(0, 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.customer_id AS "CustomerId",
-              x.type AS "Type",
-              x.gateway_customer_id AS "GatewayCustomerId",
-              x.gateway_payment_id AS "GatewayPaymentId",
-              x.description AS "Description",
-              x.billing_first_name AS "BillingFirstName",
-              x.billing_last_name AS "BillingLastName",
-              x.billing_street1 AS "BillingStreet1",
-              x.billing_street2 AS "BillingStreet2",
-              x.billing_city AS "BillingCity",
-              x.billing_state AS "BillingState",
-              x.billing_postcode AS "BillingPostcode",
-              x.billing_country AS "BillingCountry",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
+    SELECT '[' || coalesce(string_agg(paymentMethodView.json(x)::text, ',' ORDER BY x.id), '') || ']'
     FROM payment_methods x
     WHERE x.id IN (SELECT id FROM shown)
   )
@@ -163,70 +124,25 @@ WITH page AS MATERIALIZED (
 ),
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
 SELECT CASE
-  WHEN coalesce((SELECT sum((SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = shown.id AND i.deleted_utc IS NULL LIMIT 501) i)) FROM shown), 0) <= 500 THEN (
-    SELECT '[' || coalesce(
-      string_agg(
+  WHEN coalesce(
+    (
+      SELECT sum(
         (
-          SELECT row_to_json(resource)
+          SELECT count(*)
           FROM (
-            SELECT x.id AS "Id",
-              x.customer_id AS "CustomerId",
-              (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-              to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-              to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-              x.status AS "Status",
-              x.frequency_type AS "FrequencyType",
-              x.frequency AS "Frequency",
-              x.cycles AS "Cycles",
-              x.currency_iso AS "CurrencyIso",
-              x.payment_method_type AS "PaymentMethodType",
-              x.payment_method_customer_id AS "PaymentMethodCustomerId",
-              x.payment_method_id AS "PaymentMethodId",
-              x.payment_method_description AS "PaymentMethodDescription",
-              x.shipping_total AS "ShippingTotal",
-              x.tax_total AS "TaxTotal",
-              x.total AS "Total",
-              x.shipping_first_name AS "ShippingFirstName",
-              x.shipping_last_name AS "ShippingLastName",
-              x.shipping_street1 AS "ShippingStreet1",
-              x.shipping_street2 AS "ShippingStreet2",
-              x.shipping_city AS "ShippingCity",
-              x.shipping_state AS "ShippingState",
-              x.shipping_postcode AS "ShippingPostcode",
-              x.shipping_country AS "ShippingCountry",
-              (
-                SELECT coalesce(
-                  json_agg(
-                    (
-                      SELECT row_to_json(resource)
-                      FROM (
-                        SELECT i.id AS "Id",
-                          i.scheduled_order_id AS "ScheduledOrderId",
-                          i.product_id AS "ProductId",
-                          (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                          trim_scale(i.price) AS "Price",
-                          trim_scale(i.sale_price) AS "SalePrice",
-                          i.quantity AS "Quantity",
-                          to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                          to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                      ) resource
-                    )
-                    ORDER BY i.id
-                  ),
-                  '[]'::json
-                )
-                FROM scheduled_order_items i
-                WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-              ) AS "ScheduledOrderItems",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )::text,
-        ','
-        ORDER BY x.id
-      ),
-      ''
-    ) || ']'
+            SELECT 1
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = shown.id AND i.deleted_utc IS NULL
+            LIMIT 501
+          ) i
+        )
+      )
+      FROM shown
+    ),
+    0
+  )
+  <= 500 THEN (
+    SELECT '[' || coalesce(string_agg(scheduledOrderView.json(x)::text, ',' ORDER BY x.id), '') || ']'
     FROM scheduled_orders x
     WHERE x.id IN (SELECT id FROM shown)
   )
@@ -258,20 +174,7 @@ SELECT p.json,
     FROM customers x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -284,22 +187,7 @@ LEFT JOIN (
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM customers x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -313,20 +201,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -335,20 +210,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -361,20 +223,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM customers r
@@ -394,20 +243,7 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
@@ -424,20 +260,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
@@ -454,20 +277,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
@@ -488,20 +298,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -509,20 +306,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -535,20 +319,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM customers r
@@ -564,22 +335,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM customers t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -593,20 +349,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM customers t
@@ -629,20 +372,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -650,20 +380,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -676,20 +393,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM customers r
@@ -705,22 +409,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM customers t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -764,28 +453,7 @@ RETURNING x.id, x.json::text AS json;
 -- for POST /api/Customers/{customerId}/PaymentMethods
 INSERT INTO payment_methods AS x (type, gateway_customer_id, gateway_payment_id, description, customer_id, site_id)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.customer_id AS "CustomerId",
-        x.type AS "Type",
-        x.gateway_customer_id AS "GatewayCustomerId",
-        x.gateway_payment_id AS "GatewayPaymentId",
-        x.description AS "Description",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING x.id, paymentMethodView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Customers/{customerId}
@@ -805,27 +473,7 @@ SET description = $2,
   billing_country = $4,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.customer_id AS "CustomerId",
-      x.type AS "Type",
-      x.gateway_customer_id AS "GatewayCustomerId",
-      x.gateway_payment_id AS "GatewayPaymentId",
-      x.description AS "Description",
-      x.billing_first_name AS "BillingFirstName",
-      x.billing_last_name AS "BillingLastName",
-      x.billing_street1 AS "BillingStreet1",
-      x.billing_street2 AS "BillingStreet2",
-      x.billing_city AS "BillingCity",
-      x.billing_state AS "BillingState",
-      x.billing_postcode AS "BillingPostcode",
-      x.billing_country AS "BillingCountry",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING paymentMethodView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Customers/{customerId}/Settings
@@ -868,24 +516,7 @@ SELECT x.id,
   x.created,
   x.tax_exempt,
   x.vat_number,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
-    AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached
+  isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
@@ -896,25 +527,7 @@ FOR NO KEY UPDATE OF x;
 -- for GET /api/Customers/{customerId}/PaymentMethods/PageCount
 -- for GET /api/Customers/{customerId}/ScheduledOrders
 -- for GET /api/Customers/{customerId}/ScheduledOrders/PageCount
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
-  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
-  x.id
+SELECT isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached, x.id
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
@@ -922,46 +535,9 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for DELETE /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
 -- for GET /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
 -- for PUT /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
-  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   (
-    SELECT (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT m.id AS "Id",
-          m.customer_id AS "CustomerId",
-          m.type AS "Type",
-          m.gateway_customer_id AS "GatewayCustomerId",
-          m.gateway_payment_id AS "GatewayPaymentId",
-          m.description AS "Description",
-          m.billing_first_name AS "BillingFirstName",
-          m.billing_last_name AS "BillingLastName",
-          m.billing_street1 AS "BillingStreet1",
-          m.billing_street2 AS "BillingStreet2",
-          m.billing_city AS "BillingCity",
-          m.billing_state AS "BillingState",
-          m.billing_postcode AS "BillingPostcode",
-          m.billing_country AS "BillingCountry",
-          to_char(m.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(m.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+    SELECT paymentMethodView.json(m)::text
     FROM payment_methods m
     WHERE m.customer_id = x.id AND m.deleted_utc IS NULL AND m.id = $3
   ) AS json
@@ -989,100 +565,23 @@ SELECT x.id,
   x.gateway_customer_id,
   x.gateway_payment_id,
   x.description,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
-    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
+  isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM payment_methods x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
-  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   x.json::text AS json
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}/PaymentMethods/Search
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
-  AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.id = ($2::bigint[])[4]) AS reached,
   (
-    SELECT coalesce(
-      json_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT m.id AS "Id",
-              m.customer_id AS "CustomerId",
-              m.type AS "Type",
-              m.gateway_customer_id AS "GatewayCustomerId",
-              m.gateway_payment_id AS "GatewayPaymentId",
-              m.description AS "Description",
-              m.billing_first_name AS "BillingFirstName",
-              m.billing_last_name AS "BillingLastName",
-              m.billing_street1 AS "BillingStreet1",
-              m.billing_street2 AS "BillingStreet2",
-              m.billing_city AS "BillingCity",
-              m.billing_state AS "BillingState",
-              m.billing_postcode AS "BillingPostcode",
-              m.billing_country AS "BillingCountry",
-              to_char(m.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(m.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )
-        ORDER BY m.id
-      ),
-      '[]'::json
-    )::text
+    SELECT coalesce(json_agg(paymentMethodView.json(m) ORDER BY m.id), '[]'::json)::text
     FROM payment_methods m
     WHERE m.customer_id = x.id
       AND m.deleted_utc IS NULL
@@ -1095,23 +594,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Customers/{customerId}/Settings
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AS reached,
   (
     SELECT row_to_json(resource) FROM (SELECT x.tax_exempt AS "TaxExempt", x.vat_number AS "VatNumber") resource
   )::text AS json
@@ -1154,23 +637,7 @@ SELECT x.id,
   x.created,
   x.tax_exempt,
   x.vat_number,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(x.site_id, $2::bigint[]) AS reached
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
@@ -15,40 +16,14 @@ FROM api_keys k
 WHERE k.user_id = $2 AND k.revoked_utc IS NULL
 UNION ALL (
   SELECT 'Rates', v.site_id, v.rates
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   JOIN rate_versions v ON v.site_id = site.id
   ORDER BY v.rates DESC, v.site_id
   LIMIT 1
 )
 UNION ALL (
   SELECT 'WebhookEndpoints', e.site_id, count(*)
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   JOIN webhook_endpoints e ON e.site_id = site.id
   WHERE e.deleted_utc IS NULL
   GROUP BY e.site_id
@@ -71,20 +46,7 @@ SELECT clock_timestamp()::timestamptz(3) AS now,
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
 SELECT count(*)::int AS count
-FROM unnest(
-  ARRAY(
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($1::bigint[])[2]
-    UNION ALL
-    SELECT ($1::bigint[])[3]
-    WHERE ($1::bigint[])[3] IS NOT NULL
-  )
-) AS site (id)
+FROM eachSite($1::bigint[])
 CROSS JOIN LATERAL (
   SELECT
   FROM payment_integrations i
@@ -109,38 +71,12 @@ SELECT count(site.id)::int AS count,
   min(x.occurred_utc) FILTER (WHERE site.id IS NOT NULL) AS oldest,
   count(*) = 10001 AS is_more
 FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT 10001) x
-LEFT JOIN unnest(
-  ARRAY(
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($1::bigint[])[2]
-    UNION ALL
-    SELECT ($1::bigint[])[3]
-    WHERE ($1::bigint[])[3] IS NOT NULL
-  )
-) AS site (id) ON site.id = x.site_id;
+LEFT JOIN eachSite($1::bigint[]) ON site.id = x.site_id;
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
 SELECT min(x.next_occurrence_utc) AS oldest
-FROM unnest(
-  ARRAY(
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($1::bigint[])[2]
-    UNION ALL
-    SELECT ($1::bigint[])[3]
-    WHERE ($1::bigint[])[3] IS NOT NULL
-  )
-) AS site (id)
+FROM eachSite($1::bigint[])
 CROSS JOIN LATERAL (
   SELECT o.next_occurrence_utc
   FROM scheduled_orders o
@@ -152,20 +88,7 @@ CROSS JOIN LATERAL (
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations
 SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
-FROM unnest(
-  ARRAY(
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($1::bigint[])[2]
-    UNION ALL
-    SELECT ($1::bigint[])[3]
-    WHERE ($1::bigint[])[3] IS NOT NULL
-  )
-) AS site (id)
+FROM eachSite($1::bigint[])
 CROSS JOIN LATERAL (
   SELECT w.* FROM integration_waits w WHERE w.site_id = site.id AND w.waiting_since_utc IS NOT NULL OFFSET 0
 ) x
@@ -176,20 +99,7 @@ LIMIT $2;
 -- for GET /api/Operations
 WITH endpoints AS MATERIALIZED (
   SELECT x.*
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT e.id,
       e.status,

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/orders/order-items.ts
 -- for POST /api/Orders
@@ -24,68 +25,9 @@ SELECT * FROM order_items WHERE order_id = $1;
 -- apps/api/src/orders/orders.service.ts
 -- for POST /api/Orders
 SELECT CASE
-  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.external_id AS "ExternalId",
-        x.order_number AS "OrderNumber",
-        x.customer_id AS "CustomerId",
-        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-        trim_scale(x.subtotal) AS "Subtotal",
-        trim_scale(x.total) AS "Total",
-        trim_scale(x.shipping_total) AS "ShippingTotal",
-        trim_scale(x.tax_total) AS "TaxTotal",
-        x.is_recurring AS "IsRecurring",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.order_id AS "OrderId",
-                    i.product_id AS "ProductId",
-                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                    i.name AS "Name",
-                    trim_scale(i.subtotal) AS "Subtotal",
-                    trim_scale(i.total) AS "Total",
-                    trim_scale(i.tax_total) AS "TaxTotal",
-                    i.quantity AS "Quantity",
-                    i.is_recurring AS "IsRecurring",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM order_items i
-          WHERE i.order_id = x.id
-        ) AS "OrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text
+  WHEN (
+    SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+  ) <= 500 THEN orderView.json(x)::text
   END AS json
 FROM orders x
 WHERE x.id = $1;
@@ -129,20 +71,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM orders t
@@ -182,20 +111,7 @@ SELECT p.json,
     FROM orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -203,90 +119,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.external_id AS "ExternalId",
-            x.order_number AS "OrderNumber",
-            x.customer_id AS "CustomerId",
-            to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-            to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-            to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-            trim_scale(x.subtotal) AS "Subtotal",
-            trim_scale(x.total) AS "Total",
-            trim_scale(x.shipping_total) AS "ShippingTotal",
-            trim_scale(x.tax_total) AS "TaxTotal",
-            x.is_recurring AS "IsRecurring",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            x.billing_first_name AS "BillingFirstName",
-            x.billing_last_name AS "BillingLastName",
-            x.billing_street1 AS "BillingStreet1",
-            x.billing_street2 AS "BillingStreet2",
-            x.billing_city AS "BillingCity",
-            x.billing_state AS "BillingState",
-            x.billing_postcode AS "BillingPostcode",
-            x.billing_country AS "BillingCountry",
-            (
-              SELECT coalesce(
-                json_agg(
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT i.id AS "Id",
-                        i.order_id AS "OrderId",
-                        i.product_id AS "ProductId",
-                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                        i.name AS "Name",
-                        trim_scale(i.subtotal) AS "Subtotal",
-                        trim_scale(i.total) AS "Total",
-                        trim_scale(i.tax_total) AS "TaxTotal",
-                        i.quantity AS "Quantity",
-                        i.is_recurring AS "IsRecurring",
-                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                    ) resource
-                  )
-                  ORDER BY i.id
-                ),
-                '[]'::json
-              )
-              FROM order_items i
-              WHERE i.order_id = x.id
-            ) AS "OrderItems",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, orderView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM orders x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -300,20 +138,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -322,20 +147,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM orders r
@@ -344,20 +156,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -369,20 +168,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -398,20 +184,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -434,20 +207,7 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -464,20 +224,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -494,20 +241,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -524,20 +258,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -558,20 +279,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
@@ -596,39 +304,13 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM orders r
@@ -636,20 +318,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -660,20 +329,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -689,20 +345,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -721,22 +364,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -750,20 +378,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -782,20 +397,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($2::bigint[])[2]
-        UNION ALL
-        SELECT ($2::bigint[])[3]
-        WHERE ($2::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($2::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -818,20 +420,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($2::bigint[])[2]
-        UNION ALL
-        SELECT ($2::bigint[])[3]
-        WHERE ($2::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($2::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
@@ -858,20 +447,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -879,20 +455,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM orders r
@@ -900,20 +463,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -924,20 +474,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -953,20 +490,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -985,22 +509,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1037,68 +546,9 @@ INSERT INTO orders AS x (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 RETURNING x.id,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.external_id AS "ExternalId",
-          x.order_number AS "OrderNumber",
-          x.customer_id AS "CustomerId",
-          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-          trim_scale(x.subtotal) AS "Subtotal",
-          trim_scale(x.total) AS "Total",
-          trim_scale(x.shipping_total) AS "ShippingTotal",
-          trim_scale(x.tax_total) AS "TaxTotal",
-          x.is_recurring AS "IsRecurring",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.order_id AS "OrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      i.name AS "Name",
-                      trim_scale(i.subtotal) AS "Subtotal",
-                      trim_scale(i.total) AS "Total",
-                      trim_scale(i.tax_total) AS "TaxTotal",
-                      i.quantity AS "Quantity",
-                      i.is_recurring AS "IsRecurring",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM order_items i
-            WHERE i.order_id = x.id
-          ) AS "OrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+    WHEN (
+      SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+    ) <= 500 THEN orderView.json(x)::text
     END AS json;
 
 -- libs/records/src/rows.ts
@@ -1108,68 +558,9 @@ SET date_completed = $2,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING CASE
-  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.external_id AS "ExternalId",
-        x.order_number AS "OrderNumber",
-        x.customer_id AS "CustomerId",
-        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-        trim_scale(x.subtotal) AS "Subtotal",
-        trim_scale(x.total) AS "Total",
-        trim_scale(x.shipping_total) AS "ShippingTotal",
-        trim_scale(x.tax_total) AS "TaxTotal",
-        x.is_recurring AS "IsRecurring",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.order_id AS "OrderId",
-                    i.product_id AS "ProductId",
-                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                    i.name AS "Name",
-                    trim_scale(i.subtotal) AS "Subtotal",
-                    trim_scale(i.total) AS "Total",
-                    trim_scale(i.tax_total) AS "TaxTotal",
-                    i.quantity AS "Quantity",
-                    i.is_recurring AS "IsRecurring",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM order_items i
-          WHERE i.order_id = x.id
-        ) AS "OrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text
+  WHEN (
+    SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+  ) <= 500 THEN orderView.json(x)::text
   END AS json;
 
 -- libs/records/src/site-scoped.service.ts
@@ -1213,111 +604,19 @@ SELECT x.id,
   x.currency_iso,
   x.gateway_transaction_id,
   x.payment_method_type,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
-    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
+  isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/Orders/{orderId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.external_id AS "ExternalId",
-          x.order_number AS "OrderNumber",
-          x.customer_id AS "CustomerId",
-          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
-          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
-          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
-          trim_scale(x.subtotal) AS "Subtotal",
-          trim_scale(x.total) AS "Total",
-          trim_scale(x.shipping_total) AS "ShippingTotal",
-          trim_scale(x.tax_total) AS "TaxTotal",
-          x.is_recurring AS "IsRecurring",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          x.billing_first_name AS "BillingFirstName",
-          x.billing_last_name AS "BillingLastName",
-          x.billing_street1 AS "BillingStreet1",
-          x.billing_street2 AS "BillingStreet2",
-          x.billing_city AS "BillingCity",
-          x.billing_state AS "BillingState",
-          x.billing_postcode AS "BillingPostcode",
-          x.billing_country AS "BillingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.order_id AS "OrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      i.name AS "Name",
-                      trim_scale(i.subtotal) AS "Subtotal",
-                      trim_scale(i.total) AS "Total",
-                      trim_scale(i.tax_total) AS "TaxTotal",
-                      i.quantity AS "Quantity",
-                      i.is_recurring AS "IsRecurring",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM order_items i
-            WHERE i.order_id = x.id
-          ) AS "OrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+    WHEN (
+      SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i
+    ) <= 500 THEN orderView.json(x)::text
     END AS json
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/payments/payment-integrations.service.ts
 -- for POST /api/PaymentIntegrations
@@ -92,20 +93,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM payment_integrations t
@@ -133,20 +121,7 @@ SELECT p.json,
     FROM payment_integrations x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -156,40 +131,12 @@ LEFT JOIN (
   FROM (
     SELECT f.place,
       (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.payment_method_type AS "PaymentMethodType",
-            x.id || ' ' || x.api_account AS "ApiAccount",
-            x.id || ' ' || x.api_key1 AS "ApiKey1",
-            x.id || ' ' || x.api_key2 AS "ApiKey2",
-            x.test_mode AS "TestMode",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+      paymentIntegrationView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM payment_integrations x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -208,41 +155,14 @@ WHERE x.id = $1;
 -- for POST /api/PaymentIntegrations
 INSERT INTO payment_integrations AS x (site_id, payment_method_type, api_key1, test_mode, id)
 VALUES ($1, $2, $3, $4, $5)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.payment_method_type AS "PaymentMethodType",
-        x.id || ' ' || x.api_account AS "ApiAccount",
-        x.id || ' ' || x.api_key1 AS "ApiKey1",
-        x.id || ' ' || x.api_key2 AS "ApiKey2",
-        x.test_mode AS "TestMode",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING x.id, paymentIntegrationView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
 UPDATE payment_integrations AS x
 SET api_key2 = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.site_id AS "SiteId",
-      x.payment_method_type AS "PaymentMethodType",
-      x.id || ' ' || x.api_account AS "ApiAccount",
-      x.id || ' ' || x.api_key1 AS "ApiKey1",
-      x.id || ' ' || x.api_key2 AS "ApiKey2",
-      x.test_mode AS "TestMode",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING paymentIntegrationView.json(x)::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
@@ -257,82 +177,20 @@ SELECT x.id,
   x.api_key1,
   x.api_key2,
   x.test_mode,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(x.site_id, $2::bigint[]) AS reached
 FROM payment_integrations x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/PaymentIntegration/{paymentIntegrationId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.payment_method_type AS "PaymentMethodType",
-        x.id || ' ' || x.api_account AS "ApiAccount",
-        x.id || ' ' || x.api_key1 AS "ApiKey1",
-        x.id || ' ' || x.api_key2 AS "ApiKey2",
-        x.test_mode AS "TestMode",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, paymentIntegrationView.json(x)::text AS json
 FROM payment_integrations x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AS reached,
   x.id,
   x.site_id AS "siteId",
   x.payment_method_type AS type,

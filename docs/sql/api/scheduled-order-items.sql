@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
@@ -13,44 +14,11 @@ SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1;
 -- apps/api/src/scheduled-orders/items/scheduled-order-items.service.ts
 -- for POST /api/ScheduledOrderItems
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
-SELECT (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.scheduled_order_id AS "ScheduledOrderId",
-      x.product_id AS "ProductId",
-      (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
-      trim_scale(x.price) AS "Price",
-      trim_scale(x.sale_price) AS "SalePrice",
-      x.quantity AS "Quantity",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json
-FROM scheduled_order_items x
-WHERE x.id = $1;
+SELECT scheduledOrderItemView.json(x)::text AS json FROM scheduled_order_items x WHERE x.id = $1;
 
 -- libs/records/src/access/references.ts
 -- for POST /api/ScheduledOrderItems
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+SELECT x.id, x.site_id, isReached(x.site_id, $2::bigint[]) AS reached
 FROM scheduled_orders x
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
@@ -65,20 +33,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_order_items t
@@ -106,20 +61,7 @@ SELECT p.json,
     FROM scheduled_order_items x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -129,40 +71,12 @@ LEFT JOIN (
   FROM (
     SELECT f.place,
       (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.scheduled_order_id AS "ScheduledOrderId",
-            x.product_id AS "ProductId",
-            (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
-            trim_scale(x.price) AS "Price",
-            trim_scale(x.sale_price) AS "SalePrice",
-            x.quantity AS "Quantity",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+      scheduledOrderItemView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM scheduled_order_items x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -213,23 +127,7 @@ SELECT x.id,
   x.price,
   x.sale_price,
   x.quantity,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
+  isReached(x.site_id, $2::bigint[])
     AND (
       ($2::bigint[])[4] IS NULL
         OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = ($2::bigint[])[4])
@@ -240,40 +138,11 @@ FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrderItems/{scheduledOrderItemId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (
     ($2::bigint[])[4] IS NULL
       OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = ($2::bigint[])[4])
   ) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.scheduled_order_id AS "ScheduledOrderId",
-        x.product_id AS "ProductId",
-        (SELECT embedded.json FROM products embedded WHERE embedded.id = x.product_id) AS "Product",
-        trim_scale(x.price) AS "Price",
-        trim_scale(x.sale_price) AS "SalePrice",
-        x.quantity AS "Quantity",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json
+  scheduledOrderItemView.json(x)::text AS json
 FROM scheduled_order_items x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

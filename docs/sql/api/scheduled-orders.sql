@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/explain/facts.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
@@ -160,23 +161,7 @@ SELECT json_build_object(
   'shippingPostcode', c.shipping_postcode,
   'shippingCountry', c.shipping_country
 ) AS owner,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = c.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(c.site_id, $2::bigint[]) AS reached
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL
@@ -216,99 +201,10 @@ WITH logged AS (
     'DeleteScheduledOrder',
     $3,
     CASE
-      WHEN $4 THEN (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT k.id AS "Id",
-              k.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              'Merchant'::text AS "AccessScope",
-              NULL AS "CustomerId",
-              to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              coalesce(
-                to_char(k.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '9999-12-31T23:59:59.999Z'
-              ) AS "ExpiresUtc"
-          ) resource
-        )
-        FROM api_keys k
-        WHERE k.id = $1
-      )
-      ELSE (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT t.id AS "Id",
-              t.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              t.access_scope AS "AccessScope",
-              t.customer_id AS "CustomerId",
-              to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-          ) resource
-        )
-        FROM access_tokens t
-        WHERE t.id = $1
-      )
+      WHEN $4 THEN (SELECT apiKeyTokenView.json(k) FROM api_keys k WHERE k.id = $1)
+      ELSE (SELECT accessTokenView.json(t) FROM access_tokens t WHERE t.id = $1)
       END,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.customer_id AS "CustomerId",
-          (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-          x.status AS "Status",
-          x.frequency_type AS "FrequencyType",
-          x.frequency AS "Frequency",
-          x.cycles AS "Cycles",
-          x.currency_iso AS "CurrencyIso",
-          x.payment_method_type AS "PaymentMethodType",
-          x.payment_method_customer_id AS "PaymentMethodCustomerId",
-          x.payment_method_id AS "PaymentMethodId",
-          x.payment_method_description AS "PaymentMethodDescription",
-          x.shipping_total AS "ShippingTotal",
-          x.tax_total AS "TaxTotal",
-          x.total AS "Total",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.scheduled_order_id AS "ScheduledOrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      trim_scale(i.price) AS "Price",
-                      trim_scale(i.sale_price) AS "SalePrice",
-                      i.quantity AS "Quantity",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM scheduled_order_items i
-            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-          ) AS "ScheduledOrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    ),
+    scheduledOrderView.json(x),
     CASE WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id) END
   FROM scheduled_orders x
   WHERE x.id = ANY ($2::bigint[])
@@ -492,20 +388,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_orders t
@@ -550,20 +433,7 @@ SELECT p.json,
     FROM scheduled_orders x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -571,84 +441,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.customer_id AS "CustomerId",
-            (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-            to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-            to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-            x.status AS "Status",
-            x.frequency_type AS "FrequencyType",
-            x.frequency AS "Frequency",
-            x.cycles AS "Cycles",
-            x.currency_iso AS "CurrencyIso",
-            x.payment_method_type AS "PaymentMethodType",
-            x.payment_method_customer_id AS "PaymentMethodCustomerId",
-            x.payment_method_id AS "PaymentMethodId",
-            x.payment_method_description AS "PaymentMethodDescription",
-            x.shipping_total AS "ShippingTotal",
-            x.tax_total AS "TaxTotal",
-            x.total AS "Total",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            (
-              SELECT coalesce(
-                json_agg(
-                  (
-                    SELECT row_to_json(resource)
-                    FROM (
-                      SELECT i.id AS "Id",
-                        i.scheduled_order_id AS "ScheduledOrderId",
-                        i.product_id AS "ProductId",
-                        (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                        trim_scale(i.price) AS "Price",
-                        trim_scale(i.sale_price) AS "SalePrice",
-                        i.quantity AS "Quantity",
-                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                    ) resource
-                  )
-                  ORDER BY i.id
-                ),
-                '[]'::json
-              )
-              FROM scheduled_order_items i
-              WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-            ) AS "ScheduledOrderItems",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, scheduledOrderView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM scheduled_orders x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -662,20 +460,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM scheduled_orders r
@@ -692,20 +477,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -718,20 +490,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -753,20 +512,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -779,20 +525,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -814,20 +547,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -839,20 +559,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -868,20 +575,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
@@ -910,48 +604,12 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = i.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = i.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE i.product_id = $2::bigint
       AND i.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM products s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
+      AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
       AND NOT EXISTS (
         SELECT
         FROM scheduled_order_items e
@@ -979,48 +637,12 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = r.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = r.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE r.customer_id = $2::bigint
       AND r.deleted_utc IS NULL
-      AND EXISTS (
-        SELECT
-        FROM customers s
-        WHERE s.id = $2::bigint
-          AND EXISTS (
-            SELECT
-            FROM (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            ) r (id)
-            WHERE r.id = s.site_id
-            OFFSET 0
-          )
-      )
+      AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
       AND true
     ORDER BY 1
     LIMIT 101
@@ -1034,20 +656,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.id AS key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
   CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
   CROSS JOIN LATERAL (
@@ -1056,22 +665,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = c.scheduled_order_id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = c.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
     WHERE c.site_id = site.id
@@ -1101,20 +695,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1131,20 +712,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1161,20 +729,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
@@ -1195,20 +750,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1219,20 +761,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1248,20 +777,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
@@ -1280,22 +796,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1311,20 +812,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM scheduled_orders r
@@ -1335,22 +823,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1366,20 +839,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -1391,20 +851,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -1421,22 +868,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1452,20 +884,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT t.id AS id
         FROM scheduled_orders t
@@ -1477,20 +896,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
       CROSS JOIN LATERAL (
         SELECT t.id AS id
@@ -1507,22 +913,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -1542,48 +933,12 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = i.scheduled_order_id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = i.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE i.product_id = $2::bigint
         AND i.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM products s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
+        AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
         AND NOT EXISTS (
           SELECT
           FROM scheduled_order_items e
@@ -1613,48 +968,12 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = r.id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = r.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE r.customer_id = $2::bigint
         AND r.deleted_utc IS NULL
-        AND EXISTS (
-          SELECT
-          FROM customers s
-          WHERE s.id = $2::bigint
-            AND EXISTS (
-              SELECT
-              FROM (
-                SELECT a.id
-                FROM sites a
-                WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-                UNION ALL
-                SELECT k.site_id
-                FROM api_key_sites k
-                WHERE k.api_key_id = ($1::bigint[])[2]
-                UNION ALL
-                SELECT ($1::bigint[])[3]
-                WHERE ($1::bigint[])[3] IS NOT NULL
-              ) r (id)
-              WHERE r.id = s.site_id
-              OFFSET 0
-            )
-        )
+        AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
         AND true
       ORDER BY 1
       LIMIT 10001
@@ -1670,20 +989,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
@@ -1706,20 +1012,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1730,20 +1023,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1759,20 +1039,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
@@ -1791,22 +1058,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1824,20 +1076,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM scheduled_orders r
@@ -1848,22 +1087,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1881,20 +1105,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -1906,20 +1117,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -1936,22 +1134,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -1969,20 +1152,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -1994,20 +1164,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
         CROSS JOIN LATERAL (
           SELECT t.id AS id
@@ -2024,22 +1181,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -2160,104 +1302,22 @@ RETURNING x.id;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
-    WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
-      SELECT row_to_json(resource)
+    WHEN (
+      SELECT count(*)
       FROM (
-        SELECT x.id AS "Id",
-          x.customer_id AS "CustomerId",
-          (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-          x.status AS "Status",
-          x.frequency_type AS "FrequencyType",
-          x.frequency AS "Frequency",
-          x.cycles AS "Cycles",
-          x.currency_iso AS "CurrencyIso",
-          x.payment_method_type AS "PaymentMethodType",
-          x.payment_method_customer_id AS "PaymentMethodCustomerId",
-          x.payment_method_id AS "PaymentMethodId",
-          x.payment_method_description AS "PaymentMethodDescription",
-          x.shipping_total AS "ShippingTotal",
-          x.tax_total AS "TaxTotal",
-          x.total AS "Total",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.scheduled_order_id AS "ScheduledOrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      trim_scale(i.price) AS "Price",
-                      trim_scale(i.sale_price) AS "SalePrice",
-                      i.quantity AS "Quantity",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM scheduled_order_items i
-            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-          ) AS "ScheduledOrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )::text
+        SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501
+      ) i
+    ) <= 500 THEN scheduledOrderView.json(x)::text
     END AS json
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2272,25 +1332,22 @@ SELECT EXISTS (
         LIMIT 20
       ) l
     ) <= 262144 THEN CASE
-    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.previous_scheduled_order::text), 0) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes FROM action_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+    WHEN (
+      SELECT coalesce(sum(l.bytes), 0)
+      FROM (
+        SELECT coalesce(
+          octet_length(l.previous_scheduled_order::text), 0
+        ) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes
+        FROM action_logs l
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    )
+    <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.action_type AS "ActionType",
-                l.access_token AS "AccessToken",
-                l.previous_scheduled_order AS "PreviousScheduledOrder",
-                l.new_scheduled_order AS "NewScheduledOrder",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, actionLogView.whole.json(l) AS json
         FROM action_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2317,65 +1374,12 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   (
     SELECT coalesce(json_agg(c.json ORDER BY c.cycle DESC), '[]'::json)::text
     FROM (
-      SELECT c.cycle,
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT c.cycle AS "Cycle",
-              c.state AS "State",
-              to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DueUtc",
-              c.missed_occurrences AS "PassedOver",
-              c.attempt AS "Attempts",
-              CASE WHEN c.state = 'Completed' THEN c.order_id END AS "OrderId",
-              c.amount AS "Amount",
-              c.currency_iso AS "CurrencyIso",
-              c.payment_method_type AS "PaymentMethodType",
-              c.gateway_transaction_id AS "GatewayTransactionId",
-              c.failure_code AS "FailureCode",
-              to_char(
-                CASE
-                  WHEN c.held_for IS NOT NULL
-                  AND c.state = 'Waiting' THEN NULL
-                  WHEN c.open
-                  AND c.next_attempt_utc IS NOT NULL
-                  AND c.waiting_since_utc IS NOT NULL
-                  AND c.failure_code = 1003 THEN least(
-                    c.next_attempt_utc,
-                    (
-                      SELECT w.next_probe_utc
-                      FROM integration_waits w
-                      WHERE w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
-                    )
-                  )
-                  ELSE c.next_attempt_utc
-                  END AT TIME ZONE 'UTC',
-                'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-              ) AS "NextAttemptUtc",
-              to_char(c.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(c.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        ) AS json
+      SELECT c.cycle, cycleView.json(c) AS json
       FROM (
         SELECT l.*
         FROM processing_cycles l
@@ -2410,23 +1414,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.site_id,
   x.customer_id,
@@ -2498,23 +1486,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2530,21 +1502,7 @@ SELECT EXISTS (
     WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.entity::text), 0) AS bytes FROM error_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.exception_info AS "ExceptionInfo",
-                l.site AS "Site",
-                l.entity AS "Entity",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, errorLogView.whole.json(l) AS json
         FROM error_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2571,23 +1529,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   CASE
     WHEN (
@@ -2603,20 +1545,7 @@ SELECT EXISTS (
     WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.scheduled_order::text), 0) AS bytes FROM event_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
-        SELECT l.id,
-          (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT l.id AS "Id",
-                l.site_id AS "SiteId",
-                l.scheduled_order_id AS "ScheduledOrderId",
-                l.event_type AS "EventType",
-                l.scheduled_order AS "ScheduledOrder",
-                l.description AS "Description",
-                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          ) AS json
+        SELECT l.id, eventLogView.whole.json(l) AS json
         FROM event_logs l
         WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
@@ -2645,23 +1574,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.id,
   x.created_utc,
@@ -2709,23 +1622,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.id
 FROM scheduled_orders x
@@ -2733,23 +1630,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-)
+SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.created_utc - interval '1 month' AS begins_utc
 FROM scheduled_orders x

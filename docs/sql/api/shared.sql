@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/callers.ts
 -- for 114 routes
@@ -267,62 +268,7 @@ SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
 WITH changed AS MATERIALIZED (
   SELECT x.site_id,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.customer_id AS "CustomerId",
-          (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-          x.status AS "Status",
-          x.frequency_type AS "FrequencyType",
-          x.frequency AS "Frequency",
-          x.cycles AS "Cycles",
-          x.currency_iso AS "CurrencyIso",
-          x.payment_method_type AS "PaymentMethodType",
-          x.payment_method_customer_id AS "PaymentMethodCustomerId",
-          x.payment_method_id AS "PaymentMethodId",
-          x.payment_method_description AS "PaymentMethodDescription",
-          x.shipping_total AS "ShippingTotal",
-          x.tax_total AS "TaxTotal",
-          x.total AS "Total",
-          x.shipping_first_name AS "ShippingFirstName",
-          x.shipping_last_name AS "ShippingLastName",
-          x.shipping_street1 AS "ShippingStreet1",
-          x.shipping_street2 AS "ShippingStreet2",
-          x.shipping_city AS "ShippingCity",
-          x.shipping_state AS "ShippingState",
-          x.shipping_postcode AS "ShippingPostcode",
-          x.shipping_country AS "ShippingCountry",
-          (
-            SELECT coalesce(
-              json_agg(
-                (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT i.id AS "Id",
-                      i.scheduled_order_id AS "ScheduledOrderId",
-                      i.product_id AS "ProductId",
-                      (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                      trim_scale(i.price) AS "Price",
-                      trim_scale(i.sale_price) AS "SalePrice",
-                      i.quantity AS "Quantity",
-                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
-                )
-                ORDER BY i.id
-              ),
-              '[]'::json
-            )
-            FROM scheduled_order_items i
-            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-          ) AS "ScheduledOrderItems",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    ) AS json,
+    scheduledOrderView.json(x) AS json,
     (
       SELECT count(*)
       FROM (
@@ -360,42 +306,8 @@ logged AS (
         'ExpiresUtc', '9999-12-31T23:59:59.999Z'
       )
       ELSE CASE
-      WHEN $9 THEN (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT k.id AS "Id",
-              k.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              'Merchant'::text AS "AccessScope",
-              NULL AS "CustomerId",
-              to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              coalesce(
-                to_char(k.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '9999-12-31T23:59:59.999Z'
-              ) AS "ExpiresUtc"
-          ) resource
-        )
-        FROM api_keys k
-        WHERE k.id = $1
-      )
-      ELSE (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT t.id AS "Id",
-              t.user_id AS "UserId",
-              NULL AS "TokenAuth",
-              t.access_scope AS "AccessScope",
-              t.customer_id AS "CustomerId",
-              to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-              to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-          ) resource
-        )
-        FROM access_tokens t
-        WHERE t.id = $1
-      )
+      WHEN $9 THEN (SELECT apiKeyTokenView.json(k) FROM api_keys k WHERE k.id = $1)
+      ELSE (SELECT accessTokenView.json(t) FROM access_tokens t WHERE t.id = $1)
       END
       END,
     CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
@@ -442,62 +354,10 @@ FROM changed;
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
 SELECT CASE
-  WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.customer_id AS "CustomerId",
-        (SELECT embedded.json FROM customers embedded WHERE embedded.id = x.customer_id) AS "Customer",
-        to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-        to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-        x.status AS "Status",
-        x.frequency_type AS "FrequencyType",
-        x.frequency AS "Frequency",
-        x.cycles AS "Cycles",
-        x.currency_iso AS "CurrencyIso",
-        x.payment_method_type AS "PaymentMethodType",
-        x.payment_method_customer_id AS "PaymentMethodCustomerId",
-        x.payment_method_id AS "PaymentMethodId",
-        x.payment_method_description AS "PaymentMethodDescription",
-        x.shipping_total AS "ShippingTotal",
-        x.tax_total AS "TaxTotal",
-        x.total AS "Total",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.scheduled_order_id AS "ScheduledOrderId",
-                    i.product_id AS "ProductId",
-                    (SELECT embedded.json FROM products embedded WHERE embedded.id = i.product_id) AS "Product",
-                    trim_scale(i.price) AS "Price",
-                    trim_scale(i.sale_price) AS "SalePrice",
-                    i.quantity AS "Quantity",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM scheduled_order_items i
-          WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-        ) AS "ScheduledOrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text
+  WHEN (
+    SELECT count(*)
+    FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i
+  ) <= 500 THEN scheduledOrderView.json(x)::text
   END AS json,
   (
     CASE
@@ -550,73 +410,21 @@ INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($
 
 -- libs/records/src/access/reach.ts
 -- for 23 routes
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = $1::bigint
-  OFFSET 0
-) AS reached;
+SELECT isReached($1::bigint, $2::bigint[]) AS reached;
 
 -- libs/records/src/access/references.ts
 -- for POST /api/Orders
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+SELECT x.id, x.site_id, isReached(x.site_id, $2::bigint[]) AS reached
 FROM products x
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/access/references.ts
 -- for POST /api/Orders
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT x.id,
-  x.site_id,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+SELECT x.id, x.site_id, isReached(x.site_id, $2::bigint[]) AS reached
 FROM customers x
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
@@ -662,20 +470,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.id AS key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
     CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,1009,2000,2001,99}'::int[]) AS code (value)
     CROSS JOIN LATERAL (
@@ -684,22 +479,7 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = c.scheduled_order_id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = c.scheduled_order_id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE c.site_id = site.id
@@ -736,20 +516,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT t.id AS id
           FROM scheduled_orders t
@@ -764,23 +531,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
-        AND t.status = $2::varchar
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL AND t.status = $2::varchar
       OFFSET 0
     ) x
   ) r
@@ -793,20 +544,7 @@ FROM (
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
@@ -871,24 +609,7 @@ SELECT x.id,
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  )
-    AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
+  isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/ShippingRates
@@ -11,20 +12,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM shipping_rates t
@@ -52,20 +40,7 @@ SELECT p.json,
     FROM shipping_rates x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -73,48 +48,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.shipping_class AS "ShippingClass",
-            x.country AS "Country",
-            x.state AS "State",
-            x.city AS "City",
-            x.postcode AS "Postcode",
-            trim_scale(x.price_per_unit) AS "PricePerUnit",
-            trim_scale(x.base_price) AS "BasePrice",
-            x.min_units AS "MinUnits",
-            x.min_cycles AS "MinCycles",
-            trim_scale(x.min_subtotal) AS "MinSubtotal",
-            x.name AS "Name",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, shippingRateView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM shipping_rates x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -128,20 +67,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -152,20 +78,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -179,20 +92,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -205,20 +105,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -229,20 +116,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM shipping_rates r
@@ -262,20 +136,7 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
@@ -292,20 +153,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
@@ -322,20 +170,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
@@ -356,20 +191,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -381,20 +203,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -407,20 +216,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -433,20 +229,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -458,20 +241,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM shipping_rates r
@@ -487,22 +257,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM shipping_rates t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -516,20 +271,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM shipping_rates t
@@ -552,20 +294,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -578,20 +307,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -604,20 +320,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -630,20 +333,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -656,20 +346,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM shipping_rates r
@@ -685,22 +362,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM shipping_rates t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -718,27 +380,7 @@ WHERE x.id = $1;
 -- for POST /api/ShippingRates
 INSERT INTO shipping_rates AS x (site_id, country, price_per_unit, base_price, name)
 VALUES ($1, $2, $3, $4, $5)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.shipping_class AS "ShippingClass",
-        x.country AS "Country",
-        x.state AS "State",
-        x.city AS "City",
-        x.postcode AS "Postcode",
-        trim_scale(x.price_per_unit) AS "PricePerUnit",
-        trim_scale(x.base_price) AS "BasePrice",
-        x.min_units AS "MinUnits",
-        x.min_cycles AS "MinCycles",
-        trim_scale(x.min_subtotal) AS "MinSubtotal",
-        x.name AS "Name",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING x.id, shippingRateView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/ShippingRate/{shippingRateId}
@@ -746,26 +388,7 @@ UPDATE shipping_rates AS x
 SET min_subtotal = $2,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.site_id AS "SiteId",
-      x.shipping_class AS "ShippingClass",
-      x.country AS "Country",
-      x.state AS "State",
-      x.city AS "City",
-      x.postcode AS "Postcode",
-      trim_scale(x.price_per_unit) AS "PricePerUnit",
-      trim_scale(x.base_price) AS "BasePrice",
-      x.min_units AS "MinUnits",
-      x.min_cycles AS "MinCycles",
-      trim_scale(x.min_subtotal) AS "MinSubtotal",
-      x.name AS "Name",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING shippingRateView.json(x)::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/ShippingRate/{shippingRateId}
@@ -786,65 +409,13 @@ SELECT x.id,
   x.min_cycles,
   x.min_subtotal,
   x.name,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(x.site_id, $2::bigint[]) AS reached
 FROM shipping_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/ShippingRate/{shippingRateId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.shipping_class AS "ShippingClass",
-        x.country AS "Country",
-        x.state AS "State",
-        x.city AS "City",
-        x.postcode AS "Postcode",
-        trim_scale(x.price_per_unit) AS "PricePerUnit",
-        trim_scale(x.base_price) AS "BasePrice",
-        x.min_units AS "MinUnits",
-        x.min_cycles AS "MinCycles",
-        trim_scale(x.min_subtotal) AS "MinSubtotal",
-        x.name AS "Name",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, shippingRateView.json(x)::text AS json
 FROM shipping_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

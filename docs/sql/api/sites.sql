@@ -1,75 +1,17 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/explain/rates-tester.service.ts
 -- for POST /api/Site/{siteId}/Explain/Rates
-SELECT s.currency_iso AS "currencyIso",
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = s.id
-    OFFSET 0
-  ) AS reached
-FROM sites s
-WHERE s.id = $1;
+SELECT s.currency_iso AS "currencyIso", isReached(s.id, $2::bigint[]) AS reached FROM sites s WHERE s.id = $1;
 
 -- apps/api/src/payments/differences/differences.service.ts
 -- for GET /api/Site/{siteId}/Differences
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = s.id
-  OFFSET 0
-) AS reached
-FROM sites s
-WHERE s.id = $1;
+SELECT isReached(s.id, $2::bigint[]) AS reached FROM sites s WHERE s.id = $1;
 
 -- apps/api/src/payments/differences/differences.service.ts
 -- for GET /api/Site/{siteId}/Differences
-SELECT x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.kind AS "Kind",
-        x.order_id AS "OrderId",
-        x.scheduled_order_id AS "ScheduledOrderId",
-        x.cycle AS "Cycle",
-        x.payment_integration_id AS "PaymentIntegrationId",
-        x.payment_method_type AS "PaymentMethodType",
-        x.gateway_transaction_id AS "GatewayTransactionId",
-        x.ours AS "Ours",
-        x.theirs AS "Theirs",
-        x.state AS "State",
-        x.settled_as AS "As",
-        x.settled_by AS "By",
-        x.note AS "Note",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.settled_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "SettledUtc"
-    ) resource
-  )::text AS json
+SELECT x.id, differenceView.json(x)::text AS json
 FROM unnest($2::varchar[]) AS s (state)
 CROSS JOIN LATERAL (
   SELECT d.*
@@ -132,23 +74,7 @@ LIMIT $3;
 -- for GET /api/Site/{siteId}/Forecast
 -- for GET /api/Site/{siteId}/Overview
 SELECT coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), clock_timestamp())::timestamptz(3) AS now,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = s.id
-    OFFSET 0
-  ) AS reached
+  isReached(s.id, $2::bigint[]) AS reached
 FROM sites s
 WHERE s.id = $1;
 
@@ -172,23 +98,7 @@ SELECT (
   FROM site_settings g
   WHERE g.site_id = s.id
 ) AS settings,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = s.id
-    OFFSET 0
-  ) AS reached
+  isReached(s.id, $2::bigint[]) AS reached
 FROM sites s
 WHERE s.id = $1;
 
@@ -212,23 +122,7 @@ SELECT (
   FROM site_settings g
   WHERE g.site_id = s.id
 ) AS settings,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = s.id
-    OFFSET 0
-  ) AS reached
+  isReached(s.id, $2::bigint[]) AS reached
 FROM sites s
 WHERE s.id = $1
 FOR NO KEY UPDATE OF s;
@@ -236,42 +130,7 @@ FOR NO KEY UPDATE OF s;
 -- apps/api/src/sites/sites.service.ts
 -- for GET /api/Site/{siteId}
 -- for PUT /api/Site/{siteId}
-SELECT (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.user_id AS "UserId",
-      x.url AS "Url",
-      x.type AS "Type",
-      x.name AS "Name",
-      x.email AS "Email",
-      x.id || ' ' || x.api_key1 AS "ApiKey1",
-      x.id || ' ' || x.api_key2 AS "ApiKey2",
-      x.id || ' ' || x.api_key3 AS "ApiKey3",
-      x.currency_iso AS "CurrencyIso",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.id
-    OFFSET 0
-  ) AS reached
-FROM sites x
-WHERE x.id = $1;
+SELECT siteView.json(x)::text AS json, isReached(x.id, $2::bigint[]) AS reached FROM sites x WHERE x.id = $1;
 
 -- apps/api/src/sites/sites.service.ts
 -- for POST /api/Sites
@@ -295,26 +154,7 @@ SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   (SELECT max(id) FROM sites) AS newest
 FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
-  FROM (
-    SELECT site.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
-    WHERE site.id > $2 AND site.id <= $3
-    ORDER BY site.id
-    LIMIT $4
-  ) k
+  FROM (SELECT site.id FROM eachSite($1::bigint[]) WHERE site.id > $2 AND site.id <= $3 ORDER BY site.id LIMIT $4) k
 ) p
 GROUP BY p.piece
 ORDER BY p.piece;
@@ -332,66 +172,16 @@ SELECT p.json,
     FROM sites x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.id, $3::bigint[])
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
 FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.user_id AS "UserId",
-            x.url AS "Url",
-            x.type AS "Type",
-            x.name AS "Name",
-            x.email AS "Email",
-            x.id || ' ' || x.api_key1 AS "ApiKey1",
-            x.id || ' ' || x.api_key2 AS "ApiKey2",
-            x.id || ' ' || x.api_key3 AS "ApiKey3",
-            x.currency_iso AS "CurrencyIso",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, siteView.json(x)::text AS json
     FROM fitting f
-    CROSS JOIN LATERAL (
-      SELECT x.*
-      FROM sites x
-      WHERE x.id = f.id
-        AND (
-          x.id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-      OFFSET 0
-    ) x
+    CROSS JOIN LATERAL (SELECT x.* FROM sites x WHERE x.id = f.id AND isOfList(x.id, $3::bigint[]) OFFSET 0) x
   ) c
   GROUP BY c.part
 ) p ON true
@@ -404,42 +194,14 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.id AS key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT r.id AS id
       FROM scheduled_orders r
       CROSS JOIN LATERAL (
         SELECT t.id, t.id AS key
         FROM scheduled_orders t
-        WHERE t.id = r.id
-          AND (
-            t.site_id IN (
-              SELECT a.id
-              FROM sites a
-              WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-              UNION ALL
-              SELECT k.site_id
-              FROM api_key_sites k
-              WHERE k.api_key_id = ($1::bigint[])[2]
-              UNION ALL
-              SELECT ($1::bigint[])[3]
-              WHERE ($1::bigint[])[3] IS NOT NULL
-            )
-          ) IS TRUE
-          AND t.deleted_utc IS NULL
+        WHERE t.id = r.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
       WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = 'Pending' AND true
@@ -454,43 +216,11 @@ FROM (
 -- for POST /api/Sites
 INSERT INTO sites AS x (url, type, name, currency_iso, id, user_id)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.user_id AS "UserId",
-      x.url AS "Url",
-      x.type AS "Type",
-      x.name AS "Name",
-      x.email AS "Email",
-      x.id || ' ' || x.api_key1 AS "ApiKey1",
-      x.id || ' ' || x.api_key2 AS "ApiKey2",
-      x.id || ' ' || x.api_key3 AS "ApiKey3",
-      x.currency_iso AS "CurrencyIso",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING siteView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/Site/{siteId}
 UPDATE sites AS x
 SET name = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.user_id AS "UserId",
-      x.url AS "Url",
-      x.type AS "Type",
-      x.name AS "Name",
-      x.email AS "Email",
-      x.id || ' ' || x.api_key1 AS "ApiKey1",
-      x.id || ' ' || x.api_key2 AS "ApiKey2",
-      x.id || ' ' || x.api_key3 AS "ApiKey3",
-      x.currency_iso AS "CurrencyIso",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING siteView.json(x)::text AS json;

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- libs/records/src/lists/key-batches.ts
 -- for GET /api/TaxRates
@@ -11,20 +12,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM tax_rates t
@@ -52,20 +40,7 @@ SELECT p.json,
     FROM tax_rates x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -73,45 +48,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.tax_class AS "TaxClass",
-            x.country AS "Country",
-            x.state AS "State",
-            x.city AS "City",
-            x.postcode AS "Postcode",
-            trim_scale(x.rate) AS "Rate",
-            x.is_compound AS "IsCompound",
-            x.name AS "Name",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, taxRateView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM tax_rates x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -125,20 +67,7 @@ ORDER BY p.first;
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM tax_rates r
@@ -149,20 +78,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM tax_rates r
@@ -176,20 +92,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM tax_rates r
@@ -202,20 +105,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM tax_rates r
@@ -226,20 +116,7 @@ FROM (
   ) r
   UNION ALL
   SELECT r.id
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($2::bigint[])
   CROSS JOIN LATERAL (
     SELECT r.id AS id
     FROM tax_rates r
@@ -259,20 +136,7 @@ FROM (
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM tax_rates t
@@ -289,20 +153,7 @@ LIMIT 101;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM tax_rates t
@@ -319,20 +170,7 @@ LIMIT 21;
 SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
-  FROM unnest(
-    ARRAY(
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($1::bigint[])[2]
-      UNION ALL
-      SELECT ($1::bigint[])[3]
-      WHERE ($1::bigint[])[3] IS NOT NULL
-    )
-  ) AS site (id)
+  FROM eachSite($1::bigint[])
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM tax_rates t
@@ -353,20 +191,7 @@ FROM (
     SELECT DISTINCT n.id
     FROM (
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM tax_rates r
@@ -378,20 +203,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM tax_rates r
@@ -404,20 +216,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM tax_rates r
@@ -430,20 +229,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM tax_rates r
@@ -455,20 +241,7 @@ FROM (
       ) r
       UNION ALL
       SELECT r.id
-      FROM unnest(
-        ARRAY(
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) AS site (id)
+      FROM eachSite($1::bigint[])
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM tax_rates r
@@ -484,22 +257,7 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM tax_rates t
-    WHERE t.id = f.id
-      AND (
-        t.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($1::bigint[])[2]
-          UNION ALL
-          SELECT ($1::bigint[])[3]
-          WHERE ($1::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
-      AND t.deleted_utc IS NULL
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
     OFFSET 0
   ) x
 ) r
@@ -513,20 +271,7 @@ FROM (
   SELECT
   FROM (
     SELECT w.id, w.key
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM tax_rates t
@@ -549,20 +294,7 @@ FROM (
       SELECT DISTINCT n.id
       FROM (
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM tax_rates r
@@ -575,20 +307,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM tax_rates r
@@ -601,20 +320,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM tax_rates r
@@ -627,20 +333,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM tax_rates r
@@ -653,20 +346,7 @@ FROM (
         ) r
         UNION ALL
         SELECT r.id
-        FROM unnest(
-          ARRAY(
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) AS site (id)
+        FROM eachSite($1::bigint[])
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM tax_rates r
@@ -682,22 +362,7 @@ FROM (
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM tax_rates t
-      WHERE t.id = f.id
-        AND (
-          t.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($1::bigint[])[2]
-            UNION ALL
-            SELECT ($1::bigint[])[3]
-            WHERE ($1::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND t.deleted_utc IS NULL
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) r
@@ -715,47 +380,14 @@ WHERE x.id = $1;
 -- for POST /api/TaxRates
 INSERT INTO tax_rates AS x (site_id, tax_class, country, state, rate, name)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.tax_class AS "TaxClass",
-        x.country AS "Country",
-        x.state AS "State",
-        x.city AS "City",
-        x.postcode AS "Postcode",
-        trim_scale(x.rate) AS "Rate",
-        x.is_compound AS "IsCompound",
-        x.name AS "Name",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING x.id, taxRateView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/TaxRate/{taxRateId}
 UPDATE tax_rates AS x
 SET rate = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.site_id AS "SiteId",
-      x.tax_class AS "TaxClass",
-      x.country AS "Country",
-      x.state AS "State",
-      x.city AS "City",
-      x.postcode AS "Postcode",
-      trim_scale(x.rate) AS "Rate",
-      x.is_compound AS "IsCompound",
-      x.name AS "Name",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING taxRateView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/TaxRate/{taxRateId}/Terms
@@ -764,10 +396,7 @@ SET priority = $2,
   applies_to_shipping = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (SELECT x.priority AS "Priority", x.applies_to_shipping AS "AppliesToShipping") resource
-)::text AS json;
+RETURNING taxRateTermsView.json(x)::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/TaxRate/{taxRateId}
@@ -788,88 +417,19 @@ SELECT x.id,
   x.name,
   x.priority,
   x.applies_to_shipping,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(x.site_id, $2::bigint[]) AS reached
 FROM tax_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/TaxRate/{taxRateId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.tax_class AS "TaxClass",
-        x.country AS "Country",
-        x.state AS "State",
-        x.city AS "City",
-        x.postcode AS "Postcode",
-        trim_scale(x.rate) AS "Rate",
-        x.is_compound AS "IsCompound",
-        x.name AS "Name",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, taxRateView.json(x)::text AS json
 FROM tax_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/TaxRate/{taxRateId}/Terms
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (SELECT x.priority AS "Priority", x.applies_to_shipping AS "AppliesToShipping") resource
-  )::text AS json
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, taxRateTermsView.json(x)::text AS json
 FROM tax_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

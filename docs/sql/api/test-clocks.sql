@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/test-clocks/deletion.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -320,23 +321,7 @@ SELECT (
       to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
   ) clock
 )::text AS json,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = k.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(k.site_id, $2::bigint[]) AS reached
 FROM test_clocks k
 JOIN sites s ON s.id = k.site_id
 WHERE k.site_id = $1;
@@ -363,20 +348,7 @@ SELECT '[' || coalesce(
   ),
   ''
 ) || ']' AS json
-FROM unnest(
-  ARRAY(
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($1::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($1::bigint[])[2]
-    UNION ALL
-    SELECT ($1::bigint[])[3]
-    WHERE ($1::bigint[])[3] IS NOT NULL
-  )
-) AS site (id)
+FROM eachSiteOfAll($1::bigint[])
 JOIN test_clocks k ON k.site_id = site.id
 JOIN sites s ON s.id = k.site_id;
 

@@ -1,4 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
 
 -- apps/api/src/webhooks/recovery.service.ts
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Recover
@@ -60,24 +61,7 @@ WHERE s.id = $1;
 
 -- apps/api/src/webhooks/webhook-deliveries.service.ts
 -- for GET /api/WebhookEndpoint/{webhookEndpointId}/Deliveries
-SELECT x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.webhook_endpoint_id AS "WebhookEndpointId",
-        'evt_' || x.event_id AS "EventId",
-        x.event_type AS "EventType",
-        x.sequence AS "Sequence",
-        x.scheduled_order_id AS "ScheduledOrderId",
-        x.state AS "State",
-        x.tries AS "Tries",
-        to_char(x.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
-        to_char(x.finished_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FinishedUtc",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc"
-    ) resource
-  )::text AS json
+SELECT x.id, webhookDeliveryView.json(x)::text AS json
 FROM unnest($2::varchar[]) AS s (state)
 CROSS JOIN LATERAL (
   SELECT d.*
@@ -110,20 +94,7 @@ FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
   FROM (
     SELECT k.id
-    FROM unnest(
-      ARRAY(
-        SELECT a.id
-        FROM sites a
-        WHERE a.user_id = ($1::bigint[])[1] AND NOT a.simulated
-        UNION ALL
-        SELECT k.site_id
-        FROM api_key_sites k
-        WHERE k.api_key_id = ($1::bigint[])[2]
-        UNION ALL
-        SELECT ($1::bigint[])[3]
-        WHERE ($1::bigint[])[3] IS NOT NULL
-      )
-    ) AS site (id)
+    FROM eachSite($1::bigint[])
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM webhook_endpoints t
@@ -151,20 +122,7 @@ SELECT p.json,
     FROM webhook_endpoints x, taken
     WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
-      AND (
-        x.site_id IN (
-          SELECT a.id
-          FROM sites a
-          WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-          UNION ALL
-          SELECT k.site_id
-          FROM api_key_sites k
-          WHERE k.api_key_id = ($3::bigint[])[2]
-          UNION ALL
-          SELECT ($3::bigint[])[3]
-          WHERE ($3::bigint[])[3] IS NOT NULL
-        )
-      ) IS TRUE
+      AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
@@ -172,46 +130,12 @@ FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT f.place,
-      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.url AS "Url",
-            x.description AS "Description",
-            x.event_types AS "EventTypes",
-            x.payload AS "Payload",
-            x.ordered AS "Ordered",
-            x.rate_per_second AS "RatePerSecond",
-            x.status AS "Status",
-            x.disabled_reason AS "DisabledReason",
-            to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
-      )::text AS json
+    SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part, webhookEndpointView.json(x)::text AS json
     FROM fitting f
     CROSS JOIN LATERAL (
       SELECT x.*
       FROM webhook_endpoints x
-      WHERE x.id = f.id
-        AND (
-          x.site_id IN (
-            SELECT a.id
-            FROM sites a
-            WHERE a.user_id = ($3::bigint[])[1] AND NOT a.simulated
-            UNION ALL
-            SELECT k.site_id
-            FROM api_key_sites k
-            WHERE k.api_key_id = ($3::bigint[])[2]
-            UNION ALL
-            SELECT ($3::bigint[])[3]
-            WHERE ($3::bigint[])[3] IS NOT NULL
-          )
-        ) IS TRUE
-        AND x.deleted_utc IS NULL
+      WHERE x.id = f.id AND isOfList(x.site_id, $3::bigint[]) AND x.deleted_utc IS NULL
       OFFSET 0
     ) x
   ) c
@@ -240,25 +164,7 @@ RETURNING x.id;
 -- for POST /api/WebhookEndpoints
 INSERT INTO webhook_endpoints AS x (site_id, url, event_types, secret, previous_secret, id)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.url AS "Url",
-        x.description AS "Description",
-        x.event_types AS "EventTypes",
-        x.payload AS "Payload",
-        x.ordered AS "Ordered",
-        x.rate_per_second AS "RatePerSecond",
-        x.status AS "Status",
-        x.disabled_reason AS "DisabledReason",
-        to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json;
+RETURNING x.id, webhookEndpointView.json(x)::text AS json;
 
 -- libs/records/src/rows.ts
 -- for PUT /api/WebhookEndpoint/{webhookEndpointId}
@@ -266,24 +172,7 @@ UPDATE webhook_endpoints AS x
 SET description = $2,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.site_id AS "SiteId",
-      x.url AS "Url",
-      x.description AS "Description",
-      x.event_types AS "EventTypes",
-      x.payload AS "Payload",
-      x.ordered AS "Ordered",
-      x.rate_per_second AS "RatePerSecond",
-      x.status AS "Status",
-      x.disabled_reason AS "DisabledReason",
-      to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
-)::text AS json;
+RETURNING webhookEndpointView.json(x)::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
@@ -312,109 +201,26 @@ SELECT x.id,
   x.not_before_utc,
   x.next_due_utc,
   x.written_utc,
-  EXISTS (
-    SELECT
-    FROM (
-      SELECT a.id
-      FROM sites a
-      WHERE a.user_id = ($2::bigint[])[1]
-      UNION ALL
-      SELECT k.site_id
-      FROM api_key_sites k
-      WHERE k.api_key_id = ($2::bigint[])[2]
-      UNION ALL
-      SELECT ($2::bigint[])[3]
-      WHERE ($2::bigint[])[3] IS NOT NULL
-    ) r (id)
-    WHERE r.id = x.site_id
-    OFFSET 0
-  ) AS reached
+  isReached(x.site_id, $2::bigint[]) AS reached
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
 FOR NO KEY UPDATE OF x;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/WebhookEndpoint/{webhookEndpointId}
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.url AS "Url",
-        x.description AS "Description",
-        x.event_types AS "EventTypes",
-        x.payload AS "Payload",
-        x.ordered AS "Ordered",
-        x.rate_per_second AS "RatePerSecond",
-        x.status AS "Status",
-        x.disabled_reason AS "DisabledReason",
-        to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
-  )::text AS json
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, webhookEndpointView.json(x)::text AS json
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/WebhookEndpoint/{webhookEndpointId}/Deliveries
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
-  x.id
+SELECT isReached(x.site_id, $2::bigint[]) AS reached, x.id
 FROM webhook_endpoints x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for GET /api/WebhookEndpoint/{webhookEndpointId}/Secret
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AS reached,
   x.id,
   x.secret,
   CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
@@ -424,23 +230,7 @@ WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
-SELECT EXISTS (
-  SELECT
-  FROM (
-    SELECT a.id
-    FROM sites a
-    WHERE a.user_id = ($2::bigint[])[1]
-    UNION ALL
-    SELECT k.site_id
-    FROM api_key_sites k
-    WHERE k.api_key_id = ($2::bigint[])[2]
-    UNION ALL
-    SELECT ($2::bigint[])[3]
-    WHERE ($2::bigint[])[3] IS NOT NULL
-  ) r (id)
-  WHERE r.id = x.site_id
-  OFFSET 0
-) AS reached,
+SELECT isReached(x.site_id, $2::bigint[]) AS reached,
   x.site_id AS "siteId",
   x.url,
   x.secret,
