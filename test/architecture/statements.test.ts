@@ -160,7 +160,11 @@ const DELETED_LAST = [
 ];
 const rank = ({ path }: Route) => DELETED_LAST.indexOf(path);
 /** `TaxRate` and `TaxRates` are one, as are `WebhookDelivery` and `WebhookDeliveries`, `ApiKey` and `ApiKeys`. */
-const resourceOf = (path: string) => path.split('/')[2]!.replace(/(?<![aeiou])y$/, 'ie').replace(/s?$/, 's');
+const resourceOf = (path: string) =>
+  path
+    .split('/')[2]!
+    .replace(/(?<![aeiou])y$/, 'ie')
+    .replace(/s?$/, 's');
 /** The app or the library that sends it. */
 const folderOf = (file: string) => file.split('/')[1] ?? 'platform';
 
@@ -177,7 +181,7 @@ function fileOf({ uses, senders }: Sent): string {
 
 const VIEWS = 'views.sql';
 const HEADER = `-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: ${AGAIN}
--- What has the name of a function of the code, \`customerView.json(x)\`, is printed once: ${FOLDER}/${VIEWS}
+-- What calls a function of the code, as \`orderView.json(x)\` does, is printed once: ${FOLDER}/${VIEWS}
 `;
 const title = (lines: readonly string[]) => lines.map((line) => `-- ${line}`).join('\n');
 
