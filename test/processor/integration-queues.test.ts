@@ -137,7 +137,7 @@ describe('Orders in line for their payment gateway', () => {
     let seen = requests();
     const draining = worker.drain();
     for (; one.served.lookUp < lookUps; seen += 1) {
-      await until(() => requests() > seen);
+      await until(async () => requests() > seen && (await cycleOf(fresh)) !== undefined);
       expect(await cycleOf(fresh)).toMatchObject({ state: 'Claimed', attempt: '0' });
       one.letGo();
     }
