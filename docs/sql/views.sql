@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+-- What calls a function of the code, as `orderView.json(x)` does, is printed once: docs/sql/views.sql
 
 -- accessTokenView.json(x)
 (
@@ -143,7 +143,7 @@ unnest(
   )
 ) AS site (id)
 
--- eachSiteOfAll($1::bigint[])
+-- eachSite($1::bigint[], 'all')
 unnest(
   ARRAY(
     SELECT a.id
@@ -225,7 +225,7 @@ EXISTS (
   OFFSET 0
 )
 
--- isReachedAndCounted(x.site_id, $1::bigint[])
+-- isReached(x.site_id, $1::bigint[], 'counted')
 EXISTS (
   SELECT
   FROM (

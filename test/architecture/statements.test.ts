@@ -184,7 +184,7 @@ function fileOf({ uses, senders }: Sent): string {
 
 const VIEWS = 'views.sql';
 const HEADER = `-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: ${AGAIN}
--- What has the name of a function of the code, \`customerView.json(x)\`, is printed once: ${FOLDER}/${VIEWS}
+-- What calls a function of the code, as \`orderView.json(x)\` does, is printed once: ${FOLDER}/${VIEWS}
 `;
 const title = (lines: readonly string[]) => lines.map((line) => `-- ${line}`).join('\n');
 

@@ -5,9 +5,10 @@ import { inLines, inOneLine, WIDTH } from './sql-layout.js';
 
 /** SQL that many statements have: a function of the code makes it from an alias, or from other pieces of SQL. */
 interface SharedSql {
-  /** The function by its name in the code, and what it makes the SQL from where it is printed. */
+  /** The function by its name in the code, what it makes the SQL from where it is printed, and what it gets besides. */
   readonly name: string;
   readonly values: readonly string[];
+  readonly which?: 'all' | 'counted';
   readonly make: (...values: string[]) => string;
 }
 
@@ -17,12 +18,12 @@ const isView = (value: unknown): value is records.View =>
 /** Every view that a library exports. A log has two of them (`LogView`). */
 function exportedViews(): (readonly [name: string, view: records.View])[] {
   const exported = [records, events, ledger].flatMap((library) => Object.entries<unknown>({ ...library }));
-  const inner = exported.flatMap(([name, value]) =>
+  const parts = exported.flatMap(([name, value]) =>
     typeof value !== 'object' || value === null || isView(value)
       ? []
-      : Object.entries(value).map(([part, of]): [string, unknown] => [`${name}.${part}`, of]),
+      : Object.entries(value).map(([part, inner]): [string, unknown] => [`${name}.${part}`, inner]),
   );
-  return [...exported, ...inner].filter((one): one is [string, records.View] => isView(one[1]));
+  return [...exported, ...parts].filter((one): one is [string, records.View] => isView(one[1]));
 }
 
 /** As `view.ts` names them: the first two are the same, but for a view with ready-made JSON. */
@@ -36,16 +37,21 @@ const allShared = (): SharedSql[] => [
   ...exportedViews().flatMap(([name, view]) =>
     FORMS.map((form) => ({ name: `${name}.${form}`, values: ['x'], make: (alias: string) => view[form](alias) })),
   ),
-  { name: 'isReached', values: [SITE, REACH], make: (site, reach) => records.isReached(site!, reach!) },
+  { name: 'isReached', values: [SITE, REACH], make: (site, reach) => records.isReached(site, reach) },
   {
-    name: 'isReachedAndCounted',
+    name: 'isReached',
     values: [SITE, REACH],
-    make: (site, reach) => records.isReached(site!, reach!, 'counted'),
+    which: 'counted',
+    make: (site, reach) => records.isReached(site, reach, 'counted'),
   },
-  { name: 'isOfList', values: [SITE, REACH], make: (site, reach) => records.isOfList(site!, reach!) },
-  { name: 'eachSite', values: [REACH], make: (reach) => records.eachSite(reach!) },
-  { name: 'eachSiteOfAll', values: [REACH], make: (reach) => records.eachSite(reach!, 'all') },
+  { name: 'isOfList', values: [SITE, REACH], make: (site, reach) => records.isOfList(site, reach) },
+  { name: 'eachSite', values: [REACH], make: (reach) => records.eachSite(reach) },
+  { name: 'eachSite', values: [REACH], which: 'all', make: (reach) => records.eachSite(reach, 'all') },
 ];
+
+/** As the code calls it. */
+const callOf = ({ name, which }: SharedSql, values: readonly (string | undefined)[]) =>
+  `${name}(${[...values, ...(which === undefined ? [] : [`'${which}'`])].join(', ')})`;
 
 /** Finds the SQL whatever words it is made from: the same one in each place of a value. */
 function patternOf({ make, values }: SharedSql): RegExp {
@@ -63,7 +69,7 @@ function patternOf({ make, values }: SharedSql): RegExp {
 export class SharedPage {
   /** The longest first: it may contain others. */
   private readonly all: readonly (SharedSql & { readonly text: string; readonly pattern: RegExp })[];
-  private readonly named = new Set<string>();
+  private readonly named = new Set<SharedSql>();
 
   constructor() {
     const texts = allShared().map((one) => ({ ...one, text: inOneLine(one.make(...one.values)) }));
@@ -81,19 +87,22 @@ export class SharedPage {
 
   /** What has been named so far, and what that contains. */
   print(): readonly string[] {
-    const parts = this.all.flatMap(({ name, values, text }, at) =>
-      this.named.has(name) ? [`-- ${name}(${values.join(', ')})\n${inLines(this.withNames(text, at + 1))}\n`] : [],
+    const parts = this.all.flatMap((one, at) =>
+      this.named.has(one) ? [`-- ${callOf(one, one.values)}\n${inLines(this.withNames(one.text, at + 1))}\n`] : [],
     );
     return parts.sort();
   }
 
   private withNames(text: string, from: number): string {
     return this.all.slice(from).reduce(
-      (shorter, { pattern, name, values }) =>
-        shorter.replace(pattern, (...found: unknown[]) => {
-          this.named.add(name);
+      (shorter, one) =>
+        shorter.replace(one.pattern, (...found: unknown[]) => {
+          this.named.add(one);
           const made = found.at(-1) as Readonly<Record<string, string>>;
-          return `${name}(${values.map((_, index) => made[`v${index}`]).join(', ')})`;
+          return callOf(
+            one,
+            one.values.map((_, index) => made[`v${index}`]),
+          );
         }),
       text,
     );

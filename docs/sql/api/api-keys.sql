@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+-- What calls a function of the code, as `orderView.json(x)` does, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/api-keys.service.ts
 -- for DELETE /api/ApiKey/{apiKeyId}

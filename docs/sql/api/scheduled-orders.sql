@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+-- What calls a function of the code, as `orderView.json(x)` does, is printed once: docs/sql/views.sql
 
 -- apps/api/src/explain/facts.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
@@ -642,7 +642,7 @@ FROM (
     ) x
     WHERE i.product_id = $2::bigint
       AND i.deleted_utc IS NULL
-      AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
+      AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReached(s.site_id, $1::bigint[], 'counted'))
       AND NOT EXISTS (
         SELECT
         FROM scheduled_order_items e
@@ -675,7 +675,7 @@ FROM (
     ) x
     WHERE r.customer_id = $2::bigint
       AND r.deleted_utc IS NULL
-      AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
+      AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReached(s.site_id, $1::bigint[], 'counted'))
       AND true
     ORDER BY 1
     LIMIT 101
@@ -971,7 +971,7 @@ FROM (
       ) x
       WHERE i.product_id = $2::bigint
         AND i.deleted_utc IS NULL
-        AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
+        AND EXISTS (SELECT FROM products s WHERE s.id = $2::bigint AND isReached(s.site_id, $1::bigint[], 'counted'))
         AND NOT EXISTS (
           SELECT
           FROM scheduled_order_items e
@@ -1006,7 +1006,7 @@ FROM (
       ) x
       WHERE r.customer_id = $2::bigint
         AND r.deleted_utc IS NULL
-        AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReachedAndCounted(s.site_id, $1::bigint[]))
+        AND EXISTS (SELECT FROM customers s WHERE s.id = $2::bigint AND isReached(s.site_id, $1::bigint[], 'counted'))
         AND true
       ORDER BY 1
       LIMIT 10001

@@ -1,5 +1,5 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
--- What has the name of a function of the code, `customerView.json(x)`, is printed once: docs/sql/views.sql
+-- What calls a function of the code, as `orderView.json(x)` does, is printed once: docs/sql/views.sql
 
 -- apps/api/src/test-clocks/deletion.ts
 -- for DELETE /api/TestClock/{siteId}
@@ -364,7 +364,7 @@ SELECT '[' || coalesce(
   ),
   ''
 ) || ']' AS json
-FROM eachSiteOfAll($1::bigint[])
+FROM eachSite($1::bigint[], 'all')
 JOIN test_clocks k ON k.site_id = site.id
 JOIN sites s ON s.id = k.site_id;
 
