@@ -52,7 +52,7 @@ export {
   recordTwinRemoved,
 } from './pushes/push-record.sql.js';
 export { acceptPush, linkPush, type PushKey, retryPush } from './pushes/push-requests.sql.js';
-export { recordShop, type ShopAnswer } from './pushes/push-shops.sql.js';
+export { recordShop, recordVerified, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
 export { isPushed, pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export {

@@ -1,16 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OutwardType, typesMatching } from '#libs/events';
-import { decryptShop, deploymentRefusal, type StoredShop, storedShopSql } from '#libs/ledger';
-import {
-  AddressRule,
-  NamedValues,
-  OutboundClient,
-  type Settings,
-  Statement,
-  type Transaction,
-  Vault,
-} from '#libs/platform';
-import { Answer, type Caller, Conflict, Database, type Idempotency, NEXT_UPDATED_UTC } from '#libs/records';
+import { decryptShop, deploymentRefusal, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
+import { AddressRule, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
+import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
 import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';
 import { CallLimits } from '../http/load/call-limits.js';
 import { SETTINGS } from '../http/tokens.js';
@@ -31,30 +23,6 @@ const STORED = Statement.named(
 const ENDPOINTS = Statement.named(
   `SELECT e.url, e.event_types FROM webhook_endpoints e WHERE e.site_id = $1 AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id`,
 );
-
-const VERIFIED = new NamedValues({
-  siteId: 'bigint',
-  url: 'text',
-  apiKey1: 'text',
-  apiKey2: 'text',
-  receiver: 'text',
-  path: 'text',
-  secret: 'text',
-  state: 'text',
-  because: 'text',
-  authMode: 'text',
-});
-const { $ } = VERIFIED;
-
-/**
- * Unless another shop is meant by now, or it is reached otherwise: then something else was verified. What has failed
- * before is forgotten. pk_site_shops, pk_sites.
- */
-const RECORD = Statement.named(`UPDATE site_shops x SET state = ${$.state}, state_because = left(${$.because}, 1000),
-    auth_mode = coalesce(${$.authMode}, x.auth_mode), failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${NEXT_UPDATED_UTC}
-  FROM sites s WHERE x.site_id = ${$.siteId} AND s.id = x.site_id AND x.receiver = ${$.receiver} AND x.secret = ${$.secret}
-    AND (s.url, s.api_key1, s.api_key2, x.path) IS NOT DISTINCT FROM (${$.url}::varchar, ${$.apiKey1}::text, ${$.apiKey2}::text, ${$.path}::varchar)
-  RETURNING 1`);
 
 interface Endpoint {
   readonly url: string;
@@ -133,8 +101,7 @@ async function record(
   [twins, hooks]: readonly [twins: readonly Finding[], hooks: readonly Finding[]],
 ): Promise<string> {
   const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
-  const recorded = await tx.execute(RECORD, VERIFIED.values({ ...stored, state, because, authMode }));
-  if (recorded.length === 0)
+  if (!(await recordVerified(tx, stored, { state, because, authMode })))
     throw new Conflict(`Site ${stored.siteId} or its Shop was changed while the shop was called: verify it again.`);
   const all = [...twins, ...findings, ...hooks];
   return JSON.stringify({

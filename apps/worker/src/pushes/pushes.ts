@@ -147,11 +147,13 @@ export class Pushes {
     const claimedAt = performance.now();
     const { shops, rows } = await this.claim(full);
     this.begun += rows.length;
-    for (const order of await readPushedOrders(this.pool, rows)) {
-      const pushing = this.pusher.push(order, claimedAt).catch((error: unknown) => {
-        this.log.error({ err: error }, 'What became of a push could not be recorded: it is looked up.');
+    const orders = await readPushedOrders(this.pool, rows);
+    for (const [n, { siteId, scheduledOrderId, cycle }] of rows.entries()) {
+      const pushing = orders[n]!.then((order) => this.pusher.push(order, claimedAt)).catch((error: unknown) => {
+        const about = { err: error, siteId, scheduledOrderId, cycle };
+        this.log.error(about, 'A push broke down, or what became of it could not be recorded: it is tried again.');
       });
-      const shop = shops.find(({ siteId }) => siteId === order.row.siteId)!;
+      const shop = shops.find((one) => one.siteId === siteId)!;
       this.places.add(
         shop,
         pushing.then(() => this.wakeSoon()),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decryptShop, recordShop, type ShopAnswer } from '#libs/ledger';
+import { decryptShop, recordShop, type ShopAnswer, type StoredShop } from '#libs/ledger';
 import {
   ConnectionPool,
   DecryptionError,
@@ -99,7 +99,7 @@ export class ReadBack {
     const { siteId } = turn;
     try {
       const failed = await this.read(turn);
-      await this.tell(siteId, failed);
+      await this.tell(turn.shop, failed);
       if (failed === null) return;
       const retryAfterMs = 'retryAfterMs' in failed ? failed.retryAfterMs : null;
       await turn.putOff(retryAfterMs, failed.message);
@@ -141,9 +141,10 @@ export class ReadBack {
   }
 
   /** What a reading has shown of the shop, which counts for its pushes, too. Too slow a list says nothing of them. */
-  private async tell(siteId: number, failed: NotDone | null): Promise<void> {
+  private async tell(shop: StoredShop, failed: NotDone | null): Promise<void> {
+    const { siteId } = shop;
     const answer = answerOf(failed);
-    const change = await this.pool.transaction((tx) => recordShop(tx, siteId, answer));
+    const change = await this.pool.transaction((tx) => recordShop(tx, shop, answer));
     if (failed === null) return;
     if (change === 'refused') this.log.warn({ siteId }, `The shop refuses to be read: ${failed.message}`);
     else this.log.info({ siteId, kind: failed.kind }, `The shop could not be read: ${failed.message}`);

@@ -181,6 +181,11 @@ export function recordTwinRemoved(pool: ConnectionPool, row: ClaimedPush, twin: 
   });
 }
 
+/** Another worker has the push, or has recorded it. */
+class PushLost extends Error {
+  override readonly name = 'PushLost';
+}
+
 /** Writes what a try has shown, of the push and of the shop, with its events. It may be repeated. */
 export async function recordPush(
   pool: ConnectionPool,
@@ -191,6 +196,7 @@ export async function recordPush(
     try {
       return await pool.transaction((tx) => recordIn(tx, row, result));
     } catch (error) {
+      if (error instanceof PushLost) return null;
       // Another Order has got the id in this moment: now it is seen.
       const isTaken = isUniqueViolation(error) && constraintOf(error)?.startsWith('uq_orders_external_id') === true;
       if (!isTaken || !again) throw error;
@@ -198,9 +204,10 @@ export async function recordPush(
   }
 }
 
-async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): Promise<RecordedPush | null> {
+/** @throws PushLost: nothing of it may stay, nor what it says of the shop and of the Order. */
+async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): Promise<RecordedPush> {
   await tx.execute(LOCK_ORDER_OF_PUSH, [row.scheduledOrderId]);
-  const shop = await recordShop(tx, row.siteId, result.shop);
+  const shop = await recordShop(tx, row, result.shop);
   const refusal = await giveId(tx, row, result);
   if (result.isGone && row.shopOrderId !== null) await tx.execute(TAKE_EXTERNAL_ID, [row.orderId, row.shopOrderId]);
   const state = refusal === null ? result.state : 'Differs';
@@ -212,7 +219,7 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
   const shown = { state, isReported: result.report !== null, message, lines };
   const values = { attempts, foundNothing, sentUtc, nextMs, isGone, ...shown, ...inShop(shopOrder), ...keyOf(row) };
   const [recorded] = await tx.execute(RECORD_PUSH, RESULT.values(values));
-  if (recorded === undefined) return null;
+  if (recorded === undefined) throw new PushLost();
   await publishResult(tx, row, result, { state, message });
   return { state, message, shop };
 }

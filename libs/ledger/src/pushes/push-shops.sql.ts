@@ -1,5 +1,9 @@
+import type { ShopState } from '#libs/entities';
 import { BREAKER_FAILURES, writeEvent } from '#libs/events';
-import type { Transaction } from '#libs/platform';
+import { Statement, type Transaction } from '#libs/platform';
+import { nextUpdatedUtc } from '#libs/records';
+import type { AuthMode } from '#libs/shops';
+import { isReachedStillSql, REACHED_SHOP, type StoredShop } from './shop.js';
 
 /** The time between two probes: half of the time for which the shop has not answered, within these bounds. */
 const PROBE_AFTER = `greatest(interval '10 seconds', least(interval '30 minutes', (now() - coalesce(h.failing_since_utc, now())) / 2))`;
@@ -29,12 +33,38 @@ FROM (SELECT b.state FROM site_shops b WHERE b.site_id = $1) before
 WHERE h.site_id = $1
 RETURNING h.failures = ${BREAKER_FAILURES} AS opened, before.state = 'Ready' AND h.state = 'Unreachable' AS ended`;
 
-/** All its pushes wait for Verify. pk_site_shops. $1 site, $2 why. One row for the first push that it refuses. */
-export const SHOP_REFUSES = `UPDATE site_shops h SET state = 'Refused', state_because = $2, updated_utc = now()
-WHERE h.site_id = $1 AND h.state = 'Ready'
+const REFUSAL = REACHED_SHOP.and({ authMode: 'text', because: 'text' });
+
+/**
+ * All its pushes wait for Verify, unless the shop is reached otherwise by now. pk_site_shops, pk_sites. One row for the
+ * first push that it refuses.
+ */
+export const SHOP_REFUSES = `UPDATE site_shops h SET state = 'Refused', state_because = ${REFUSAL.$.because}, updated_utc = now()
+FROM sites s WHERE ${isReachedStillSql('s', 'h')} AND h.auth_mode = ${REFUSAL.$.authMode} AND h.state = 'Ready'
 RETURNING h.site_id`;
 
 const LONGEST_BECAUSE = 1_000;
+
+const VERIFIED = REACHED_SHOP.and({ state: 'text', because: 'text', authMode: 'text' });
+
+/** What has failed before is forgotten. pk_site_shops, pk_sites. */
+const RECORD_VERIFIED =
+  Statement.named(`UPDATE site_shops h SET state = ${VERIFIED.$.state}, state_because = left(${VERIFIED.$.because}, ${LONGEST_BECAUSE}),
+    auth_mode = coalesce(${VERIFIED.$.authMode}, h.auth_mode), failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${nextUpdatedUtc('h')}
+  FROM sites s WHERE ${isReachedStillSql('s', 'h')}
+  RETURNING 1`);
+
+/** What Verify has found. `authMode` null: none works. */
+export interface VerifiedShop {
+  readonly state: ShopState;
+  readonly because: string | null;
+  readonly authMode: AuthMode | null;
+}
+
+/** `shop`: as it was called. False: it is another one by now, or is reached otherwise. */
+export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
+  return (await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }))).length > 0;
+}
 
 /** What a try has shown of the shop itself. `null`: nothing. */
 export type ShopAnswer =
@@ -46,15 +76,17 @@ export type ShopAnswer =
 /** For log and metrics. */
 export type ShopChange = 'opened' | 'closed' | 'refused' | 'unreachable' | null;
 
-/** Tells once that its pushes wait from now on. */
-export async function recordShop(tx: Transaction, siteId: number, answer: ShopAnswer): Promise<ShopChange> {
+/** `shop`: as it was called. Tells once that its pushes wait from now on. */
+export async function recordShop(tx: Transaction, shop: StoredShop, answer: ShopAnswer): Promise<ShopChange> {
   if (answer === null) return null;
+  const { siteId } = shop;
   if (answer.kind === 'answers') {
     const [before] = await tx.execute<{ closed: boolean }>(SHOP_ANSWERS, [siteId]);
     return before?.closed === true ? 'closed' : null;
   }
   if (answer.kind === 'refuses') {
-    const [refused] = await tx.execute(SHOP_REFUSES, [siteId, answer.because.slice(0, LONGEST_BECAUSE)]);
+    const because = answer.because.slice(0, LONGEST_BECAUSE);
+    const [refused] = await tx.execute(SHOP_REFUSES, REFUSAL.values({ ...shop, because }));
     if (refused === undefined) return null;
     await writeEvent(tx, { siteId, type: 'shop.refused', facts: { Reason: 'Refused' } });
     return 'refused';

@@ -61,18 +61,20 @@ export interface PushedOrder {
   readonly isDeleted: boolean;
 }
 
-/** What these pushes are to bring into their shops. */
-export async function readPushedOrders(executor: SqlExecutor, rows: readonly ClaimedPush[]): Promise<PushedOrder[]> {
+/** What these pushes are to bring into their shops, in their order: one that cannot be read keeps no other one. */
+export async function readPushedOrders(
+  executor: SqlExecutor,
+  rows: readonly ClaimedPush[],
+): Promise<Promise<PushedOrder>[]> {
   if (rows.length === 0) return [];
   const read = await executor.execute<OrderRow>(READ_PUSHED_ORDERS, [numbers(rows.map(({ orderId }) => orderId))]);
   const orders = new Map(read.map((order) => [order.id, order]));
-  const pushed: PushedOrder[] = [];
-  for (const row of rows) {
-    const order = orders.get(row.orderId)!;
+  return rows.map(async (row) => {
+    const order = orders.get(row.orderId);
+    if (order === undefined) throw new Error(`There is no Order ${row.orderId}.`);
     const nets = await exactNetsOf(executor, row, order);
-    pushed.push({ row, push: pushOf(row, order, nets), isDeleted: order.isDeleted });
-  }
-  return pushed;
+    return { row, push: pushOf(row, order, nets), isDeleted: order.isDeleted };
+  });
 }
 
 /**

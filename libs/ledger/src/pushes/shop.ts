@@ -1,5 +1,5 @@
 import { livingPreviousSql } from '#libs/events';
-import type { Vault } from '#libs/platform';
+import { NamedValues, type Vault } from '#libs/platform';
 import { decryptCredentials, SHOP_SECRETS, SITE_CREDENTIALS } from '#libs/records';
 import type { AuthMode, Receiver, Shop } from '#libs/shops';
 
@@ -20,6 +20,23 @@ export interface StoredShop {
 export const storedShopSql = (site: string, shop: string): string =>
   `${shop}.site_id, ${shop}.receiver, ${site}.url, ${shop}.path, ${shop}.auth_mode, ${site}.api_key1, ${site}.api_key2,
     ${shop}.secret, ${livingPreviousSql(shop)} AS previous_secret`;
+
+/** A shop, and how it is reached. */
+export const REACHED_SHOP = new NamedValues({
+  siteId: 'bigint',
+  receiver: 'text',
+  url: 'text',
+  path: 'text',
+  apiKey1: 'text',
+  apiKey2: 'text',
+  secret: 'text',
+});
+const { $ } = REACHED_SHOP;
+
+/** SQL: it is reached still as it was: what a request has shown is not of another shop, or of other keys. */
+export const isReachedStillSql = (site: string, shop: string): string =>
+  `${shop}.site_id = ${$.siteId} AND ${site}.id = ${shop}.site_id AND ${shop}.receiver = ${$.receiver} AND ${shop}.secret = ${$.secret}
+    AND (${site}.url, ${site}.api_key1, ${site}.api_key2, ${shop}.path) IS NOT DISTINCT FROM (${$.url}::varchar, ${$.apiKey1}::text, ${$.apiKey2}::text, ${$.path}::varchar)`;
 
 /** For the adapters of libs/shops. @throws DecryptionError. */
 export function decryptShop(vault: Vault, stored: StoredShop): Shop {

@@ -1,0 +1,94 @@
+import { useDatabase } from '../support/database.js';
+import { encryptedValues } from '../support/encrypted.js';
+import { given as givenIn } from '../support/given.js';
+import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
+import { WooCommerceStandIn } from '../support/shops/index.js';
+import { json, type OnTheWay, type ServedRequest } from '../support/shops/loopback-server.js';
+import { until } from '../support/until.js';
+import { drainOnce, type TestWorker, vault } from '../support/worker.js';
+
+const database = useDatabase();
+const pushes = pushesOf(database);
+const given = givenIn(database);
+let woo: LateStandIn;
+let worker: TestWorker;
+beforeAll(() => void (worker = createPusher(database, {}, 60_000)));
+afterAll(() => worker.end());
+beforeEach(async () => {
+  woo = new LateStandIn();
+  await stock(woo).listen();
+});
+afterEach(() => woo.stop());
+
+/** One answer comes late: of the first request whose method and path are these. */
+class LateStandIn extends WooCommerceStandIn {
+  late: RegExp | null = null;
+  isRefused = false;
+  release: (() => void) | null = null;
+
+  protected override async serve(request: ServedRequest): Promise<OnTheWay> {
+    if (this.late?.test(`${request.method} ${request.url.pathname}`) !== true) return super.serve(request);
+    this.late = null;
+    await new Promise<void>((resolve) => (this.release = resolve));
+    return this.isRefused ? json(401, { code: 'woocommerce_rest_cannot_view' }) : super.serve(request);
+  }
+}
+
+/** A due order is pushed, and `meanwhile` comes to pass before the late answer. */
+async function pushed(meanwhile: (siteId: number) => Promise<unknown>): Promise<number> {
+  const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+  await dueOrder();
+  const draining = worker.drain();
+  await until(() => woo.release !== null);
+  await meanwhile(siteId);
+  woo.release!();
+  await draining;
+  return siteId;
+}
+
+describe('An answer that comes late', () => {
+  it('refuses keys that were replaced meanwhile: the shop that was verified since stays Ready', async () => {
+    Object.assign(woo, { late: /^GET .*\/products$/, isRefused: true });
+    const siteId = await pushed(async (site) => {
+      woo.access.keys.set('ck_new', { secret: 'cs_shop_secret', may: 'read_write', role: 'administrator' });
+      const { apiKey1 } = encryptedValues(vault, 'sites', site, { apiKey1: 'ck_new' });
+      await database.query(`UPDATE sites SET api_key1 = $2 WHERE id = $1`, [site, apiKey1]);
+      await pushes.verified(site);
+    });
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: null });
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed' }]);
+    expect((await pushes.published(siteId)).map(([type]) => type)).toEqual(['order.pushed']);
+  });
+
+  it('writes nothing of the Order and the shop when another worker has the push', async () => {
+    woo.late = /^POST .*\/orders\/\d+$/;
+    const siteId = await pushed((site) =>
+      database.query(`UPDATE order_pushes SET claim = claim + 1 WHERE site_id = $1`, [site]),
+    );
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Sending', external_id: null, order_number: null }]);
+    expect(await pushes.published(siteId)).toEqual([]);
+    await pushes.passes('3 minutes');
+    await worker.drain();
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Pushed', external_id: row!.shop_order_id });
+  });
+});
+
+it('that cannot be read keeps no other one of its claim, and is named in the log', async () => {
+  const [broken, other] = [
+    await pushes.site('WooCommerceRest', woo.url),
+    await pushes.site('WooCommerceRest', woo.url),
+  ];
+  const scheduledOrderId = await given.scheduledOrder(broken.siteId, broken.customerId);
+  await given.insert('order_pushes', {
+    ...{ siteId: broken.siteId, scheduledOrderId, cycle: 7, orderId: 999_999_999, pushName: 'broken-1-1' },
+    ...{ state: 'Waiting', nextAttemptUtc: new Date() },
+  });
+  await other.dueOrder();
+  const log = await drainOnce(database, OPEN);
+  expect(await pushes.rows(other.siteId)).toMatchObject([{ state: 'Pushed' }]);
+  const lines = log.split('\n').filter((line) => line.includes('A push broke down'));
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { siteId: broken.siteId, scheduledOrderId, cycle: 7 },
+  ]);
+});
