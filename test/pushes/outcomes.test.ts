@@ -105,14 +105,37 @@ describe('A create whose outcome is unknown', () => {
     expect(posted()).toBe(1);
   });
 
-  it('never becomes Failed', async () => {
+  it('is repeated after a longer wait each time, and is a person’s when three have come to nothing', async () => {
     woo.faults.always('dropsBefore');
     const siteId = await pushed();
-    for (let round = 0; round < 12; round += 1) await later('11 minutes');
-    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
-    woo.faults.none();
-    for (let round = 0; round < 3; round += 1) await later('11 minutes');
-    await expectOnce(siteId);
+    const [{ message: cause } = { message: '' }] = await pushes.rows(siteId);
+    const seen: unknown[] = [];
+    for (const wait of ['10 minutes', '50 minutes', '10 minutes', '5 hours', '1 hour']) {
+      await later(wait);
+      await later('1 minute');
+      seen.push([posted(), (await pushes.rows(siteId))[0]!.state]);
+    }
+    expect(seen).toEqual([
+      [2, 'Unknown'],
+      [2, 'Unknown'],
+      [3, 'Unknown'],
+      [3, 'Unknown'],
+      [3, 'Differs'],
+    ]);
+    const message = `3 requests, and no order in the shop: look there before it is tried again. ${cause}`;
+    expect(await pushes.rows(siteId)).toMatchObject([{ ...{ message, attempts: '0' }, next_in: null }]);
+    expect(await pushes.published(siteId)).toMatchObject([
+      ['order.push_failed', { State: 'Differs', Reason: message.slice(0, 200) }],
+    ]);
+  });
+
+  it('keeps the shop’s answer as its Message until more is known', async () => {
+    woo.faults.next('unavailable');
+    const siteId = await pushed();
+    const message = 'The shop answered 503.';
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', message }]);
+    await later('10 minutes');
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', message, found_nothing: '1' }]);
   });
 });
 
@@ -162,6 +185,15 @@ describe('A payment whose outcome is unknown', () => {
 });
 
 describe('What a shop certainly did not take', () => {
+  it('is tried by the schedule where what is read before the create was not answered: nothing was sent', async () => {
+    woo.faults.next('losesBody', { operation: 'read' });
+    const siteId = await pushed();
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '1' }]);
+    await later('1 minute');
+    const [row] = await pushes.rows(siteId);
+    expect([row!.state, posted()]).toEqual(['Pushed', 1]);
+  });
+
   it('is refused for good: the push has failed, and can be tried again', async () => {
     woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
     const siteId = await pushed();
@@ -409,6 +441,33 @@ describe('Twins', () => {
       { state: 'Differs', message: expect.stringContaining('The shop has it twice, paid') },
     ]);
     expect(woo.books.living(row!.push_name)).toHaveLength(2);
+  });
+
+  it('that are both paid are told also where a person decides already, once', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const siteId = await pushed({ taxDifference: 'Refuse' });
+    const [row] = await pushes.rows(siteId);
+    const twin = (await create(row!.push_name)) as { order: { id: string } };
+    Object.assign(woo.books.orders.get(Number(twin.order.id))!, { status: 'processing', paidMs: Date.now() });
+    await later('10 minutes');
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    const reasons = (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
+    expect(reasons.map(([, { Reason }]) => Reason)).toEqual([
+      "The shop's total is 12.51 instead of 12.50.",
+      expect.stringContaining('The shop has it twice, paid'),
+    ]);
+  });
+
+  it('of which one comes after the push has failed: it is paid, and there once', async () => {
+    woo.faults.next('refusesIntoTrash');
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    expect(row).toMatchObject({ state: 'Failed', shop_order_id: null });
+    await create(row!.push_name);
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    await expectOnce(siteId);
   });
 
   it('both unpaid: the younger goes, and one is paid', async () => {

@@ -156,6 +156,28 @@ describe('A twin', () => {
     expect([rows, (await shop.order(order)).looks_again]).toEqual([[{ state }], false]);
   });
 
+  it.each(['Differs', 'Failed'])('that is unpaid goes as well beside a push that is %s', async (state) => {
+    const order = await shop.arrived();
+    await database.query(`UPDATE order_pushes SET state = $2 WHERE order_id = $1`, [order.orderId, state]);
+    const twin = await shop.twin(order.push);
+    await readBack();
+    await (await worker.part(Pushes)).drain();
+    expect(shop.woo.books.orders.get(twin)!.isDeleted).toBe(true);
+    const removed = (await eventsOf(database, shop.siteId)).filter(({ Type }) => Type === 'order.twin_removed');
+    expect(removed.map(({ Data }) => Data.OrderId)).toEqual([order.orderId]);
+    const rows = await database.query(`SELECT state FROM order_pushes WHERE order_id = $1`, [order.orderId]);
+    expect(rows).toEqual([{ state }]);
+  });
+
+  it.each(['Differs', 'Failed'])('of a push that is %s, and that the shop did not have, is looked up', async (state) => {
+    const order = await shop.arrived();
+    await database.query(`UPDATE order_pushes SET state = $2, shop_order_id = NULL WHERE order_id = $1`, [
+      ...[order.orderId, state],
+    ]);
+    await readBack();
+    expect((await shop.order(order)).looks_again).toBe(true);
+  });
+
   it('that was thrown away is none', async () => {
     const order = await shop.arrived();
     shop.woo.changeOrder(await shop.twin(order.push), { status: 'trash' });

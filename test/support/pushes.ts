@@ -82,6 +82,10 @@ export function pushesOf(database: TestDatabase) {
       await database.query(`UPDATE required_reconciliations SET ${back(['began_utc'])}`, [interval]);
     },
 
+    /** As when something under their names was seen in the shop. */
+    looksAgain: (siteId: number) =>
+      database.query(`UPDATE order_pushes SET next_attempt_utc = now() WHERE site_id = $1`, [siteId]),
+
     shop: async (siteId: number) =>
       (
         await database.query<{ state: string; state_because: string | null; failures: string; held: number | null }>(

@@ -10,6 +10,7 @@ import type { SqlExecutor } from '#libs/platform';
 export class ShopMetrics {
   private readonly waiting: Gauge;
   private readonly unknown: Gauge;
+  private readonly unknownAge: Gauge;
   private readonly dueAge: Gauge;
   private readonly shops: Gauge<'state'>;
 
@@ -21,6 +22,10 @@ export class ShopMetrics {
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
     this.waiting = gauge('scheduled_orders_pushes_waiting', 'Orders that have not arrived in their shops yet.');
     this.unknown = gauge('scheduled_orders_pushes_unknown', 'Of these, pushes whose outcome is being looked up.');
+    this.unknownAge = gauge(
+      'scheduled_orders_pushes_unknown_age_seconds',
+      'How long ago the oldest of these was sent, into a shop that is Ready.',
+    );
     this.dueAge = gauge(
       'scheduled_orders_pushes_due_age_seconds',
       'How long the push that is due longest, into a shop that may be sent to, has waited for a worker.',
@@ -35,9 +40,10 @@ export class ShopMetrics {
 
   /** Reads the gauges. */
   async read(): Promise<void> {
-    const { waiting, unknown, dueAge, shops } = await readPushBacklog(this.pool);
+    const { waiting, unknown, unknownAge, dueAge, shops } = await readPushBacklog(this.pool);
     this.waiting.set(waiting);
     this.unknown.set(unknown);
+    this.unknownAge.set(unknownAge);
     this.dueAge.set(dueAge);
     for (const state of SHOP_STATES) this.shops.set({ state }, shops?.[state] ?? 0);
   }

@@ -11,7 +11,7 @@ const NAME = `0f3a9c1e-12-${(DUE.getTime() / 1_000).toString(36)}`;
 const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
-  removingTwins: [],
+  ...{ message: null, sends: 0, removingTwins: [] },
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },
@@ -63,8 +63,11 @@ describe('After a look-up', () => {
   const next = (change: Partial<ClaimedPush>, ...orders: readonly ShopOrder[]) => {
     const claimed = row(change);
     const found = afterLookUp(claimed, orders, judgeFound(orders, claimed.shopOrderId), POLICY);
-    return found.step === 'record' ? [found.result.state, found.result.nextMs] : [found.step];
+    if (found.step !== 'record') return [found.step];
+    const { state, nextMs, report } = found.result;
+    return [state, nextMs, report?.message ?? null];
   };
+  const TWICE = 'The shop has it twice, paid: order 7 (paid), order 8 (paid).';
   const unknown = { state: 'Unknown', sentUtc: at('11:55:00') } as const;
   const over = { state: 'Unknown', sentUtc: at('11:49:00') } as const;
 
@@ -74,6 +77,46 @@ describe('After a look-up', () => {
     ['nothing is there, for the first time after the wait', over, [], ['Unknown', 60_000]],
     ['nothing is there, again before the end of the wait', { ...unknown, foundNothing: 4 }, [], ['Unknown', 300_000]],
     ['nothing is there, again after the wait', { ...over, foundNothing: 1 }, [], ['create']],
+    [
+      'nothing is there after the second create, which waits longer',
+      { ...over, foundNothing: 1, sends: 2 },
+      [],
+      ['Unknown', 600_000],
+    ],
+    [
+      'nothing is there after the third create',
+      { state: 'Unknown', sentUtc: at('05:59:00'), foundNothing: 1, sends: 3 },
+      [],
+      ['Differs', null],
+    ],
+    ['the third create is there', { ...over, foundNothing: 1, sends: 3 }, [order()], ['settle']],
+    [
+      'its third payment has not come after the wait',
+      { ...over, shopOrderId: '7', foundNothing: 1, sends: 3 },
+      [order()],
+      ['Differs', null],
+    ],
+    ['it has failed, and is not there', { state: 'Failed' }, [], ['Failed', null]],
+    ['it has failed, and is there', { state: 'Failed' }, [order()], ['settle']],
+    ['a person knows that it is not there, and it is there', { state: 'Differs' }, [order()], ['settle']],
+    [
+      'it differs, and was cancelled, with an unpaid twin',
+      { state: 'Differs', shopOrderId: '7' },
+      [order({ state: 'Cancelled' }), order({ id: '8' })],
+      ['Differs', null, null],
+    ],
+    [
+      'it differs, and is there twice, paid',
+      { state: 'Differs', shopOrderId: '7', message: 'Otherwise.' },
+      [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })],
+      ['Differs', null, TWICE],
+    ],
+    [
+      'it is known to be there twice, paid',
+      { state: 'Differs', shopOrderId: '7', message: TWICE },
+      [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })],
+      ['Differs', null, null],
+    ],
     ['it was created, and not paid', unknown, [order()], ['settle']],
     ['its payment may be under way', { ...unknown, shopOrderId: '7' }, [order()], ['Unknown', 300_000]],
     ['its payment has not come after the wait', { ...over, shopOrderId: '7', foundNothing: 1 }, [order()], ['settle']],
@@ -107,7 +150,7 @@ describe('After a look-up', () => {
       ['Differs', null],
     ],
   ])('%s', (_, change, orders, expected) => {
-    expect(next(change, ...orders)).toEqual(expected);
+    expect(next(change, ...orders).slice(0, expected.length)).toEqual(expected);
   });
 });
 

@@ -22,6 +22,10 @@ export type Step = 'lookUp' | 'create' | 'settle';
 /** A shop that answered nothing is looked through after so much of PUSH_UNKNOWN_WAIT: most are done long before. */
 const FIRST_LOOK_UP = 0.1;
 const FEWEST_LOOK_UPS = 2;
+/** After so many requests of which nothing came a person decides. */
+const MOST_SENDS = 3;
+/** A shop that breaks down at a create has so many times as long before each further one: hours in the end. */
+const LONGER_EACH_TIME = 6;
 const MINUTE_MS = 60_000;
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS;
 
@@ -40,8 +44,9 @@ export function underWaySince(row: ClaimedPush): Date | null {
 export const mayBeThere = (row: ClaimedPush): boolean =>
   row.state !== 'Waiting' || row.looksUpFirst || row.shopOrderId !== null || underWaySince(row) !== null;
 
-/** It has arrived, as far as the ledger knows: the last look-up makes sure that it has once. */
-const isSettled = ({ state }: ClaimedPush): boolean => state === 'Pushed' || state === 'Differs';
+/** It has ended, as far as the ledger knows: it is looked up to be sure that the shop has it once. */
+const hasEnded = ({ state }: ClaimedPush): boolean =>
+  state === 'Pushed' || state === 'Differs' || state === 'Failed';
 
 /** Nothing more is to be done, and nothing has changed. */
 const asBefore = (row: ClaimedPush): PushResult => ({
@@ -80,21 +85,30 @@ const record = (result: PushResult): Next => ({ step: 'record', result });
 export function afterLookUp(
   row: ClaimedPush,
   orders: readonly ShopOrder[],
-  { keep, differs: why }: Judgement,
+  { keep, remove, differs: why }: Judgement,
   policy: PushPolicy,
 ): Next {
-  const isTheOne = orders.length === 1 && orders[0]!.id === row.shopOrderId;
+  const left = orders.filter((order) => !remove.includes(order));
+  const isTheOne = left.length === 1 && left[0]!.id === row.shopOrderId;
   // Whatever became of it in the shop since it arrived: there is one.
-  if (row.state === 'Differs' || (row.state === 'Pushed' && isTheOne)) return record(asBefore(row));
-  if (why !== null) return record(differs(row, why, keep));
+  if (hasEnded(row) && isTheOne) return record(asBefore(row));
+  // A person knows already that it is not there.
+  if ((row.state === 'Differs' || row.state === 'Failed') && keep === null) return record(asBefore(row));
+  if (why !== null) return record(row.message === why ? asBefore(row) : differs(row, why, keep));
   const isGone = row.shopOrderId !== null && orders.every(({ id }) => id !== row.shopOrderId);
-  if (isGone && (keep === null || row.state === 'Pushed'))
+  if (isGone && (keep === null || hasEnded(row)))
     return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, keep));
-  if (row.state === 'Pushed') return record(asBefore(row));
+  if (hasEnded(row) && row.shopOrderId !== null) return record(asBefore(row));
   const waits = waiting(row, keep, policy);
   if (waits !== null) return record(waits);
+  const isSentAgain = keep === null || (keep.state === 'Unpaid' && keep.id === row.shopOrderId);
+  if (isSentAgain && row.sends >= MOST_SENDS) return record(differs(row, inVain(row, keep), keep));
   return keep === null ? { step: 'create' } : { step: 'settle', order: keep };
 }
+
+/** A shop that takes away our name may have made it each time; one that breaks down at it has not. */
+const inVain = ({ sends, message }: ClaimedPush, keep: ShopOrder | null): string =>
+  `${sends} requests, and ${keep === null ? 'no order' : 'no payment'} in the shop: look there before it is tried again. ${message ?? ''}`.trim();
 
 /** What is written while nothing may be sent again; null: nothing is under way, or it has surely ended. */
 function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }: PushPolicy): PushResult | null {
@@ -103,10 +117,12 @@ function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }
   const isCreated = keep !== null && row.shopOrderId !== keep.id && since !== row.restoredUtc;
   if (isCreated || keep?.state === 'Paid') return null;
   const foundNothing = row.foundNothing + 1;
-  const endsInMs = since.getTime() + pushUnknownWaitMs - row.nowUtc.getTime();
+  const times = keep === null ? LONGER_EACH_TIME ** Math.max(row.sends - 1, 0) : 1;
+  const endsInMs = since.getTime() + times * pushUnknownWaitMs - row.nowUtc.getTime();
   if (foundNothing >= FEWEST_LOOK_UPS && endsInMs <= 0) return null;
-  const message = `Whether the shop has ${keep === null ? 'taken' : 'paid'} it is not known yet.`;
-  const nextMs = Math.max(endsInMs, pushUnknownWaitMs * FIRST_LOOK_UP);
+  // The last answer says more.
+  const message = row.message ?? `Whether the shop has ${keep === null ? 'taken' : 'paid'} it is not known yet.`;
+  const nextMs = Math.max(Math.min(endsInMs, pushUnknownWaitMs), pushUnknownWaitMs * FIRST_LOOK_UP);
   const seen = { foundNothing, sentUtc: since, report: report(message), nextMs, shopOrder: keep };
   return { ...asBefore(row), state: 'Unknown', ...seen };
 }
@@ -120,7 +136,7 @@ export function afterNotDone(
   policy: PushPolicy,
 ): PushResult {
   const { kind, message } = outcome;
-  const before = { ...asBefore(row), report: isSettled(row) ? null : report(message), shopOrder: order };
+  const before = { ...asBefore(row), report: step === 'lookUp' && hasEnded(row) ? null : report(message), shopOrder: order };
   const state = step === 'lookUp' ? before.state : 'Waiting';
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
   if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed' };
@@ -131,7 +147,7 @@ export function afterNotDone(
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
     return { ...failed, state: 'Unknown', foundNothing: 0, nextMs: lookUpMs };
-  if (step === 'lookUp' && (isSettled(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
+  if (step === 'lookUp' && (hasEnded(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
   return retried(row, failed, retryAfterMs, policy);
 }
 

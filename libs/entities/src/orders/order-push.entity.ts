@@ -52,6 +52,8 @@ export class OrderPush {
   @Utc() sentUtc!: Date | null;
   /** Look-ups since then that did not find what was sent. */
   @Int64({ default: 0 }) foundNothing!: number;
+  /** Creates in a row, or payments, whose outcome was not known: after some a person decides. */
+  @Int64({ default: 0 }) sends!: number;
   /** The shop may have it already, for example from before this database was restored: it is looked up first. */
   @Flag() looksUpFirst!: boolean;
 

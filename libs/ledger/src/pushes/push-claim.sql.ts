@@ -58,8 +58,8 @@ export const CLAIM_PUSHES = `WITH room AS MATERIALIZED (
   FROM picked k WHERE p.scheduled_order_id = k.scheduled_order_id AND p.cycle = k.cycle AND p.next_attempt_utc <= now()
   RETURNING p.*
 )
-SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.found_nothing, c.looks_up_first, c.sent_utc,
-  c.shop_order_id, c.removing_twins, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
+SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, c.looks_up_first,
+  c.sent_utc, c.shop_order_id, c.removing_twins, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
   h.tax_difference, h.push_anyway, h.failures AS shop_failures, ${storedShopSql('s', 'h')}
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
 
@@ -93,7 +93,9 @@ export interface ClaimedPush extends StoredShop {
   readonly attempts: number;
   /** The fence. */
   readonly claim: number;
+  readonly message: string | null;
   readonly foundNothing: number;
+  readonly sends: number;
   readonly looksUpFirst: boolean;
   readonly sentUtc: Date | null;
   readonly shopOrderId: string | null;
@@ -134,10 +136,12 @@ export async function lookForPushes(
 export const PUSH_BACKLOG = `WITH open AS (
   SELECT h.state, (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Waiting', 'Sending', 'Unknown')) AS waiting,
     (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Sending', 'Unknown')) AS unknown,
+    CASE WHEN h.state = 'Ready' THEN (SELECT min(p.sent_utc) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Sending', 'Unknown')) END AS unknown_utc,
     CASE WHEN ${isOpenSql('h')} THEN (SELECT min(p.next_attempt_utc) FROM order_pushes p WHERE p.site_id = h.site_id AND p.next_attempt_utc <= now()) END AS due_utc
   FROM site_shops h WHERE h.push
 )
 SELECT coalesce(sum(o.waiting), 0)::float8 AS waiting, coalesce(sum(o.unknown), 0)::float8 AS unknown,
+  coalesce(extract(epoch FROM now() - min(o.unknown_utc)), 0)::float8 AS unknown_age,
   coalesce(extract(epoch FROM now() - min(o.due_utc)), 0)::float8 AS due_age,
   (SELECT jsonb_object_agg(s.state, s.count) FROM (SELECT state, count(*) AS count FROM open GROUP BY 1) s) AS shops
 FROM open o`;
@@ -146,7 +150,8 @@ FROM open o`;
 export interface PushBacklog {
   readonly waiting: number;
   readonly unknown: number;
-  /** Seconds. */
+  /** Seconds, as the next one: since the oldest of these was sent into a shop that is Ready. */
+  readonly unknownAge: number;
   readonly dueAge: number;
   /** How many shops are in each state; a state without any is left out. */
   readonly shops: Readonly<Partial<Record<ShopState, number>>> | null;

@@ -29,8 +29,9 @@ const shopOrderSql = (stays: string): string => {
 
 const BEGIN = OF_ORDER_IN_SHOP.and({ generation: 'bigint', lsn: 'text' });
 
-/** Before a create or a payment is sent. pk_order_pushes. */
-export const BEGIN_SENDING = `UPDATE order_pushes p SET state = 'Sending', sent_utc = now(), found_nothing = 0, lease_until_utc = now() + ${PUSH_LEASE},
+/** Before a create or a payment is sent; of both the tries are counted anew. pk_order_pushes. */
+export const BEGIN_SENDING = `UPDATE order_pushes p SET state = 'Sending', message = NULL, sent_utc = now(), found_nothing = 0,
+  sends = CASE WHEN p.shop_order_id IS NOT DISTINCT FROM ${BEGIN.$.shopOrderId} THEN p.sends ELSE 0 END + 1, lease_until_utc = now() + ${PUSH_LEASE},
   next_attempt_utc = now() + ${PUSH_LEASE}, updated_utc = now(), ${shopOrderSql('true')}
 WHERE ${FENCE} AND ${here(BEGIN.$.generation, BEGIN.$.lsn)}
 RETURNING p.cycle`;
@@ -49,6 +50,7 @@ const RESULT = OF_ORDER_IN_SHOP.and({
 
 /** The claim rises, so that a result counts once, also when its transaction is repeated. pk_order_pushes. */
 export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state}, attempts = ${RESULT.$.attempts}, found_nothing = ${RESULT.$.foundNothing},
+  sends = CASE WHEN ${RESULT.$.state}::varchar = 'Unknown' AND p.shop_order_id IS NOT DISTINCT FROM coalesce(${RESULT.$.shopOrderId}, p.shop_order_id) THEN p.sends ELSE 0 END,
   sent_utc = coalesce(p.sent_utc, ${RESULT.$.sentUtc}), message = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.message} ELSE p.message END,
   lines_that_differ = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.lines}::jsonb ELSE p.lines_that_differ END,
   next_attempt_utc = now() + ${RESULT.$.nextMs} * interval '1 millisecond', lease_until_utc = NULL, claim = p.claim + 1, updated_utc = now(),
@@ -267,7 +269,8 @@ async function publishResult(
       Total: chargedTotal,
       ShopTotal: shopOrder.total.slice(0, 32),
     });
-  if (state === row.state) return;
+  const isNews = state !== row.state || (state === 'Differs' && message !== null && message !== row.message);
+  if (!isNews) return;
   if (state === 'Pushed') await publish(tx, row, 'order.pushed', { ShopOrderId });
   if (state === 'Differs' || state === 'Failed')
     await publish(tx, row, 'order.push_failed', {

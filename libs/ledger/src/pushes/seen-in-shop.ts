@@ -18,7 +18,7 @@ export interface SeenInShop {
 
 /** What nobody here has made, as it seems: push names, each with the id of the order in the shop. */
 export interface Unexpected {
-  /** `Twin`: it was pushed under another id. `Unknown`: no Order was pushed under this name. */
+  /** `Twin`: of an Order that is pushed, under another id or none yet. `Unknown`: nothing is pushed under this name. */
   readonly kind: 'Twin' | 'Unknown';
   readonly pushName: string;
   readonly shopOrderId: string;
@@ -77,7 +77,7 @@ const RECORD_SEEN = Statement.named(`WITH b AS MATERIALIZED (
 SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', CASE WHEN f.push_name IS NULL THEN 'Unknown' ELSE 'Twin' END,
     'pushName', b.push_name, 'shopOrderId', b.shop_order_id)), '[]')
   FROM b LEFT JOIN found f ON f.push_name = b.push_name AND f.shop_order_id = b.shop_order_id
-  WHERE b.is_living AND (f.push_name IS NULL OR f.known_id <> f.shop_order_id)) AS unexpected, ${WAKE_IF_PUBLISHED}`);
+  WHERE b.is_living AND (f.push_name IS NULL OR f.known_id IS DISTINCT FROM f.shop_order_id)) AS unexpected, ${WAKE_IF_PUBLISHED}`);
 
 /**
  * Under whose names orders were pushed that the shop does not have any more. uq_orders_external_id,
@@ -91,11 +91,11 @@ WHERE o.site_id = $1 AND o.external_id = ANY ($2::text[]) AND o.deleted_utc IS N
 const IS_PUSHED = Statement.named(`SELECT 1 FROM order_pushes p WHERE p.site_id = $1 AND p.push_name = $2`);
 
 /**
- * The pushes worker looks it up again: it judges twins. What waits for a look-up has it anyway, and what `Differs` is a
- * person's already. uq_order_pushes_name. $1 site, $2 push names.
+ * The pushes worker looks it up again: it judges twins, also of what is a person's. What waits for a look-up has it
+ * anyway. uq_order_pushes_name. $1 site, $2 push names.
  */
 const LOOK_UP_AGAIN = Statement.named(`UPDATE order_pushes p SET next_attempt_utc = now(), updated_utc = now()
-WHERE p.site_id = $1 AND p.push_name = ANY ($2::text[]) AND p.state = 'Pushed' AND (p.next_attempt_utc IS NULL OR p.next_attempt_utc > now())`);
+WHERE p.site_id = $1 AND p.push_name = ANY ($2::text[]) AND p.state IN ('Pushed', 'Differs', 'Failed') AND (p.next_attempt_utc IS NULL OR p.next_attempt_utc > now())`);
 
 /** Of each name and id once. @returns what is unexpected; of twins the ledger looks them up again. */
 export async function recordSeenInShop(

@@ -63,10 +63,10 @@ export class WooCommerceReceiver implements ShopReceiver {
     const nameless = lines.find(({ productExternalId }) => productExternalId === null);
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
     const unsellable = pushAnyway ? NONE : await this.reader.unsellable(lines);
-    if (unsellable.kind !== 'read') return unsellable;
+    if (unsellable.kind !== 'read') return unsent(unsellable);
     if (unsellable.value.length > 0) return refused(unsellable.value.join(' '));
     const known = await this.reader.known(push);
-    if (known.kind !== 'read') return known;
+    if (known.kind !== 'read') return unsent(known);
     const body = createBody(push, known.value);
     const created = await this.woo.write('wc/v3/orders', body);
     if (created.kind === 'refused') await this.clearAway(push);
@@ -196,4 +196,6 @@ export class WooCommerceReceiver implements ShopReceiver {
 }
 
 const NONE = { kind: 'read', value: [] as readonly string[] } as const;
+/** What was read before the create was not known, but nothing was sent. */
+const unsent = (read: NotDone): NotDone => (read.kind === 'unknown' ? { ...read, kind: 'unavailable' } : read);
 const refused = (message: string) => ({ kind: 'refused' as const, message });

@@ -13,6 +13,7 @@ CREATE TABLE order_pushes (
   attempts bigint NOT NULL DEFAULT 0,
   claim bigint NOT NULL DEFAULT 0,
   found_nothing bigint NOT NULL DEFAULT 0,
+  sends bigint NOT NULL DEFAULT 0,
   looks_up_first boolean NOT NULL DEFAULT false,
   next_attempt_utc timestamptz(3),
   lease_until_utc timestamptz(3),
