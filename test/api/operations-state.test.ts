@@ -89,23 +89,30 @@ describe('GET /api/Operations', () => {
       Schema: { Version: SCHEMA_VERSION, Expected: SCHEMA_VERSION, Minimum: minimum!.version },
       Deployment: { MayCharge: true, Refusal: null },
       Writes: { Accepted: true, Refusal: null },
-      Workers: { Connected: 0, SeenUtc: null },
+      Workers: { Connected: 0, MissingRoles: ['processor', 'dispatcher'], SeenUtc: null },
       Quotas: expect.any(Array),
       ...NOTHING,
     });
   });
 
   itInAllCases('sees workers come and go', async () => {
-    const { tokenAuth: token } = await given.merchant();
+    const { tokenAuth: token, siteId } = await given.merchant();
     // Before there is anything to do, and without the role that sends webhooks.
     for (let n = 0; n < 2; n++) await startWorker(database, { WORKER_ROLES: 'processor' });
     const seen = await until(async () => {
-      const { Workers } = (await get(token)) as { Workers: { Connected: number; SeenUtc: string | null } };
+      const { Workers } = (await get(token)) as {
+        Workers: { Connected: number; MissingRoles: string[]; SeenUtc: string | null };
+      };
       return Workers.Connected === 2 && Workers.SeenUtc !== null ? Workers : false;
     });
     expect(Date.now() - Date.parse(seen.SeenUtc!)).toBeLessThan(2 * MINUTE);
     const pooled = await behindPooler.request('GET', '/api/Operations', { token });
-    expect(pooled.body.Workers).toEqual({ Connected: null, SeenUtc: expect.any(String) });
+    expect(pooled.body.Workers).toEqual({ Connected: null, MissingRoles: null, SeenUtc: expect.any(String) });
+    expect(seen.MissingRoles).toEqual(['dispatcher']);
+    await given.shop(vault, siteId, { push: true });
+    expect((await get(token)).Workers.MissingRoles).toEqual(['dispatcher', 'pushes']);
+    await startWorker(database, { WORKER_ROLES: 'dispatcher,pushes' });
+    await until(async () => (await get(token)).Workers.MissingRoles.length === 0);
     await stopWorkers();
     await until(async () => (await get(token)).Workers.Connected === 0);
     expect((await get(token)).Workers.SeenUtc).not.toBeNull();

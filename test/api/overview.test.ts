@@ -80,6 +80,7 @@ async function givenSite(siteId: number, times: number) {
   await each(1, () => differs({ state: 'Settled', settledAs: 'Accepted', settledUtc: new Date() }));
   await each(2, () => given.push(siteId, customerId, { state: 'Differs' }));
   await each(1, () => given.push(siteId, customerId, { state: 'Failed' }));
+  await each(3, () => given.push(siteId, customerId, { state: 'Unknown' }));
   await each(1, () => given.push(siteId, customerId, { state: 'Waiting' }));
   await given.shop(vault, siteId, { push: true, state: 'Refused' });
   for (const [status, failingSinceUtc, disabledReason] of [
@@ -118,6 +119,8 @@ describe('GET /api/Site/{siteId}/Overview', () => {
         OldestDifferenceUtc: expect.any(String),
         PushesThatDiffer: 2 * times,
         PushesFailed: times,
+        PushesUnknown: 3 * times,
+        PushesWaiting: times,
         ShopState: 'Refused',
         More: [],
         EndpointsFailing: 2,
@@ -178,7 +181,7 @@ describe('GET /api/Site/{siteId}/Overview', () => {
     expect(await overview(token, siteId)).toMatchObject({
       ...{ Due: 0, Pending: 0, EndpointsFailing: 0, Today: [] },
       ...{ Differences: 0, HeldOrders: 0, OldestDifferenceUtc: null },
-      ...{ PushesThatDiffer: 0, PushesFailed: 0, ShopState: null },
+      ...{ PushesThatDiffer: 0, PushesFailed: 0, PushesUnknown: 0, PushesWaiting: 0, ShopState: null },
     });
   });
 

@@ -120,6 +120,7 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: { [`scheduled_orders_webhooks_endpoints_disabled{${WORKER}}`]: still(1) },
   },
   ScheduledOrdersPushesStuck: gauge('scheduled_orders_pushes_due_age_seconds', 1_800, 300),
+  ScheduledOrdersPushesUnknown: gauge('scheduled_orders_pushes_unknown_age_seconds', 4_000, 1_800),
   ScheduledOrdersShopStopped: {
     fires: { [`scheduled_orders_shops{${WORKER},state="Refused"}`]: still(1) },
     quiet: { [`scheduled_orders_shops{${WORKER},state="Unverified"}`]: still(1) },

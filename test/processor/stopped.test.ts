@@ -10,9 +10,9 @@ import { givenFrozenInLine } from './frozen-in-line.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
-const LISTENER = 'scheduled-orders-worker-listen';
+const LISTENER = 'scheduled-orders-listen';
 const LISTENS = `SELECT 1 FROM pg_stat_activity
-  WHERE application_name = $1 AND datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`;
+  WHERE application_name LIKE $1 || '%' AND datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`;
 
 const GATEWAYS = {
   GatewayOne: { keys: { apiKey1: 'sk_test_stopped' }, standIn: StripeStandIn, setting: 'GATEWAY_ONE_URL' },
@@ -95,7 +95,7 @@ describe.each(ALL_CASES ? (['GatewayOne', 'GatewayTwo'] as const) : (['GatewayOn
     it('is not charged when it is paused while the worker does not hear of it, but listens again in time', async () => {
       network.refused = LISTENER;
       await database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1 || '%' AND datname = current_database()`,
         [LISTENER],
       );
       await until(() => network.refusals > 0);

@@ -33,7 +33,7 @@ describe('A worker behind a network that is not what it should be', () => {
   afterAll(() => gateway.stop());
 
   it('takes up what falls due by its timer behind a transaction pooler, which does not support LISTEN', async () => {
-    network.refused = 'scheduled-orders-worker-listen';
+    network.refused = 'scheduled-orders-listen';
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 4_000) });
     await startWorker(network, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: NEVER });
@@ -42,7 +42,7 @@ describe('A worker behind a network that is not what it should be', () => {
   });
 
   itInAllCases('takes up what is called for with its next tick there', async () => {
-    network.refused = 'scheduled-orders-worker-listen';
+    network.refused = 'scheduled-orders-listen';
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     await startWorker(network, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: '* * * * * *' });
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });

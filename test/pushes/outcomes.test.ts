@@ -3,6 +3,7 @@ import { type Push, shopReceiver } from '#libs/shops';
 import { useDatabase } from '../support/database.js';
 import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import {
+  givenLine,
   givenPush,
   givenShop,
   HttpReceiverStandIn,
@@ -464,7 +465,9 @@ describe('Twins', () => {
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Failed', shop_order_id: null });
-    await create(row!.push_name);
+    const line = givenLine({ quantity: 1, total: '12.50', taxTotal: '0.00' });
+    const amounts = { subtotal: '12.50', shippingTotal: '0.00', taxTotal: '0.00', total: '12.50' };
+    await create(row!.push_name, { ...amounts, lines: [line] });
     await pushes.looksAgain(siteId);
     await worker.drain();
     await expectOnce(siteId);

@@ -31,12 +31,12 @@ export class RequestSignal {
   ) {}
 
   async open(): Promise<void> {
-    const { databaseUrl: url, databasePooler: pooler } = this.settings;
+    const { databaseUrl: url, databasePooler: pooler, workerRoles } = this.settings;
     if (pooler === 'transaction') return;
     const client = createClient({
       url,
       pooler,
-      applicationName: WORKER_LISTENERS,
+      applicationName: `${WORKER_LISTENERS} ${workerRoles.join(',')}`,
       longestAnswerMs: LONGEST_ANSWER_MS,
     });
     client.on('end', () => this.reopen());

@@ -46,6 +46,15 @@ export class OperationsWorkersDto {
     example: 2,
   })
   Connected?: ReadOnly;
+  @readOnlyField({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description:
+      'Roles (WORKER_ROLES) that are needed, and that no worker has that is connected; `pushes` where Orders of any site are pushed. Null where Connected is.',
+    example: [],
+  })
+  MissingRoles?: ReadOnly;
   @ReadOnlyUtc({
     nullable: true,
     description:

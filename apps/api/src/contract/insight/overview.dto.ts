@@ -38,6 +38,8 @@ export class OverviewLinksDto {
   @link('/api/Site/1/Differences?State=Open') Differences?: ReadOnly;
   @link('/api/Site/1/Pushes?State=Differs') PushesThatDiffer?: ReadOnly;
   @link('/api/Site/1/Pushes?State=Failed') PushesFailed?: ReadOnly;
+  @link('/api/Site/1/Pushes?State=Unknown') PushesUnknown?: ReadOnly;
+  @link('/api/Site/1/Pushes?State=Waiting') PushesWaiting?: ReadOnly;
   @link('/api/WebhookEndpoints?SiteId=1&Failing=true') EndpointsFailing?: ReadOnly;
   @link('/api/Site/1/Calendar?From=2026-01-31&To=2026-02-01') Today?: ReadOnly;
 }
@@ -61,6 +63,10 @@ export class OverviewDto {
   PushesThatDiffer?: ReadOnly;
   @orders('Orders that could not be pushed into the shop, and are not tried again by themselves.', 0)
   PushesFailed?: ReadOnly;
+  @orders('Orders that were sent into the shop, and of which nobody knows yet what came of it.', 0)
+  PushesUnknown?: ReadOnly;
+  @orders('Orders that are to be pushed, or pushed again. Where Push is Off by now, they stay so.', 0)
+  PushesWaiting?: ReadOnly;
   @readOnlyField({
     type: 'string',
     enum: [...SHOP_STATES],

@@ -27,7 +27,10 @@ interface InstallationRow {
   readonly seenUtc: Date | null;
   readonly minimum: number;
   readonly schema: number;
-  readonly listeners: number;
+  /** Names of sessions: each has the worker's roles behind a blank. */
+  readonly listeners: readonly string[];
+  /** Orders of any site are pushed. */
+  readonly hasShops: boolean;
 }
 
 interface WaitRow {
@@ -89,7 +92,9 @@ export class OperationsStateService {
     };
   }
 
-  private async installation({ seenUtc, minimum, schema, listeners }: InstallationRow): Promise<object> {
+  private async installation(row: InstallationRow): Promise<object> {
+    const { seenUtc, minimum, schema, listeners } = row;
+    const isHidden = this.settings.databasePooler === 'transaction';
     const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
     const unwritable = await this.writes.failBecause();
     return {
@@ -97,7 +102,11 @@ export class OperationsStateService {
       Schema: { Version: schema, Expected: SCHEMA_VERSION, Minimum: minimum },
       Deployment: { MayCharge: refusal === null, Refusal: refusal },
       Writes: { Accepted: unwritable === null, Refusal: unwritable },
-      Workers: { Connected: this.settings.databasePooler === 'transaction' ? null : listeners, SeenUtc: seenUtc },
+      Workers: {
+        Connected: isHidden ? null : listeners.length,
+        MissingRoles: isHidden ? null : missingRoles(row),
+        SeenUtc: seenUtc,
+      },
     };
   }
 
@@ -164,4 +173,11 @@ export class OperationsStateService {
       };
     });
   }
+}
+
+/** What no connected worker does, but one must. */
+function missingRoles({ listeners, hasShops }: InstallationRow): string[] {
+  const roles = listeners.flatMap((name) => name.slice(name.indexOf(' ') + 1).split(','));
+  const needed = ['processor', 'dispatcher', ...(hasShops ? ['pushes'] : [])];
+  return needed.filter((role) => !roles.includes(role));
 }

@@ -11,7 +11,9 @@ const BOUND = MOST_COUNTED + 1;
 export const INSTALLATION = Statement.named(
   `SELECT clock_timestamp()::timestamptz(3) AS now, (SELECT d.seen_utc FROM deployment d) AS seen_utc,
       (SELECT m.schema_version FROM minimum_version m) AS minimum, (${NEWEST_MIGRATION}) AS schema,
-      (SELECT count(*)::int FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = '${WORKER_LISTENERS}') AS listeners`,
+      (SELECT coalesce(json_agg(a.application_name), '[]') FROM pg_stat_activity a
+        WHERE a.datname = current_database() AND a.application_name LIKE '${WORKER_LISTENERS} %') AS listeners,
+      EXISTS (SELECT FROM site_shops h WHERE h.push) AS has_shops`,
 );
 
 /** SQL: the sites of the reach $1, one by one, so that each is an index's. */

@@ -6,7 +6,12 @@ import { type Database, MOST_COUNTED } from '#libs/records';
 /** Null: nothing is pushed. pk_site_shops. $1 site. */
 const STATE = Statement.named(`SELECT x.state FROM site_shops x WHERE x.site_id = $1 AND x.push`);
 
-const FIGURES = { PushesThatDiffer: 'Differs', PushesFailed: 'Failed' } as const;
+const FIGURES = {
+  PushesThatDiffer: 'Differs',
+  PushesFailed: 'Failed',
+  PushesUnknown: 'Unknown',
+  PushesWaiting: 'Waiting',
+} as const;
 
 /** What of a site's pushes somebody has to look at. `more`: what is larger than what is counted. */
 export async function pushFigures(database: Database, siteId: number) {

@@ -17,16 +17,29 @@ export function Installation({ state }: { readonly state: State }): ReactElement
   );
 }
 
-const workers = ({ Workers: { Connected } }: State): FigureProps => ({
-  name: 'Workers',
-  value: Connected ?? 'Not known',
-  state: Connected === 0 ? 'bad' : 'good',
-  means:
-    Connected === null
-      ? 'The API reaches the database through a pooler, which hides them. The last sign of life tells.'
-      : 'Processes that charge and send, and are connected now.',
-  help: 'At 0: start a worker. Without one nothing is charged, and nothing is sent.',
-});
+const WITHOUT: Readonly<Record<string, string>> = {
+  processor: 'nothing is charged',
+  dispatcher: 'no webhook is sent',
+  pushes: 'no order arrives in a shop',
+};
+
+function workers({ Workers: { Connected, MissingRoles } }: State): FigureProps {
+  const missing = MissingRoles ?? [];
+  const lacks = missing.map((role) => WITHOUT[role]).join(', ');
+  return {
+    name: 'Workers',
+    value: Connected ?? 'Not known',
+    state: missing.length > 0 ? 'bad' : 'good',
+    means:
+      Connected === null
+        ? 'The API reaches the database through a pooler, which hides them. The last sign of life tells.'
+        : 'Processes that charge and send, and are connected now.',
+    help:
+      missing.length > 0
+        ? `None has the role ${missing.join(', ')} (WORKER_ROLES): ${lacks}. Start one that has.`
+        : 'At 0: start a worker. Without one nothing is charged, and nothing is sent.',
+  };
+}
 
 function signOfLife({ Workers: { SeenUtc }, AsOfUtc }: State): FigureProps {
   const isSilent = SeenUtc === null || Date.parse(AsOfUtc) - Date.parse(SeenUtc) > SILENT_MS;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { Status } from '../../components/status.tsx';
 import { countText } from '../../money.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, isOfPushes, PUSHES } from './figures.ts';
 
 interface FigureTileProps {
   readonly siteId: number;
@@ -57,13 +57,13 @@ function ListLink({ siteId, name, filters, children }: ListLinkProps): ReactElem
       </Link>
     );
   }
-  if (name === 'PushesThatDiffer' || name === 'PushesFailed') {
+  if (isOfPushes(name)) {
     return (
       <Link
         className="figure-link"
         to="/s/$siteId/shop"
         params={{ siteId }}
-        search={{ tab: 'pushes', state: name === 'PushesFailed' ? 'Failed' : 'Differs' }}
+        search={{ tab: 'pushes', state: PUSHES[name] }}
       >
         {children}
       </Link>

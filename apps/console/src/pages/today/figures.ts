@@ -13,6 +13,8 @@ export type FigureName =
   | 'Differences'
   | 'PushesThatDiffer'
   | 'PushesFailed'
+  | 'PushesUnknown'
+  | 'PushesWaiting'
   | 'EndpointsFailing';
 
 export interface Figure {
@@ -53,6 +55,18 @@ const FIGURES: readonly Omit<Figure, 'count' | 'isMore' | 'filters'>[] = [
     tone: 'bad',
   },
   {
+    name: 'PushesUnknown',
+    title: 'Perhaps in the shop',
+    words: 'Sent, and nobody knows yet what came of it.',
+    tone: 'warning',
+  },
+  {
+    name: 'PushesWaiting',
+    title: 'On the way to the shop',
+    words: 'Charged orders that come next, or when the shop takes them. With Push Off they stay.',
+    tone: 'busy',
+  },
+  {
     name: 'EndpointsFailing',
     title: 'Webhooks failing',
     words: 'Endpoints to which nothing is delivered.',
@@ -73,11 +87,19 @@ function filtersOf(link: string): Filters | undefined {
   };
 }
 
-const OF_PUSHES: readonly FigureName[] = ['PushesThatDiffer', 'PushesFailed'];
+/** Which list of pushes is behind a figure. */
+export const PUSHES = {
+  PushesThatDiffer: 'Differs',
+  PushesFailed: 'Failed',
+  PushesUnknown: 'Unknown',
+  PushesWaiting: 'Waiting',
+} as const satisfies Partial<Record<FigureName, string>>;
+
+export const isOfPushes = (name: FigureName): name is keyof typeof PUSHES => name in PUSHES;
 
 /** Those of pushes only where there are any, or orders are pushed. */
 const isShown = ({ ShopState, ...overview }: Resource<'Overview'>, name: FigureName) =>
-  !OF_PUSHES.includes(name) || ShopState !== null || overview[name] > 0;
+  !isOfPushes(name) || ShopState !== null || overview[name] > 0;
 
 export const figuresOf = (overview: Resource<'Overview'>): readonly Figure[] =>
   FIGURES.filter(({ name }) => isShown(overview, name)).map((figure) => ({

@@ -40,7 +40,7 @@ export const OUTWARD = {
     kind: kinds.duration(SECOND, DAY),
     default: 'PT10M',
     meaning:
-      'For so long a shop may still be working on a request that it did not answer: nothing is sent again before, nor before two look-ups have found nothing. After as long, a last look-up makes sure that an Order arrived once. Shorter than the slowest plugin of a shop takes, it makes twins.',
+      'For so long a shop may still be working on a request that it did not answer: nothing is sent again before, nor before two look-ups have found nothing; a third create comes after six times as long, and when nothing comes of it a person decides. After as long, a last look-up makes sure that an Order arrived once. Shorter than the slowest plugin of a shop takes, it makes twins.',
     usedBy: ['worker', 'start'],
   }),
   eventRetentionMs: withDefault({

@@ -24,8 +24,11 @@ export const LONGEST_ANSWER_MS = LONGEST_STATEMENT_MS + MARGIN_MS;
 
 /** The name of an API's sessions in pg_stat_activity, by which workers see that it answers requests. */
 export const API_SESSIONS = 'scheduled-orders-api';
-/** The name of the session in which a worker listens: each has one, unless a transaction pooler is in between. */
-export const WORKER_LISTENERS = 'scheduled-orders-worker-listen';
+/**
+ * The name of the session in which a worker listens: each has one, unless a transaction pooler is in between. Its roles
+ * follow (WORKER_ROLES), together at most the 63 characters that PostgreSQL keeps.
+ */
+export const WORKER_LISTENERS = 'scheduled-orders-listen';
 
 export interface ConnectionSettings {
   readonly url: string;
