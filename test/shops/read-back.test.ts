@@ -138,6 +138,23 @@ describe('An Order that has arrived', () => {
   });
 });
 
+describe('Each day', () => {
+  it('an Order is missed that was deleted by force, whose hook was lost', async () => {
+    const [gone, there] = [await shop.arrived(), await shop.arrived()];
+    await readBack();
+    shop.woo.books.orders.get(gone.id)!.isDeleted = true;
+    await readBack();
+    expect((await shop.order(gone)).ended_in_shop).toBeNull();
+    await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+      shop.siteId,
+    ]);
+    for (let round = 0; round < 2; round += 1) await readBack();
+    expect((await shop.order(gone)).ended_in_shop).toBe('Deleted');
+    expect((await shop.order(there)).ended_in_shop).toBeNull();
+    expect(await eventsInShop()).toEqual([['order.cancelled_in_shop', gone.orderId, 'Deleted']]);
+  });
+});
+
 describe('A twin', () => {
   it.each([
     ['unpaid', false, 'order.twin_removed', 'Pushed'],
