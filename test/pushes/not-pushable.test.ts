@@ -102,6 +102,36 @@ it('is charged as soon as what the shop does not have is no part of it', async (
   expect(await cycleOf(id)).toMatchObject(CHARGED);
 });
 
+it.each([
+  ['Verify finds it sold', (made: Made) => made.request('POST', `/api/Site/${made.siteId}/Shop/Verify`)],
+  [
+    'a push of it is retried',
+    async (made: Made) => {
+      const [row] = await pushes.rows(made.siteId);
+      const path = `/api/ScheduledOrders/${row!.scheduled_order_id}/Cycles/${row!.cycle}/Push/Retry`;
+      const retried = await made.request('POST', path);
+      await worker.drain();
+      return retried;
+    },
+  ],
+])('is held once the shop has said that it does not sell it, until %s', async (_, correct) => {
+  const made = await site();
+  await made.named();
+  woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
+  await made.dueOrder();
+  await worker.drain();
+  stock(woo);
+  expect(await pushes.rows(made.siteId)).toMatchObject([{ state: 'Failed' }]);
+  const id = await made.dueOrder();
+  await worker.drain();
+  expect(await cycleOf(id)).toMatchObject(HELD);
+  const Message = '"Coffee" is not published in the shop (draft). Correct that in the shop, and verify it.';
+  expect(await made.quote(id)).toEqual([{ Code: 1010, Name: 'NotPushable', Message }]);
+  expect((await correct(made)).status).toBe(200);
+  await worker.drain();
+  expect(await cycleOf(id)).toMatchObject(CHARGED);
+});
+
 it('is neither held nor a problem where it does not matter', async () => {
   for (const [values, receiver] of [
     [{ push: false }, 'WooCommerceRest'],

@@ -168,7 +168,8 @@ describe('A product', () => {
     [{ productExternalId: '13' }, '"Coffee" has variations, and the product names none of them.'],
   ])('%j is not pushed', async (change, message) => {
     const push = givenPush({ lines: [givenLine(change)] });
-    expect(await receiver().create(push, { pushAnyway: false })).toEqual({ kind: 'refused', message });
+    const products = change.productExternalId === null ? undefined : [{ ...change, unsellable: message }];
+    expect(await receiver().create(push, { pushAnyway: false })).toEqual({ kind: 'refused', message, products });
     expect(stored()).toEqual([]);
   });
 

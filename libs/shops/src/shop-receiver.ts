@@ -114,6 +114,8 @@ export type NotDone =
       readonly detail?: string | undefined;
       /** The shop does not have what was asked for. */
       readonly missing?: true;
+      /** Because it does not sell some of these. */
+      readonly products?: readonly Sellable[];
     }
   /** It refuses us altogether: certainly not done, and no try. All its pushes wait for Verify. */
   | { readonly kind: 'shopRefused'; readonly message: string; readonly detail?: string | undefined }
@@ -134,11 +136,19 @@ export type NotDone =
       readonly isCut?: boolean;
     };
 
-/** `created`: write its id into the ledger, then `settle` it, also when it is paid already. */
-export type Creation = { readonly kind: 'created'; readonly order: ShopOrder } | NotDone;
+/** `created`: write its id into the ledger, then `settle` it, also when it is paid already. `products`: it sells these. */
+export type Creation =
+  | { readonly kind: 'created'; readonly order: ShopOrder; readonly products?: readonly Sellable[] }
+  | NotDone;
 
 /** `found`: everything that the shop has under the push name, also twins, thrown away and left behind ones. */
 export type LookUp = { readonly kind: 'found'; readonly orders: readonly ShopOrder[] } | NotDone;
+
+/** Whether a shop sells a product: why not, as a sentence; null: it does. */
+export interface Sellable {
+  readonly productExternalId: string;
+  readonly unsellable: string | null;
+}
 
 /** How many units of a product the Order has, and how many the shop's. */
 export interface LineDifference {
@@ -199,6 +209,8 @@ export interface Verification {
   readonly state: 'Ready' | 'Refused' | 'Unreachable';
   /** Found by trying; null: none works. */
   readonly authMode: AuthMode | null;
+  /** Products that were looked at. */
+  readonly products?: readonly Sellable[];
 }
 
 export interface Probe {

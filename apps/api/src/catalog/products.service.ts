@@ -51,7 +51,9 @@ export class ProductsService extends SiteScopedService<Product> {
   ): Promise<Values<Product>> {
     const isOther = PUSHED_BY.some((field) => sent[field] !== undefined && sent[field] !== stored?.[field]);
     if (stored !== null && isOther) await judgePushableAnew(tx, stored.siteId, null);
-    return sent;
+    // Of another product in the shop it is not known.
+    const isAnother = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
+    return isAnother ? { ...sent, unsellable: null } : sent;
   }
 
   protected override deleted(tx: Transaction, _: Caller, { siteId }: Product): Promise<void> {

@@ -29,6 +29,7 @@ type ItemRow = [
   deletedUtc: string | null,
   externalId: string | null,
   sku: string | null,
+  unsellable: string | null,
 ];
 
 /** The most items in memory at once. A single order may have more. */
@@ -43,7 +44,8 @@ const PRICED = Statement.named(
      o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
      cu.tax_exempt,
      (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.availability, p.stock_level,
-         p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN $3 THEN p.external_id END, CASE WHEN $3 THEN p.sku END) ORDER BY i.id)
+         p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN $3 THEN p.external_id END, CASE WHEN $3 THEN p.sku END,
+         CASE WHEN $3 THEN p.unsellable END) ORDER BY i.id)
       FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
       JOIN products p ON p.id = i.product_id) AS items
    FROM unnest($1::bigint[]) AS asked (id)
@@ -95,7 +97,9 @@ function itemOf(row: ItemRow): PricedItem {
     deletedUtc,
     externalId,
     sku,
+    unsellable,
   ] = row;
-  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc, title: null, externalId, sku };
+  const named = { title: null, externalId, sku, unsellable };
+  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc, ...named };
   return { id, productId, price, salePrice, quantity, product };
 }

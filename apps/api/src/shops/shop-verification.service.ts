@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OutwardType, typesMatching } from '#libs/events';
-import { decryptShop, deploymentRefusal, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
+import { decryptShop, deploymentRefusal, recordSellable, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
 import { AddressRule, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
 import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';
@@ -97,12 +97,13 @@ function twinsBy(endpoints: readonly Endpoint[]): Finding[] {
 async function record(
   tx: Transaction,
   stored: StoredShop,
-  { state, authMode, findings }: Verification,
+  { state, authMode, findings, products = [] }: Verification,
   [twins, hooks]: readonly [twins: readonly Finding[], hooks: readonly Finding[]],
 ): Promise<string> {
   const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
   if (!(await recordVerified(tx, stored, { state, because, authMode })))
     throw new Conflict(`Site ${stored.siteId} or its Shop was changed while the shop was called: verify it again.`);
+  await recordSellable(tx, stored.siteId, products);
   const all = [...twins, ...findings, ...hooks];
   return JSON.stringify({
     State: state,

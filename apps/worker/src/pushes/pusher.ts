@@ -81,7 +81,9 @@ export class Pusher {
     const created = await receiver.create(push, row);
     reach('after-push-create');
     if (created.kind !== 'created') return this.notDone(one, 'create', created);
-    return this.settle(one, created.order);
+    const result = await this.settle(one, created.order);
+    // A person has corrected what was not sold.
+    return row.looksUpFirst && result !== null ? { ...result, products: created.products ?? [] } : result;
   }
 
   private async settle(one: Try, order: ShopOrder): Promise<PushResult | null> {

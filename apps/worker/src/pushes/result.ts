@@ -60,6 +60,7 @@ const asBefore = (row: ClaimedPush): PushResult => ({
   isGone: false,
   chargedTotal: null,
   shop: { kind: 'answers' },
+  products: [],
 });
 
 const report = (message: string) => ({ message, lines: [] });
@@ -139,7 +140,8 @@ export function afterNotDone(
   const before = { ...asBefore(row), report: step === 'lookUp' && hasEnded(row) ? null : report(message), shopOrder: order };
   const state = step === 'lookUp' ? before.state : 'Waiting';
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
-  if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed' };
+  if (kind === 'refused' && step === 'create')
+    return { ...before, state: 'Failed', products: outcome.products ?? [] };
   if (kind === 'refused' && step === 'settle') return differs(row, message, order);
   const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
   const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, LONGEST_RETRY_AFTER_MS) : null;

@@ -12,16 +12,16 @@ const FOLLOWED = {
 
 export const FOLLOWED_PRODUCTS = new Batch(FOLLOWED, 2);
 
-/** Without a price that can be expressed here, prices stay as they are. */
+/** Without a price that can be expressed here, prices stay as they are. The availability says whether it is sold. */
 const NEW_VALUES = `coalesce(b.title, p.title), coalesce(b.price::numeric, p.price),
-    CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END, b.availability, b.stock_level`;
+    CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END, b.availability, b.stock_level, NULL::varchar`;
 
 /** Products as the shop has them now; those that are so already are not written. uq_products_external_id. $1 site. */
 export const FOLLOW_PRODUCTS = `UPDATE products p
-SET (title, price, sale_price, availability, stock_level, updated_utc) = ROW (${NEW_VALUES}, ${nextUpdatedUtc('p')})
+SET (title, price, sale_price, availability, stock_level, unsellable, updated_utc) = ROW (${NEW_VALUES}, ${nextUpdatedUtc('p')})
 FROM ${FOLLOWED_PRODUCTS.sql}
 WHERE p.site_id = $1 AND p.external_id = b.external_id AND p.deleted_utc IS NULL
-  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level) IS DISTINCT FROM (${NEW_VALUES})`;
+  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level, p.unsellable) IS DISTINCT FROM (${NEW_VALUES})`;
 
 export const NEW_PRODUCTS = new Batch(
   {

@@ -26,5 +26,7 @@ export class Product extends SiteRow {
   @Text(255) taxClass!: string | null;
   @Text(2000) imageUrl!: string | null;
   @Text(2000) imageThumbUrl!: string | null;
+  /** Why the site's shop does not sell it, as it said when it was last asked; null: nothing is known of that. */
+  @Text(500) unsellable!: string | null;
   @ReadyMadeJson() json?: unknown;
 }

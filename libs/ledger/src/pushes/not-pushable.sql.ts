@@ -1,7 +1,7 @@
 import { businessNowSql } from '#libs/entities';
-import { type SqlExecutor, Statement, type Transaction } from '#libs/platform';
+import { Batch, type SqlExecutor, Statement, type Transaction } from '#libs/platform';
 import { FAILURE_CODES } from '#libs/rules';
-import type { Receiver } from '#libs/shops';
+import type { Receiver, Sellable } from '#libs/shops';
 import { notifySql } from '../notify.js';
 
 const { code } = FAILURE_CODES.NotPushable;
@@ -40,4 +40,20 @@ SELECT ${notifySql('lifted.simulated')} FROM lifted`);
  */
 export async function judgePushableAnew(tx: Transaction, siteId: number, orderId: number | null): Promise<void> {
   await tx.execute(JUDGE_ANEW, [siteId, orderId]);
+}
+
+const SELLABLE = new Batch({ external_id: 'text', unsellable: 'text' }, 2);
+
+/** uq_products_external_id. $1 site. */
+const RECORD_SELLABLE = Statement.named(`UPDATE products p SET unsellable = left(b.unsellable, 500)
+FROM ${SELLABLE.sql}
+WHERE p.site_id = $1 AND p.external_id = b.external_id AND p.deleted_utc IS NULL AND p.unsellable IS DISTINCT FROM left(b.unsellable, 500)
+RETURNING p.unsellable`);
+
+/** What a shop has said of its products: an Order with one that it does not sell is not charged from now on. */
+export async function recordSellable(tx: Transaction, siteId: number, products: readonly Sellable[]): Promise<void> {
+  if (products.length === 0) return;
+  const rows = products.map(({ productExternalId: external_id, unsellable }) => ({ external_id, unsellable }));
+  const changed = await tx.execute<{ unsellable: string | null }>(RECORD_SELLABLE, [siteId, ...SELLABLE.values(rows)]);
+  if (changed.some(({ unsellable }) => unsellable === null)) await judgePushableAnew(tx, siteId, null);
 }

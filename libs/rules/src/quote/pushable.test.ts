@@ -1,7 +1,7 @@
 import { MOST_WOOCOMMERCE_LINES, type PushableProduct, pushProblem } from './pushable.js';
 
 const coffee = (change: Partial<PushableProduct> = {}): PushableProduct => ({
-  ...{ title: 'Coffee', externalId: '10', sku: 'COFFEE' },
+  ...{ title: 'Coffee', externalId: '10', sku: 'COFFEE', unsellable: null },
   ...{ availability: null, stockLevel: null, shippingClass: null, taxClass: null, deletedUtc: null },
   ...change,
 });
@@ -21,6 +21,13 @@ test.each([
   ['WooCommerceRest', [coffee({ externalId: 'coffee-10' })], unknown('"coffee-10"')],
   ['WooCommerceRest', [coffee({ externalId: null, availability: 'OutOfStock' }), coffee()], null],
   ['WooCommerceRest', [coffee({ externalId: null, deletedUtc: '2026-01-01' }), coffee()], null],
+  [
+    'WooCommerceRest',
+    [coffee(), coffee({ unsellable: '"Coffee" is a draft.' })],
+    '"Coffee" is a draft. Correct that in the shop, and verify it.',
+  ],
+  ['WooCommerceRest', [coffee({ unsellable: '"Coffee" is a draft.', availability: 'OutOfStock' }), coffee()], null],
+  ['Http', [coffee({ unsellable: '"Coffee" is a draft.' })], null],
   ['Http', lines(MOST_WOOCOMMERCE_LINES + 1), null],
   ['Http', [coffee({ externalId: 'coffee-10', sku: null })], null],
   ['Http', [coffee({ externalId: null })], null],

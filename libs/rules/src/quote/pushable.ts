@@ -13,10 +13,12 @@ export interface PushableProduct extends QuotableProduct {
   readonly title: string | null;
   readonly externalId: string | null;
   readonly sku: string | null;
+  /** Why a WooCommerce does not sell it, as it said when it was last asked; null: nothing is known of that. */
+  readonly unsellable: string | null;
 }
 
 /**
- * Why the shop of a site cannot take an Order of these products, as far as that is known without the shop; null when it
+ * Why the shop of a site cannot take an Order of these products, as far as that is known without asking it; null when it
  * can. What is left out of an order is not pushed. Source: decisions.md §9, 1010.
  */
 export function pushProblem(receiver: Receiver, products: readonly PushableProduct[]): Failure | null {
@@ -26,11 +28,16 @@ export function pushProblem(receiver: Receiver, products: readonly PushableProdu
     return failure('NotPushable', message);
   }
   const unknown = pushed.find((product) => !isKnown(receiver, product));
-  if (unknown === undefined) return null;
+  if (unknown === undefined) return receiver === 'WooCommerceRest' ? unsold(pushed) : null;
   const { title, externalId } = unknown;
   const has = externalId === null ? 'none' : `"${externalId}"`;
   const message = `The shop has no product for "${title ?? ''}": its ExternalId must be the shop's id of it; it is ${has}.`;
   return failure('NotPushable', message);
+}
+
+function unsold(products: readonly PushableProduct[]): Failure | null {
+  const because = products.find(({ unsellable }) => unsellable !== null)?.unsellable;
+  return because == null ? null : failure('NotPushable', `${because} Correct that in the shop, and verify it.`);
 }
 
 type Receiver = 'WooCommerceRest' | 'Http';

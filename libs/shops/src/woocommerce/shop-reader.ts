@@ -1,5 +1,5 @@
 import { countryCode, isWooCommerceId, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
-import type { NotDone, Push, PushLine } from '../shop-receiver.js';
+import type { NotDone, Push, PushLine, Sellable } from '../shop-receiver.js';
 import type { Known } from './create-body.js';
 import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
 import type { WooClient } from './woo-client.js';
@@ -15,13 +15,14 @@ export class ShopReader {
   constructor(private readonly woo: WooClient) {}
 
   /** Why nobody can pack or buy some products, as sentences. */
-  async unsellable(products: readonly Named[]): Promise<Read<string[]>> {
+  async sellable(products: readonly Named[]): Promise<Read<Sellable[]>> {
     const read = await this.products(products);
     if (read.kind !== 'read') return read;
-    const reasons = products.map(({ productExternalId: id, name }) =>
-      unsellable(read.value.get(id ?? ''), name ?? id ?? ''),
-    );
-    return { kind: 'read', value: reasons.flatMap((reason) => reason ?? []) };
+    const value = products.map(({ productExternalId: id, name }) => {
+      const productExternalId = id ?? '';
+      return { productExternalId, unsellable: unsellable(read.value.get(productExternalId), name ?? productExternalId) };
+    });
+    return { kind: 'read', value };
   }
 
   /** Whether the shop manages the stock of any of them. */
@@ -92,3 +93,7 @@ function unsellable(product: WooProduct | undefined, name: string): string | nul
 
 export const isMissing = (outcome: NotDone): boolean => outcome.kind === 'refused' && outcome.missing === true;
 const array = <T>(value: readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);
+
+/** The sentences of those that are not sold. */
+export const unsellableOf = (products: readonly Sellable[]): string[] =>
+  products.flatMap(({ unsellable: because }) => because ?? []);

@@ -8,10 +8,11 @@ import {
   type NotDone,
   type Probe,
   type Push,
+  type Sellable,
   type ShopReceiver,
   type Verification,
 } from '../shop-receiver.js';
-import { ShopReader } from './shop-reader.js';
+import { ShopReader, unsellableOf } from './shop-reader.js';
 import { codeOf, done, mayWrite, type WooClient } from './woo-client.js';
 
 /** `created_via` can be written and filtered by since this version. */
@@ -61,8 +62,8 @@ export class Verifier {
     const ofSettings = [...(await this.status(woo, probe)), await this.taxes(woo, probe)];
     const ofOrder = await this.probe(this.receiver(authMode), probe);
     // Last, since it may take long.
-    const ofProducts = await this.products(new ShopReader(woo), probe, endsAt);
-    return { authMode, state, findings: [...ofAddress, ...ofSettings, ofProducts, ofOrder] };
+    const { finding: ofProducts, products } = await this.products(new ShopReader(woo), probe, endsAt);
+    return { authMode, state, findings: [...ofAddress, ...ofSettings, ofProducts, ofOrder], products };
   }
 
   /** What the shop says of itself to anybody. */
@@ -182,20 +183,23 @@ export class Verifier {
     return differs('Taxes', message);
   }
 
-  private async products(reader: ShopReader, { products }: Probe, endsAt: number): Promise<Finding> {
-    const unsellable: string[] = [];
+  private async products(reader: ShopReader, { products }: Probe, endsAt: number) {
+    const read: Sellable[] = [];
     let looked = 0;
     for (; looked < products.length && (looked === 0 || performance.now() < endsAt); looked += PRODUCTS_AT_ONCE) {
-      const page = await reader.unsellable(products.slice(looked, looked + PRODUCTS_AT_ONCE));
-      if (page.kind !== 'read') return differs('Products', page.message);
-      unsellable.push(...page.value);
+      const page = await reader.sellable(products.slice(looked, looked + PRODUCTS_AT_ONCE));
+      if (page.kind !== 'read') return { finding: differs('Products', page.message), products: read };
+      read.push(...page.value);
     }
     const left = products.length - looked;
     const others = left > 0 ? ` The shop is slow: ${left} more were not looked at.` : '';
     const count = products.length - Math.max(left, 0);
-    if (unsellable.length === 0) return agrees('Products', `${count} products can be ordered.${others}`);
+    const unsellable = unsellableOf(read);
+    if (unsellable.length === 0)
+      return { finding: agrees('Products', `${count} products can be ordered.${others}`), products: read };
     const shown = unsellable.slice(0, MOST_SHOWN).join(' ');
-    return differs('Products', `${unsellable.length} of ${count} products cannot be ordered. ${shown}${others}`);
+    const message = `${unsellable.length} of ${count} products cannot be ordered. ${shown}${others}`;
+    return { finding: differs('Products', message), products: read };
   }
 
   /** Makes a real order that nobody is told of, and deletes it; first, what an earlier Verify could not delete. */

@@ -10,6 +10,7 @@ import type {
   NotDone,
   Probe,
   Push,
+  Sellable,
   Settlement,
   SettleOptions,
   Shop,
@@ -18,7 +19,7 @@ import type {
   Verification,
 } from '../shop-receiver.js';
 import { createBody } from './create-body.js';
-import { isMissing, ShopReader } from './shop-reader.js';
+import { isMissing, ShopReader, unsellableOf } from './shop-reader.js';
 import { Verifier } from './verifier.js';
 import { isNamed, isOrder, ORDER_FIELDS, orderOf, type WooOrder } from './wire.js';
 import { type Page, smallerPage, WooClient } from './woo-client.js';
@@ -62,9 +63,10 @@ export class WooCommerceReceiver implements ShopReceiver {
       return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
     const nameless = lines.find(({ productExternalId }) => productExternalId === null);
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
-    const unsellable = pushAnyway ? NONE : await this.reader.unsellable(lines);
-    if (unsellable.kind !== 'read') return unsent(unsellable);
-    if (unsellable.value.length > 0) return refused(unsellable.value.join(' '));
+    const products = pushAnyway ? NONE : await this.reader.sellable(lines);
+    if (products.kind !== 'read') return unsent(products);
+    const because = unsellableOf(products.value);
+    if (because.length > 0) return { ...refused(because.join(' ')), products: products.value };
     const known = await this.reader.known(push);
     if (known.kind !== 'read') return unsent(known);
     const body = createBody(push, known.value);
@@ -72,7 +74,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     if (created.kind === 'refused') await this.clearAway(push);
     if (created.kind !== 'done') return created;
     if (!isOrder(created.json)) return notUnderstood(created.reply);
-    return { kind: 'created', order: orderOf(created.json) };
+    return { kind: 'created', order: orderOf(created.json), products: products.value };
   }
 
   async settle(push: Push, order: ShopOrder, { taxDifference, pushAnyway }: SettleOptions): Promise<Settlement> {
@@ -85,9 +87,10 @@ export class WooCommerceReceiver implements ShopReceiver {
     const isPushed = paid.order.state === 'Paid' && isAccepted;
     const isStockTaken = order.state === 'Paid' ? await this.isStockTaken(order) : null;
     // Here, and not when it is created: another worker may have done that.
-    const unsellable = pushAnyway ? await this.reader.unsellable(push.lines) : NONE;
-    if (unsellable.kind !== 'read') return unsellable;
-    return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable: unsellable.value };
+    const products = pushAnyway ? await this.reader.sellable(push.lines) : NONE;
+    if (products.kind !== 'read') return products;
+    const unsellable = unsellableOf(products.value);
+    return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable };
   }
 
   async remove(orderId: string): Promise<{ kind: 'removed' } | NotDone> {
@@ -195,7 +198,7 @@ export class WooCommerceReceiver implements ShopReceiver {
   }
 }
 
-const NONE = { kind: 'read', value: [] as readonly string[] } as const;
+const NONE = { kind: 'read', value: [] as readonly Sellable[] } as const;
 /** What was read before the create was not known, but nothing was sent. */
 const unsent = (read: NotDone): NotDone => (read.kind === 'unknown' ? { ...read, kind: 'unavailable' } : read);
 const refused = (message: string) => ({ kind: 'refused' as const, message });

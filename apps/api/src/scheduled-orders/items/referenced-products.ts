@@ -14,7 +14,7 @@ export const referencedProduct = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'price', ${alias}.price::text, 'salePrice', ${alias}.sale_price::text,
      'availability', ${alias}.availability, 'stockLevel', ${alias}.stock_level, 'shippingClass', ${alias}.shipping_class,
      'taxClass', ${alias}.tax_class, 'deletedUtc', ${alias}.deleted_utc, 'title', ${alias}.title, 'externalId', ${alias}.external_id,
-     'sku', ${alias}.sku)`;
+     'sku', ${alias}.sku, 'unsellable', ${alias}.unsellable)`;
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 

@@ -14,7 +14,7 @@ import type { Receiver } from '#libs/shops';
  * An item with what pricing needs and what the Order will show. What names it to a shop is read only where orders are
  * pushed.
  */
-export interface LoadedItem extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku'> {}
+export interface LoadedItem extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku' | 'unsellable'> {}
 
 /** A scheduled order as it is priced and charged. */
 export interface LoadedOrder extends QuotableOrder {
@@ -67,6 +67,7 @@ type ItemRow = [
   deletedUtc: string | null,
   externalId: string | null,
   sku: string | null,
+  unsellable: string | null,
 ];
 
 /** Why its shop could not take what is charged. */
@@ -96,6 +97,7 @@ function loadedItem(item: ItemRow): LoadedItem {
     deletedUtc,
     externalId,
     sku,
+    unsellable,
   ] = item;
   return {
     id,
@@ -106,6 +108,7 @@ function loadedItem(item: ItemRow): LoadedItem {
     title,
     externalId,
     sku,
+    unsellable,
     product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
   };
 }

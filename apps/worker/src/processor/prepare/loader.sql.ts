@@ -30,7 +30,7 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN r.receiver IS NOT NULL THEN p.external_id END,
-      CASE WHEN r.receiver IS NOT NULL THEN p.sku END) ORDER BY i.id)
+      CASE WHEN r.receiver IS NOT NULL THEN p.sku END, CASE WHEN r.receiver IS NOT NULL THEN p.unsellable END) ORDER BY i.id)
    FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
    JOIN products p ON p.id = i.product_id) AS items
 FROM unnest($1::bigint[]) AS batch (id)

@@ -25,6 +25,7 @@ CREATE TABLE products (
   tax_class varchar(255),
   image_url varchar(2000),
   image_thumb_url varchar(2000),
+  unsellable varchar(500),
   json json,
   CONSTRAINT pk_products PRIMARY KEY (id),
   CONSTRAINT fk_products_site_id FOREIGN KEY (site_id) REFERENCES sites (id),
