@@ -186,14 +186,17 @@ describe('A twin', () => {
     expect(rows).toEqual([{ state }]);
   });
 
-  it.each(['Differs', 'Failed'])('of a push that is %s, and that the shop did not have, is looked up', async (state) => {
-    const order = await shop.arrived();
-    await database.query(`UPDATE order_pushes SET state = $2, shop_order_id = NULL WHERE order_id = $1`, [
-      ...[order.orderId, state],
-    ]);
-    await readBack();
-    expect((await shop.order(order)).looks_again).toBe(true);
-  });
+  it.each(['Differs', 'Failed'])(
+    'of a push that is %s, and that the shop did not have, is looked up',
+    async (state) => {
+      const order = await shop.arrived();
+      await database.query(`UPDATE order_pushes SET state = $2, shop_order_id = NULL WHERE order_id = $1`, [
+        ...[order.orderId, state],
+      ]);
+      await readBack();
+      expect((await shop.order(order)).looks_again).toBe(true);
+    },
+  );
 
   it('that was thrown away is none', async () => {
     const order = await shop.arrived();

@@ -138,8 +138,7 @@ export type NotDone =
 
 /** `created`: write its id into the ledger, then `settle` it, also when it is paid already. `products`: it sells these. */
 export type Creation =
-  | { readonly kind: 'created'; readonly order: ShopOrder; readonly products?: readonly Sellable[] }
-  | NotDone;
+  { readonly kind: 'created'; readonly order: ShopOrder; readonly products?: readonly Sellable[] } | NotDone;
 
 /** `found`: everything that the shop has under the push name, also twins, thrown away and left behind ones. */
 export type LookUp = { readonly kind: 'found'; readonly orders: readonly ShopOrder[] } | NotDone;

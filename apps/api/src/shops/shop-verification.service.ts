@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OutwardType, typesMatching } from '#libs/events';
-import { decryptShop, deploymentRefusal, recordSellable, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
+import {
+  decryptShop,
+  deploymentRefusal,
+  recordSellable,
+  recordVerified,
+  type StoredShop,
+  storedShopSql,
+} from '#libs/ledger';
 import { AddressRule, OutboundClient, type Settings, Statement, type Transaction, Vault } from '#libs/platform';
 import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
 import { type Finding, type Probe, shopReceiver, type Verification } from '#libs/shops';

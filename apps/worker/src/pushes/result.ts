@@ -45,8 +45,7 @@ export const mayBeThere = (row: ClaimedPush): boolean =>
   row.state !== 'Waiting' || row.looksUpFirst || row.shopOrderId !== null || underWaySince(row) !== null;
 
 /** It has ended, as far as the ledger knows: it is looked up to be sure that the shop has it once. */
-const hasEnded = ({ state }: ClaimedPush): boolean =>
-  state === 'Pushed' || state === 'Differs' || state === 'Failed';
+const hasEnded = ({ state }: ClaimedPush): boolean => state === 'Pushed' || state === 'Differs' || state === 'Failed';
 
 /** Nothing more is to be done, and nothing has changed. */
 const asBefore = (row: ClaimedPush): PushResult => ({
@@ -137,11 +136,14 @@ export function afterNotDone(
   policy: PushPolicy,
 ): PushResult {
   const { kind, message } = outcome;
-  const before = { ...asBefore(row), report: step === 'lookUp' && hasEnded(row) ? null : report(message), shopOrder: order };
+  const before = {
+    ...asBefore(row),
+    report: step === 'lookUp' && hasEnded(row) ? null : report(message),
+    shopOrder: order,
+  };
   const state = step === 'lookUp' ? before.state : 'Waiting';
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
-  if (kind === 'refused' && step === 'create')
-    return { ...before, state: 'Failed', products: outcome.products ?? [] };
+  if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed', products: outcome.products ?? [] };
   if (kind === 'refused' && step === 'settle') return differs(row, message, order);
   const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
   const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, LONGEST_RETRY_AFTER_MS) : null;

@@ -20,7 +20,10 @@ export class ShopReader {
     if (read.kind !== 'read') return read;
     const value = products.map(({ productExternalId: id, name }) => {
       const productExternalId = id ?? '';
-      return { productExternalId, unsellable: unsellable(read.value.get(productExternalId), name ?? productExternalId) };
+      return {
+        productExternalId,
+        unsellable: unsellable(read.value.get(productExternalId), name ?? productExternalId),
+      };
     });
     return { kind: 'read', value };
   }

@@ -14,7 +14,8 @@ import type { Receiver } from '#libs/shops';
  * An item with what pricing needs and what the Order will show. What names it to a shop is read only where orders are
  * pushed.
  */
-export interface LoadedItem extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku' | 'unsellable'> {}
+export interface LoadedItem
+  extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku' | 'unsellable'> {}
 
 /** A scheduled order as it is priced and charged. */
 export interface LoadedOrder extends QuotableOrder {
