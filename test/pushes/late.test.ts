@@ -85,7 +85,7 @@ it('that cannot be read keeps no other one of its claim, and is named in the log
     ...{ state: 'Waiting', nextAttemptUtc: new Date() },
   });
   await other.dueOrder();
-  const log = await drainOnce(database, OPEN);
+  const log = await drainOnce(database, { ...OPEN, LOG_FORMAT: 'json' });
   expect(await pushes.rows(other.siteId)).toMatchObject([{ state: 'Pushed' }]);
   const lines = log.split('\n').filter((line) => line.includes('A push broke down'));
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([

@@ -38,10 +38,11 @@ SELECT clock_timestamp()::timestamptz(3) AS now,
   (SELECT m.schema_version FROM minimum_version m) AS minimum,
   (SELECT (max(right(m.name, 13)::bigint) - 1780000000000)::int FROM migrations m) AS schema,
   (
-    SELECT count(*)::int
+    SELECT coalesce(json_agg(a.application_name), '[]')
     FROM pg_stat_activity a
-    WHERE a.datname = current_database() AND a.application_name = 'scheduled-orders-worker-listen'
-  ) AS listeners;
+    WHERE a.datname = current_database() AND a.application_name LIKE 'scheduled-orders-listen %'
+  ) AS listeners,
+  EXISTS (SELECT FROM site_shops h WHERE h.push) AS has_shops;
 
 -- apps/api/src/reports/operations/operations-state.service.ts
 -- for GET /api/Operations

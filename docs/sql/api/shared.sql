@@ -211,7 +211,8 @@ SELECT i.id,
     'deletedUtc', p.deleted_utc,
     'title', p.title,
     'externalId', p.external_id,
-    'sku', p.sku
+    'sku', p.sku,
+    'unsellable', p.unsellable
   ) AS product
 FROM scheduled_order_items i
 JOIN products p ON p.id = i.product_id
@@ -233,7 +234,8 @@ SELECT json_build_object(
   'deletedUtc', p.deleted_utc,
   'title', p.title,
   'externalId', p.external_id,
-  'sku', p.sku
+  'sku', p.sku,
+  'unsellable', p.unsellable
 ) AS product
 FROM products p
 WHERE p.id = ANY ($1::bigint[]);

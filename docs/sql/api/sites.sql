@@ -109,7 +109,8 @@ LEFT JOIN LATERAL (
       'deletedUtc', x.deleted_utc,
       'title', x.title,
       'externalId', x.external_id,
-      'sku', x.sku
+      'sku', x.sku,
+      'unsellable', x.unsellable
     ) AS product
   FROM products x
   WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
@@ -226,24 +227,6 @@ SELECT x.site_id,
 FROM sites s
 JOIN site_shops x ON x.site_id = s.id
 WHERE s.id = $1;
-
--- apps/api/src/shops/shop-verification.service.ts
--- for POST /api/Site/{siteId}/Shop/Verify
-UPDATE site_shops x
-SET state = $8,
-  state_because = left($9, 1000),
-  auth_mode = coalesce($10, x.auth_mode),
-  failures = 0,
-  failing_since_utc = NULL,
-  not_before_utc = NULL,
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-FROM sites s
-WHERE x.site_id = $1
-  AND s.id = x.site_id
-  AND x.receiver = $5
-  AND x.secret = $7
-  AND (s.url, s.api_key1, s.api_key2, x.path) IS NOT DISTINCT FROM ($2::varchar, $3::text, $4::text, $6::varchar)
-RETURNING 1;
 
 -- apps/api/src/shops/stored-shop.ts
 -- for GET /api/Site/{siteId}/Shop
@@ -399,6 +382,24 @@ CROSS JOIN LATERAL (
 ) x
 ORDER BY x.order_id DESC
 LIMIT $4;
+
+-- libs/ledger/src/pushes/push-shops.sql.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
+UPDATE site_shops h
+SET state = $8,
+  state_because = left($9, 1000),
+  auth_mode = coalesce($10, h.auth_mode),
+  failures = 0,
+  failing_since_utc = NULL,
+  not_before_utc = NULL,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), h.updated_utc + interval '1 millisecond')
+FROM sites s
+WHERE h.site_id = $1
+  AND s.id = h.site_id
+  AND h.receiver = $2
+  AND h.secret = $7
+  AND (s.url, s.api_key1, s.api_key2, h.path) IS NOT DISTINCT FROM ($3::varchar, $5::text, $6::text, $4::varchar)
+RETURNING 1;
 
 -- libs/records/src/access/reach.ts
 -- for GET /api/Site/{siteId}/Differences

@@ -63,7 +63,9 @@ SELECT c.scheduled_order_id,
   c.state,
   c.attempts,
   c.claim,
+  c.message,
   c.found_nothing,
+  c.sends,
   c.looks_up_first,
   c.sent_utc,
   c.shop_order_id,
@@ -141,6 +143,11 @@ WITH open AS (
     ) AS waiting,
     (SELECT count(*) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Sending', 'Unknown')) AS unknown,
     CASE
+      WHEN h.state = 'Ready' THEN (
+        SELECT min(p.sent_utc) FROM order_pushes p WHERE p.site_id = h.site_id AND p.state IN ('Sending', 'Unknown')
+      )
+      END AS unknown_utc,
+    CASE
       WHEN h.push
       AND h.state = 'Ready'
       AND (h.not_before_utc IS NULL OR h.not_before_utc <= now()) THEN (
@@ -152,6 +159,7 @@ WITH open AS (
 )
 SELECT coalesce(sum(o.waiting), 0)::float8 AS waiting,
   coalesce(sum(o.unknown), 0)::float8 AS unknown,
+  coalesce(extract(epoch FROM now() - min(o.unknown_utc)), 0)::float8 AS unknown_age,
   coalesce(extract(epoch FROM now() - min(o.due_utc)), 0)::float8 AS due_age,
   (SELECT jsonb_object_agg(s.state, s.count) FROM (SELECT state, count(*) AS count FROM open GROUP BY 1) s) AS shops
 FROM open o;

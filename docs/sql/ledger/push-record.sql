@@ -12,8 +12,10 @@ RETURNING p.cycle;
 -- BEGIN_SENDING
 UPDATE order_pushes p
 SET state = 'Sending',
+  message = NULL,
   sent_utc = now(),
   found_nothing = 0,
+  sends = CASE WHEN p.shop_order_id IS NOT DISTINCT FROM $4 THEN p.sends ELSE 0 END + 1,
   lease_until_utc = now() + interval '180000 milliseconds',
   next_attempt_utc = now() + interval '180000 milliseconds',
   updated_utc = now(),
@@ -47,6 +49,11 @@ UPDATE order_pushes p
 SET state = $7,
   attempts = $8,
   found_nothing = $9,
+  sends = CASE
+    WHEN $7::varchar = 'Unknown'
+    AND p.shop_order_id IS NOT DISTINCT FROM coalesce($4, p.shop_order_id) THEN p.sends
+    ELSE 0
+    END,
   sent_utc = coalesce(p.sent_utc, $10),
   message = CASE WHEN $11 THEN $12 ELSE p.message END,
   lines_that_differ = CASE WHEN $11 THEN $13::jsonb ELSE p.lines_that_differ END,

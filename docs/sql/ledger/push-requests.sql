@@ -23,6 +23,7 @@ UPDATE order_pushes p
 SET state = 'Waiting',
   attempts = 0,
   found_nothing = 0,
+  sends = 0,
   looks_up_first = true,
   shop_order_id = NULL,
   shop_order_number = NULL,

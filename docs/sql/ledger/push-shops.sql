@@ -45,6 +45,13 @@ RETURNING h.failures = 5 AS opened, before.state = 'Ready' AND h.state = 'Unreac
 
 -- SHOP_REFUSES
 UPDATE site_shops h
-SET state = 'Refused', state_because = $2, updated_utc = now()
-WHERE h.site_id = $1 AND h.state = 'Ready'
+SET state = 'Refused', state_because = $9, updated_utc = now()
+FROM sites s
+WHERE h.site_id = $1
+  AND s.id = h.site_id
+  AND h.receiver = $2
+  AND h.secret = $7
+  AND (s.url, s.api_key1, s.api_key2, h.path) IS NOT DISTINCT FROM ($3::varchar, $5::text, $6::text, $4::varchar)
+  AND h.auth_mode = $8
+  AND h.state = 'Ready'
 RETURNING h.site_id;

@@ -93,12 +93,13 @@ WHERE i.site_id = $1 AND i.state = 'Running';
 
 -- FOLLOW_PRODUCTS
 UPDATE products p
-SET (title, price, sale_price, availability, stock_level, updated_utc) = ROW (
+SET (title, price, sale_price, availability, stock_level, unsellable, updated_utc) = ROW (
   coalesce(b.title, p.title),
   coalesce(b.price::numeric, p.price),
   CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END,
   b.availability,
   b.stock_level,
+  NULL::varchar,
   greatest(clock_timestamp()::timestamptz(3), p.updated_utc + interval '1 millisecond')
 )
 FROM unnest(
@@ -107,10 +108,11 @@ FROM unnest(
 WHERE p.site_id = $1
   AND p.external_id = b.external_id
   AND p.deleted_utc IS NULL
-  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level) IS DISTINCT FROM (
+  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level, p.unsellable) IS DISTINCT FROM (
     coalesce(b.title, p.title),
     coalesce(b.price::numeric, p.price),
     CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END,
     b.availability,
-    b.stock_level
+    b.stock_level,
+    NULL::varchar
   );

@@ -88,7 +88,8 @@ SELECT o.id,
         p.tax_class,
         p.deleted_utc,
         CASE WHEN r.receiver IS NOT NULL THEN p.external_id END,
-        CASE WHEN r.receiver IS NOT NULL THEN p.sku END
+        CASE WHEN r.receiver IS NOT NULL THEN p.sku END,
+        CASE WHEN r.receiver IS NOT NULL THEN p.unsellable END
       )
       ORDER BY i.id
     )

@@ -136,7 +136,9 @@ export type NotDone =
       readonly isCut?: boolean;
     };
 
-/** `created`: write its id into the ledger, then `settle` it, also when it is paid already. `products`: it sells these. */
+/**
+ * `created`: write its id into the ledger, then `settle` it, also when it is paid already. `products`: it sells these.
+ */
 export type Creation =
   { readonly kind: 'created'; readonly order: ShopOrder; readonly products?: readonly Sellable[] } | NotDone;
 

@@ -11,8 +11,8 @@ import {
 } from '#libs/entities';
 import type { Transaction } from '#libs/platform';
 
-/** What every copy has of its own. */
-const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc']);
+/** What every copy has of its own, and what the shop has said, which is not copied. */
+const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc', 'unsellable']);
 
 /** Copies products, rates and settings of a site to a new one. They have the same order of ids there. */
 @Injectable()

@@ -18,8 +18,8 @@ export interface PushableProduct extends QuotableProduct {
 }
 
 /**
- * Why the shop of a site cannot take an Order of these products, as far as that is known without asking it; null when it
- * can. What is left out of an order is not pushed. Source: decisions.md §9, 1010.
+ * Why the shop of a site cannot take an Order of these products, as far as that is known without asking it; null when
+ * it can. What is left out of an order is not pushed. Source: decisions.md §9, 1010.
  */
 export function pushProblem(receiver: Receiver, products: readonly PushableProduct[]): Failure | null {
   const pushed = products.filter((product) => leftOutBecause(product) === null);
