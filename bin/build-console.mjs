@@ -11,6 +11,8 @@ const SOURCES = [folder, join(root, 'node_modules/.package-lock.json')];
 
 await whenChanged([join(root, 'dist/console/index.html')], SOURCES, async () => {
   process.stdout.write('Building the console.\n');
+  // Jest, which builds as well, has set another one: React would be the one for development.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
 });
