@@ -464,7 +464,8 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       const body = { ApiKey1: 'ck_shop', ApiKey2: 'cs_shop_secret' };
       await api.request('PUT', `/api/Site/${siteId}`, { token: tokenAuth, body });
       const verified = (await post(tokenAuth, pathOf(siteId, '/Verify'))).body;
-      const message = 'Without a product and a customer with an address nothing was tried.';
+      const message =
+        'Nothing was tried: it needs a product of the shop with a price, a customer with an address, and a worker that has run.';
       expect(verified.State).toBe('Ready');
       expect(verified.Findings).toContainEqual({ Check: 'Probe', Agrees: false, Message: message });
       expect(shop.books.orders.size).toBe(0);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
+import { knownDatabase } from '../support/worker.js';
 import { accessibilityFaults, type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole({ env: { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
@@ -26,6 +27,7 @@ const STATES: Readonly<Record<State, Record<string, unknown>>> = {
 
 beforeAll(async () => {
   [woo, receiver] = await Promise.all([WooCommerceStandIn.start(), HttpReceiverStandIn.start()]);
+  await knownDatabase(tested.database);
   woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50' });
   packed = await tested.account({ name: 'Coffee Shop', currencyIso: 'USD', url: receiver.url, type: 'Own' });
   orders = await givenPushes(packed);

@@ -223,7 +223,7 @@ export interface Probe {
   readonly mostMs: number;
   /** Those that scheduled orders have. */
   readonly products: readonly Pick<PushLine, 'productExternalId' | 'name'>[];
-  /** A real product to a real address of the site, named `probeName`; null: the site has none. */
+  /** A real product to a real address of the site, named `probeName`; null: the site has none, or no worker ran. */
   readonly order: Push | null;
 }
 

@@ -25,6 +25,9 @@ const MOST_SHOWN = 10;
 /** So many are looked at between two looks at the clock. */
 const PRODUCTS_AT_ONCE = 10;
 
+const NOTHING_TO_TRY =
+  'Nothing was tried: it needs a product of the shop with a price, a customer with an address, and a worker that has run.';
+
 type State = Verification['state'];
 
 const agrees = (check: string, message: string): Finding => ({ check, agrees: true, message });
@@ -204,7 +207,7 @@ export class Verifier {
 
   /** Makes a real order that nobody is told of, and deletes it; first, what an earlier Verify could not delete. */
   private async probe(receiver: ShopReceiver, { order }: Probe): Promise<Finding> {
-    if (order === null) return differs('Probe', 'Without a product and a customer with an address nothing was tried.');
+    if (order === null) return differs('Probe', NOTHING_TO_TRY);
     const left = await receiver.lookUp(order);
     if (left.kind !== 'found') return differs('Probe', left.message);
     for (const { id } of left.orders) await receiver.remove(id);
