@@ -291,7 +291,7 @@ describe('Shop', () => {
   it('saves what was changed, and shows faults at their fields', async () => {
     const owner = await tested.account({ name: 'Old Name' });
     const { page, faults, open } = await tested.loggedIn(owner);
-    await open(`s/${owner.siteId}/shop`);
+    await open(`s/${owner.siteId}/shop?tab=settings`);
     const form = page.getByRole('form', { name: 'The shop' });
     await form.getByLabel('Name').fill('New Name');
     await form.getByLabel('Currency').fill('EURO');
@@ -428,7 +428,6 @@ describe('Looks', () => {
     await expectGoodLooks(tested, account, 'keys', `${sitePath}/keys`, (page) =>
       page.getByText('This browser').waitFor(),
     );
-    await expectGoodLooks(tested, account, 'shop', `${sitePath}/shop`, heading('Events'));
     await expectGoodLooks(tested, account, 'operations', `${sitePath}/operations`, heading('Webhooks and events'));
     const body = JSON.stringify({ Name: 'A year of coffee', NowUtc: '2026-01-01T00:00:00Z', CopyOf: account.siteId });
     await ask('/api/TestClocks', account, { method: 'POST', body });
