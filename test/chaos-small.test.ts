@@ -18,6 +18,7 @@ describe('While workers, gateways, database and connections fail, and merchants 
       expect(report.kills.total).toBeGreaterThan(options.kills / 3);
       expect(report.restores.total + report.promotions.total).toBeGreaterThanOrEqual(options.restores);
       expect(report.webhooks.total).toBeGreaterThan(options.orders / 10);
+      expect(report.pushes.total).toBeGreaterThanOrEqual(options.pushes);
       // So few charges meet few faults, by chance; the large form counts them.
       expect(report.gatewayFaults.total).toBeGreaterThan(0);
     } finally {

@@ -16,6 +16,7 @@ it('charges every cycle once and records it once, whatever dies', async () => {
     expect(report.kills.total).toBeGreaterThanOrEqual(options.kills);
     expect(report.restores.total + report.promotions.total).toBeGreaterThanOrEqual(options.restores);
     expect(report.gatewayFaults.total).toBeGreaterThanOrEqual(options.gatewayFaults);
+    expect(report.pushes.total).toBeGreaterThanOrEqual(options.pushes);
   } finally {
     await result.end();
   }

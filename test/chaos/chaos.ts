@@ -18,10 +18,12 @@ import { fullDisk } from './disk.js';
 import { History } from './history.js';
 import { Keys } from './keys.js';
 import { LateLists } from './late-lists.js';
+import { leasesOfTheDead } from './leases.js';
 import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
 import { lateArrivalsAreOver, Person } from './person.js';
+import { Receivers, UNKNOWN_WAIT_MS } from './receivers.js';
 import { type ChaosResult, judged } from './result.js';
 import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
@@ -66,6 +68,7 @@ interface Stage {
   readonly merchants: Merchants;
   readonly shopkeepers: Shopkeepers;
   readonly webhooks: Webhooks;
+  readonly receivers: Receivers;
 }
 
 /** Everything that can go wrong, all at once; then everything comes to rest, and is checked. */
@@ -93,7 +96,9 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
   closings.push(() => cluster.stop());
   const webhooks = await Webhooks.start(random('webhooks'), tallies.webhooks);
   closings.push(() => webhooks.stop());
-  const { shops, first, tested } = await prepared(cluster, options, webhooks);
+  const receivers = new Receivers(random('receivers'), tallies.resolutions);
+  closings.push(() => receivers.stop());
+  const { shops, first, tested } = await prepared(cluster, options, webhooks, receivers);
   const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
   closings.push(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
   const topology = new Topology(cluster, options.pooledPercent, tallies.routes, random('routes'));
@@ -147,6 +152,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
     merchants,
     shopkeepers,
     webhooks,
+    receivers,
   };
 }
 
@@ -182,6 +188,8 @@ async function storm(stage: Stage): Promise<number> {
       random('weather'),
       over,
     ),
+    stage.receivers.run(over),
+    leasesOfTheDead(cluster, () => supervisor.deaths(), over),
     ...stage.accounts.run(options, over),
     merchants.aim([gateways.one.ledger, gateways.two.ledger], options.aimedPercent, over),
     repeatedly(
@@ -247,12 +255,13 @@ async function losses(
 
 /** All that was wrong is right again: everything has to come to an end. */
 async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Omit<ChaosResult, 'end'>> {
-  const { options, tallies, cluster, topology, gateways, merchants, supervisor, random, accounts } = stage;
+  const { options, tallies, cluster, topology, gateways, merchants, supervisor, random, accounts, receivers } = stage;
   topology.isCutting = false;
   clearUp(gateways, random('end'));
   await stage.shopkeepers.fixAll();
   await merchants.end();
   stage.webhooks.calm();
+  receivers.calm();
   supervisor.calm(2);
   const database = await connect(cluster.url);
   closings.push(() => database.dataSource.destroy());
@@ -271,7 +280,9 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     await person.settle();
     await lateArrivalsAreOver(database);
     await stage.webhooks.hasten(database);
-    return (await unsettled(database)) === 0;
+    await receivers.hasten(database);
+    const isSettled = async () => (await unsettled(database)) === 0;
+    return (await isSettled()) && (await receivers.areReadAgain(database)) && (await isSettled());
   };
   const drained = await until(
     async () => (await settled()) || pause(LOOK_MS, false),
@@ -296,6 +307,8 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     stalledMs: (fromMs, toMs) => stage.stalls.within(fromMs, toMs, supervisor.frozen),
     faults: [...supervisor.faults, ...merchants.faults, ...(drained ? [] : ['Not everything came to rest in time.'])],
     gatewayFaults: faultsOf(gateways),
+    shopBooks: receivers.books,
+    receiverFaults: receivers.faults,
     seconds: { chaos, drain, databaseDown: Math.round(cluster.downMs / 100) / 10 },
   });
 }
@@ -316,12 +329,13 @@ function faultsOf({ one, two }: StandIns): Tally {
   return tally;
 }
 
-async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webhooks) {
+async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webhooks, receivers: Receivers) {
   const database = await connect(cluster.url);
   await migrate(database.dataSource);
   await database.query(REFUSE_OTHER_TRANSITIONS);
   const shops = await openShops(database, options);
   await webhooks.open(database, shops);
+  await receivers.open(database, shops);
   const first = await readFirst(database);
   const [deployment] = await database.query<{ key_prefix: string }>(`SELECT key_prefix FROM deployment`);
   await database.dataSource.destroy();
@@ -342,6 +356,8 @@ function environment({ one, two }: StandIns, lists: LateLists): Record<string, s
     OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1',
     PAYMENT_RETRY_SCHEDULE: 'PT1S,PT2S',
     TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT2S,PT2S,PT3S,PT3S',
+    PUSH_RETRY_SCHEDULE: 'PT1S,PT1S,PT2S,PT2S,PT3S,PT3S',
+    PUSH_UNKNOWN_WAIT: `PT${UNKNOWN_WAIT_MS / 1_000}S`,
   };
 }
 
@@ -365,6 +381,7 @@ async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
 async function unsettled(database: TestDatabase): Promise<number> {
   const [row] = await database.query<{ count: string }>(
     `SELECT (SELECT count(*) FROM processing_cycles WHERE open) + (SELECT count(*) FROM found_charges WHERE state = 'Unplaced')
+       + (SELECT count(*) FROM order_pushes WHERE next_attempt_utc IS NOT NULL)
        + (SELECT count(*) FROM webhook_deliveries WHERE state = 'Waiting')
        + (SELECT count(*) FROM outbox o, webhook_fan_out f WHERE o.sequence IS NULL OR o.sequence > f.sequence)
        + (SELECT count(*) FROM scheduled_orders WHERE status = 'Active' AND deleted_utc IS NULL AND next_occurrence_utc <= now()) AS count`,

@@ -182,6 +182,7 @@ export async function storyOf(database: TestDatabase, captures: readonly Capture
        JOIN scheduled_orders o ON o.site_id = i.site_id WHERE o.id = $1`,
     ),
     deployment: await database.query(`SELECT * FROM deployment`),
+    pushes: await rows(`SELECT * FROM order_pushes WHERE scheduled_order_id = $1 ORDER BY cycle`),
     required_reconciliations: await database.query(`SELECT * FROM required_reconciliations ORDER BY generation`),
   };
 }
@@ -193,7 +194,7 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** Ten-thousandths, exactly. */
-function cents(decimal: string | null): bigint {
+export function cents(decimal: string | null): bigint {
   const [whole = '0', fraction = ''] = (decimal ?? '0').split('.');
   return BigInt(whole + fraction.padEnd(4, '0').slice(0, 4));
 }

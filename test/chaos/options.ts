@@ -10,6 +10,8 @@ export interface ChaosOptions {
   /** To be reached within `seconds`: they set the pace. */
   readonly kills: number;
   readonly gatewayFaults: number;
+  /** Of the sites that push: nothing paces them, so the number of orders has to suffice. */
+  readonly pushes: number;
   readonly databaseCrashes: number;
   readonly requestsPerSecond: number;
   /** How often a shop changes or deletes its payment integration. */
@@ -49,13 +51,14 @@ export interface ChaosOptions {
 }
 
 const LARGE: ChaosOptions = {
-  orders: 10_000,
+  orders: 12_000,
   sites: 100,
   workers: 6,
   seconds: 300,
   drainSeconds: 180,
   kills: 300,
   gatewayFaults: 2_200,
+  pushes: 10_000,
   databaseCrashes: 25,
   requestsPerSecond: 15,
   integrationsPerMinute: 30,
@@ -86,6 +89,7 @@ const SMALL: ChaosOptions = {
   drainSeconds: 120,
   kills: 5,
   gatewayFaults: 10,
+  pushes: 80,
   databaseCrashes: 2,
   requestsPerSecond: 10,
   integrationsPerMinute: 40,
@@ -118,6 +122,7 @@ const SMALLEST: ChaosOptions = {
   seconds: 8,
   kills: 3,
   gatewayFaults: 5,
+  pushes: 40,
   databaseCrashes: 1,
   restores: 1,
 };

@@ -27,6 +27,8 @@ export interface ChaosReport {
   readonly databaseClocks: Tally;
   readonly cuts: Tally;
   readonly gatewayFaults: Tally;
+  /** Of what the Orders arrive in. */
+  readonly receiverFaults: Tally;
   readonly requests: Tally;
   /** What befell payment integrations. */
   readonly integrations: Tally;
@@ -43,6 +45,10 @@ export interface ChaosReport {
   /** Losses of the last commits while lists were late by minutes. */
   readonly lateLists: Tally;
   readonly cycles: Tally;
+  /** Orders of the sites that push. */
+  readonly pushes: Tally;
+  /** What was deleted in the shops: nobody had paid it. */
+  readonly twinsRemoved: number;
   /** Orders that stopped, by the reason. */
   readonly stopped: Tally;
   readonly charges: number;

@@ -7,6 +7,7 @@ import { checkAudit } from './check-audit.js';
 import { checkBooks } from './check-books.js';
 import { checkExplained } from './check-explained.js';
 import { type NotCharged, setAside } from './check-given-back.js';
+import { checkPushes, type ShopBooks } from './check-pushes.js';
 import { checkRequests } from './check-requests.js';
 import { checkSecond } from './check-second.js';
 import { checkForgotten, checkStopped } from './check-stopped.js';
@@ -54,12 +55,14 @@ export interface Outcome {
   readonly clockAheadMs: ClockAheadMs;
   readonly faults: readonly string[];
   readonly gatewayFaults: Tally;
+  readonly shopBooks: readonly ShopBooks[];
+  readonly receiverFaults: Tally;
   readonly seconds: ChaosReport['seconds'];
 }
 
 /** What came of it all. */
 export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>> {
-  const { options, tallies, database, shops, diary, lost, faults, gatewayFaults, seconds } = outcome;
+  const { options, tallies, database, shops, diary, lost, faults, seconds } = outcome;
   const findings: Finding[] = [];
   const find: Find = (kind, scheduledOrderId, what) =>
     findings.push({ kind, what, scheduledOrderId: Number(scheduledOrderId) });
@@ -75,6 +78,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   await checkDatabase(database, find);
   await checkExplained(database, find);
   await checkWebhooks(database, outcome.webhooks, lost, find);
+  await checkPushes(database, parts);
   const { mostCharges, amountsUnjudged } = checkBooks(parts);
   const orderIds = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   const stories = orderIds.map(async (id) => ({
@@ -83,6 +87,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       outcome.captures.some((one) => one.scheduledOrderId === id && one.transactionId === transactionId),
     ),
     requests: diary.requestsFor(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
+    inShop: outcome.shopBooks.flatMap(({ orders }) => orders).filter(({ name }) => name?.split('-')[1] === String(id)),
     lost: lost.map(({ fromMs, toMs }) => [new Date(fromMs), new Date(toMs)]),
   }));
   return {
@@ -95,8 +100,11 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       seed: SEED,
       orders: options.orders,
       ...tallies,
-      gatewayFaults,
-      cycles: await cyclesByState(database),
+      gatewayFaults: outcome.gatewayFaults,
+      receiverFaults: outcome.receiverFaults,
+      cycles: await byState(database, 'processing_cycles'),
+      pushes: await byState(database, 'order_pushes'),
+      twinsRemoved: outcome.shopBooks.flatMap(({ orders }) => orders).filter(({ is }) => is === 'deleted').length,
       stopped: parts.reasons,
       charges: outcome.captures.length,
       mostCharges,
@@ -120,10 +128,10 @@ async function checkDatabase({ url }: TestDatabase, find: Find): Promise<void> {
   if (code !== 0) find('other', 0, `check:database: ${stderr} ${stdout.slice(0, 1_000)}`);
 }
 
-async function cyclesByState(database: TestDatabase): Promise<Tally> {
+async function byState(database: TestDatabase, table: 'processing_cycles' | 'order_pushes'): Promise<Tally> {
   const tally = new Tally();
   const rows = await database.query<{ state: string; count: string }>(
-    `SELECT state, count(*) FROM processing_cycles GROUP BY state`,
+    `SELECT state, count(*) FROM ${table} GROUP BY state`,
   );
   for (const { state, count: n } of rows) tally.add(state, Number(n));
   return tally;

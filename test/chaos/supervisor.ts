@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
 import { machine } from '../support/machine.js';
+import { CONSUMER_SECRET } from '../support/pushes.js';
 import type { Random } from '../support/random.js';
 import { waitUnless, waitUnlessOver } from './actor.js';
 import type { Tally } from './tally.js';
@@ -48,6 +49,8 @@ export class Supervisor {
   /** When workers stood still: what they had checked before they do after. */
   readonly frozen: { readonly fromMs: number; readonly toMs: number }[] = [];
   private readonly living = new Set<Life>();
+  /** Of all whose process is there, also while they stop. */
+  private readonly exits = new Set<Promise<unknown>>();
   /** Sent SIGKILL by this run. */
   private readonly shot = new Set<Life>();
   private failpoint = 0;
@@ -68,6 +71,11 @@ export class Supervisor {
       this.counts.kills.add('to be followed by one of another setting');
       this.shoot(life);
     }
+  }
+
+  /** Resolves when all that are there now are dead. */
+  async deaths(): Promise<void> {
+    await Promise.all(this.exits);
   }
 
   /** Workers that nothing is done to. */
@@ -142,6 +150,7 @@ export class Supervisor {
   }
 
   private hear(text: string): void {
+    if (text.includes(CONSUMER_SECRET)) this.faults.push(`A worker has logged a shop's secret:\n${text}`);
     for (const [name, words] of Object.entries(SAID)) {
       const times = text.split(words).length - 1;
       if (times > 0) this.counts.found.add(name, times);
@@ -237,6 +246,8 @@ export class Supervisor {
         resolve(signal ?? code);
       }),
     );
+    this.exits.add(exited);
+    void exited.then(() => this.exits.delete(exited));
     const life: Life = { child, exited, ready, output: () => output };
     this.living.add(life);
     return Promise.resolve(life);

@@ -1,6 +1,6 @@
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { useDatabase } from '../support/database.js';
-import { given } from '../support/given.js';
+import { given, SHOP_SECRET } from '../support/given.js';
 import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
 import { until } from '../support/until.js';
@@ -54,7 +54,7 @@ describe('An Order that was charged', () => {
 
   it('arrives at a receiver over HTTP, signed, with everything that was charged', async () => {
     const { siteId, dueOrder } = await pushes.site('Http', http.url);
-    http.secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    http.secret = SHOP_SECRET;
     const id = await dueOrder();
     await worker.drain();
     http.secret = null;

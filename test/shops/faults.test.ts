@@ -96,6 +96,7 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
         ['read', {}],
         ['remove', {}],
       ] as const);
+      shop.faults.none();
       shop.faults.randomly({ ...LOST, unavailable: 0.05, warns: 0.05, ...also }, seed(), operation);
     });
     expect(rows.filter(({ state }) => state !== 'Pushed')).toEqual([]);
@@ -109,6 +110,7 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
     const shop = await HttpReceiverStandIn.start();
     const rows = await drive(shop, 'Http', () => {
       const operation = random.pick(['create', 'lookUp'] as const);
+      shop.faults.none();
       shop.faults.randomly({ ...LOST, failsBefore: 0.05, failsAfter: 0.08, sleeps: 0.04 }, seed(), operation);
     });
     expect(rows.filter(({ state }) => state !== 'Pushed')).toEqual([]);

@@ -14,6 +14,9 @@ export interface GivenMerchant {
   tokenAuth: string;
 }
 
+/** Signs requests to an Http receiver. */
+export const SHOP_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
 let sequence = 0;
 const next = () => ++sequence;
 
@@ -150,9 +153,7 @@ export function given(database: TestDatabase) {
 
   /** Of a receiver that is ready, unless said otherwise; nothing is pushed. */
   async function shop(vault: Vault, siteId: number, values: Values = {}): Promise<void> {
-    const { secret } = encryptedValues(vault, 'site_shops', siteId, {
-      secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-    });
+    const { secret } = encryptedValues(vault, 'site_shops', siteId, { secret: SHOP_SECRET });
     await insert('site_shops', { siteId, receiver: 'Http', state: 'Ready', secret, ...values });
   }
 

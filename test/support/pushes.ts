@@ -7,6 +7,9 @@ import { given } from './given.js';
 import type { WooCommerceStandIn } from './shops/index.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker, vault, type WorkerEnvironment } from './worker.js';
 
+/** Of every WooCommerce here. */
+export const CONSUMER_SECRET = 'cs_shop_secret';
+
 /** Shops of tests are on the loopback. */
 export const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
 
@@ -32,7 +35,21 @@ export interface PushRow {
 
 /** What tests of pushes need of a database. */
 export function pushesOf(database: TestDatabase) {
+  /** From now on a site's Orders go into the shop at `url`. */
+  async function connect(siteId: number, receiver: Receiver, url: string, values: Record<string, unknown> = {}) {
+    const keys = encryptedValues(vault, 'sites', siteId, { apiKey1: 'ck_shop', apiKey2: CONSUMER_SECRET });
+    await database.query(`UPDATE sites SET url = $2, api_key1 = $3, api_key2 = $4 WHERE id = $1`, [
+      ...[siteId, url],
+      ...(receiver === 'Http' ? [null, null] : [keys.apiKey1, keys.apiKey2]),
+    ]);
+    await database.query(`UPDATE products SET external_id = '10' WHERE site_id = $1`, [siteId]);
+    await database.query(`UPDATE customers SET external_id = '2' WHERE site_id = $1`, [siteId]);
+    await given(database).shop(vault, siteId, { receiver, push: true, ...values });
+  }
+
   return {
+    connect,
+
     /** A site with due orders, whose Orders go into the shop at `url`. Nothing is taxed in France. */
     async site(
       receiver: Receiver,
@@ -41,16 +58,8 @@ export function pushesOf(database: TestDatabase) {
       apiKey1 = 'sandbox',
     ): Promise<GivenShop> {
       const shop = await givenShop(database, { apiKey1 });
-      const { siteId, productId, customerId } = shop;
-      const keys = encryptedValues(vault, 'sites', siteId, { apiKey1: 'ck_shop', apiKey2: 'cs_shop_secret' });
-      await database.query(`UPDATE sites SET url = $2, api_key1 = $3, api_key2 = $4 WHERE id = $1`, [
-        ...[siteId, url],
-        ...(receiver === 'Http' ? [null, null] : [keys.apiKey1, keys.apiKey2]),
-      ]);
-      await database.query(`UPDATE products SET external_id = '10' WHERE id = $1`, [productId]);
-      await database.query(`UPDATE customers SET external_id = '2' WHERE id = $1`, [customerId]);
-      await given(database).shop(vault, siteId, { receiver, push: true, ...values });
-      await keepEvents(database, siteId);
+      await connect(shop.siteId, receiver, url, values);
+      await keepEvents(database, shop.siteId);
       return shop;
     },
 

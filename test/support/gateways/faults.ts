@@ -44,17 +44,14 @@ interface Planned<F, O> {
 export class Faults<F extends string = Fault, O extends string = Operation> {
   /** How often each fault was met. */
   readonly met = new Map<F, number>();
-  /** What a 429 asks for. */
-  retryAfterSeconds = 1;
   private planned: Planned<F, O>[] = [];
-  private mix: [F, number][] = [];
-  private mixed: O;
-  private random = new Random(SEED);
+  private readonly mixes = new Map<O, { readonly mix: readonly [F, number][]; readonly random: Random }>();
 
-  /** `usual`: the operation that is meant where none is named. */
-  constructor(private readonly usual: O) {
-    this.mixed = usual;
-  }
+  /** `usual`: the operation that is meant where none is named. `retryAfterSeconds`: what a 429 asks for. */
+  constructor(
+    private readonly usual: O,
+    public retryAfterSeconds = 1,
+  ) {}
 
   /** The next `times` requests of that operation meet `fault`, before anything random. */
   next(fault: F, { times = 1, operation = this.usual }: { times?: number; operation?: O } = {}): void {
@@ -70,14 +67,12 @@ export class Faults<F extends string = Fault, O extends string = Operation> {
    * Each request of that operation meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`.
    */
   randomly(mix: Partial<Record<F, number>>, seed = SEED, operation: O = this.usual): void {
-    this.mixed = operation;
-    this.mix = Object.entries(mix) as [F, number][];
-    this.random = new Random(seed);
+    this.mixes.set(operation, { mix: Object.entries(mix) as [F, number][], random: new Random(seed) });
   }
 
   none(): void {
     this.planned = [];
-    this.mix = [];
+    this.mixes.clear();
   }
 
   get total(): number {
@@ -98,9 +93,10 @@ export class Faults<F extends string = Fault, O extends string = Operation> {
       if (planned.left === 0) this.planned = this.planned.filter((candidate) => candidate !== planned);
       return planned.fault;
     }
-    if (operation !== this.mixed || this.mix.length === 0) return null;
-    let at = this.random.next();
-    for (const [fault, probability] of this.mix) {
+    const mixed = this.mixes.get(operation);
+    if (mixed === undefined) return null;
+    let at = mixed.random.next();
+    for (const [fault, probability] of mixed.mix) {
       if (at < probability) return fault;
       at -= probability;
     }

@@ -11,6 +11,10 @@ export type ReceiverFault =
   | 'failsBefore'
   | 'failsAfter'
   | 'sleeps'
+  /** A proxy gives up, and it is done later. */
+  | 'timesOut'
+  /** A proxy sends it twice. */
+  | 'repeats'
   | 'rateLimited'
   /** A firewall in front of it. */
   | 'forbids'
@@ -33,7 +37,7 @@ export class HttpReceiverStandIn extends LoopbackServer {
   readonly books = new Map<string, ReceivedOrder>();
   /** What came for a key after its order stood, and how often. */
   readonly repeated = new Map<string, number>();
-  readonly faults = new Faults<ReceiverFault, ReceiverOperation>('create');
+  readonly faults = new Faults<ReceiverFault, ReceiverOperation>('create', 7);
   /** What signs; null: it believes everybody. */
   secret: string | null = null;
   /** Products that it does not have. */
@@ -49,8 +53,14 @@ export class HttpReceiverStandIn extends LoopbackServer {
     const fault = this.faults.take(request.method === 'POST' ? 'create' : 'lookUp');
     if (fault === 'dropsBefore') return 'dropped';
     if (fault === 'failsBefore') return json(500, { detail: 'Broken.' });
-    if (fault === 'rateLimited') return json(429, { detail: 'Slower.' }, { 'retry-after': '7' });
     if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
+    if (fault === 'rateLimited')
+      return json(429, { detail: 'Slower.' }, { 'retry-after': `${this.faults.retryAfterSeconds}` });
+    if (fault === 'timesOut') {
+      this.goesOn(this.answer(request, 'sleeps'));
+      return json(504, { detail: 'Too slow.' });
+    }
+    if (fault === 'repeats') await this.answer(request, null);
     const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };

@@ -44,6 +44,12 @@ export abstract class LoopbackServer {
 
   protected abstract serve(request: ServedRequest): Promise<OnTheWay>;
 
+  /** Goes on, although its client has its answer. */
+  protected goesOn(work: Promise<unknown>): void {
+    this.underWay += 1;
+    void work.finally(() => (this.underWay -= 1));
+  }
+
   private receive(request: http.IncomingMessage, response: http.ServerResponse): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

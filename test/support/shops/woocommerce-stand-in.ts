@@ -21,6 +21,10 @@ export type ShopFault =
   | 'paysAndBreaks'
   /** A plugin sleeps before it is saved: `sleepMs`. */
   | 'sleeps'
+  /** A proxy gives up, and it is done later: `sleepMs`. */
+  | 'timesOut'
+  /** A proxy sends it twice. */
+  | 'repeats'
   /** A plugin refuses an order that is saved already: 400, and the order is in the trash. */
   | 'refusesIntoTrash'
   /** A firewall lets this one not in: 403, and a page. */
@@ -72,7 +76,7 @@ const critical = () => problem(500, 'internal_server_error', 'There has been a c
 /** The part of WooCommerce 11's REST interface that pushes use, as a real one answered. */
 export class WooCommerceStandIn extends LoopbackServer {
   readonly books = new ShopBooks();
-  readonly faults = new Faults<ShopFault, ShopOperation>('create');
+  readonly faults = new Faults<ShopFault, ShopOperation>('create', 7);
   readonly products = new Map<number, StoredProduct>();
   readonly customers = new Map<number, { billing: object; shipping: object }>();
   /** Percent by country and state; a place that is not here has none. */
@@ -111,9 +115,15 @@ export class WooCommerceStandIn extends LoopbackServer {
     const operation = operationOf(request);
     const fault = this.faults.take(operation);
     if (fault === 'dropsBefore') return 'dropped';
-    if (fault === 'rateLimited') return json(429, { code: 'too_many' }, { 'retry-after': '7' });
+    if (fault === 'rateLimited')
+      return json(429, { code: 'too_many' }, { 'retry-after': `${this.faults.retryAfterSeconds}` });
     if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
     if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
+    if (fault === 'timesOut') {
+      this.goesOn(this.answer(request, 'sleeps'));
+      return json(504, { code: 'too_slow' });
+    }
+    if (fault === 'repeats') await this.answer(request, null);
     const reply = await this.answer(request, fault);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
@@ -412,6 +422,11 @@ export class WooCommerceStandIn extends LoopbackServer {
 
   private page<T extends { readonly id: number }>(rows: T[], query: URLSearchParams, view: (row: T) => object): Reply {
     return pageOf(rows, query, { offsetHours: this.settings.offsetHours, view });
+  }
+
+  /** As it is shown. */
+  totalOf(order: StoredOrder): string {
+    return shown(this.totalsOf(order).total, this.settings.decimals);
   }
 
   private totalsOf({ lines, shippingLines, shipping, billing, isExempt }: StoredOrder) {
