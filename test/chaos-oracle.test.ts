@@ -3,6 +3,7 @@ import { checkLedger, type Find } from './chaos/check.js';
 import { checkAudit } from './chaos/check-audit.js';
 import { type BooksParts, checkBooks } from './chaos/check-books.js';
 import { type NotCharged, setAside } from './chaos/check-given-back.js';
+import { checkPushes, type InShop, type ShopBooks } from './chaos/check-pushes.js';
 import { checkRequests } from './chaos/check-requests.js';
 import { checkSecond } from './chaos/check-second.js';
 import { checkForgotten, checkStopped } from './chaos/check-stopped.js';
@@ -18,10 +19,11 @@ import { describeInAllCases } from './support/all-cases.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { type Capture, ChargeLedger } from './support/gateways/ledger.js';
+import { given } from './support/given.js';
 import { assertInvariants } from './support/invariants.js';
 import { Random } from './support/random.js';
 import { until } from './support/until.js';
-import { createWorker, type GivenShop, givenShop } from './support/worker.js';
+import { createWorker, type GivenShop, givenShop, vault } from './support/worker.js';
 
 const ACCOUNT = 'sk_test_oracle';
 const HOUR_MS = 3_600_000;
@@ -34,6 +36,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
   const database = useDatabase();
   let [id, paid, books, diary, parts, lost]: [number, Capture, Capture[], Diary, BooksParts, Lost[]] = [] as never;
   let [givenBack, notCharged, theirs]: [GivenBack[], NotCharged[], Capture[]] = [[], [], []];
+  let shopBooks: ShopBooks[] = [];
   let stalledMs = 0;
   let shop: GivenShop;
 
@@ -49,7 +52,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     await gateway.stop();
     [paid] = gateway.ledger.charges as [Capture];
     [books, diary, lost, stalledMs] = [[paid], new Diary(), [], 0];
-    [givenBack, notCharged, theirs] = [[], [], []];
+    [givenBack, notCharged, theirs, shopBooks] = [[], [], [], []];
     const known = { ...shop, type: 'GatewayOne' as const, account: ACCOUNT, key: '', orderIds: [id], rates: [] };
     const items = new Map([[id, [{ id: 1, price: '12.50', quantity: 1 }]]]);
     parts = {
@@ -75,6 +78,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
     await checkStopped(database, { ...parts, aside, reasons: new Tally(), find });
     await checkSecond(database, theirs, parts.first, find);
     await checkAudit(database, { ...parts, captures: standing, givenBack, find });
+    await checkPushes(database, { shopBooks, aside, find });
     return findings;
   }
 
@@ -687,6 +691,167 @@ describeInAllCases('The oracle of the chaos runs', () => {
         await resolveCycle(database.pool, { scheduledOrderId: other, cycle, transactionId, by: 'Grace' });
       await drain();
       expect(await found()).toEqual(findings);
+    });
+  });
+
+  describe('Of Orders that are to arrive in a shop', () => {
+    const NAME = 'planted-7-k3x';
+    /** As it stands there where all is right. */
+    const ours = (but: Partial<InShop> = {}): InShop => ({
+      ...{ id: '101', number: '101', name: NAME, is: 'paid', wasPaid: true, total: '12.50', currencyIso: 'USD' },
+      ...{ transactionId: paid.transactionId, units: 1, takesStock: true },
+      ...but,
+    });
+    const inShop = (orders: InShop[], books: Partial<ShopBooks> = {}) =>
+      (shopBooks = [{ siteId: shop.siteId, orders, mailedTwice: [], unitsTaken: null, ...books }]);
+    const pushIs = (values: string) => database.query(`UPDATE order_pushes SET ${values}`);
+    beforeEach(async () => {
+      await given(database).shop(vault, shop.siteId, { receiver: 'WooCommerceRest', push: true });
+      await database.query(`UPDATE sites SET listens_since_utc = now()`);
+      await database.query(
+        `INSERT INTO order_pushes (scheduled_order_id, cycle, site_id, order_id, push_name, state, shop_order_id, shop_total)
+         SELECT scheduled_order_id, cycle, site_id, id, $1, 'Pushed', '101', total FROM orders`,
+        [NAME],
+      );
+      await database.query(`UPDATE orders SET external_id = '101', order_number = '101'`);
+      await told('order.pushed');
+      inShop([ours()]);
+    });
+    const told = (type: string) =>
+      database.query(
+        `INSERT INTO outbox (site_id, scheduled_order_id, type, facts) SELECT site_id, scheduled_order_id, $1, jsonb_build_object('Cycle', cycle) FROM orders`,
+        [type],
+      );
+
+    it('finds nothing where it stands there once, beside what was deleted and what nobody sees', async () => {
+      inShop([ours(), ours({ id: '102', is: 'deleted', wasPaid: false }), ours({ id: '103', is: 'draft', wasPaid: false })]);
+      expect(await found()).toEqual([]);
+    });
+
+    it.each<[string, Partial<InShop>[], string[]]>([
+      ['not there', [], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
+      ['there as a draft alone', [{ is: 'draft' }], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
+      ['deleted', [{ is: 'deleted' }], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
+      [
+        'there twice, once unpaid',
+        [{}, { id: '102', is: 'unpaid', wasPaid: false }],
+        ['double: the Order of cycle # is # times in its shop'],
+      ],
+      [
+        'there twice, once thrown away',
+        [{}, { id: '102', is: 'thrown away', wasPaid: false }],
+        ['double: the Order of cycle # is # times in its shop'],
+      ],
+      ['paid twice, and once deleted since', [{}, { id: '102', is: 'deleted' }], ['double: # was paid twice in its shop']],
+      ['unpaid', [{ is: 'unpaid', wasPaid: false }], ['loss: the Order of cycle # is unpaid in its shop']],
+      ['thrown away, and the push does not say so', [{ is: 'thrown away' }], ['loss: the Order of cycle # is thrown away in its shop']],
+      ['paid, and took no stock', [{ takesStock: false }], ['loss: the Order of cycle # was pushed, and took no stock']],
+      ['paid by another charge', [{ transactionId: 'pi_x' }], ['other: the Order of cycle # was paid by # and in its shop by pi_x']],
+      ['of other units', [{ units: 2 }], ['other: the Order of cycle # has # units in USD, and in its shop # in USD']],
+      ['in another currency', [{ currencyIso: 'EUR' }], ['other: the Order of cycle # has # units in USD, and in its shop # in EUR']],
+    ])('finds one that is %s', async (_, orders, expected) => {
+      inShop(orders.map(ours));
+      expect(await found()).toEqual(expected);
+    });
+
+    it('finds one that goes by another id or number than it has', async () => {
+      for (const but of [{ id: '102' }, { number: 'S-101' }]) {
+        inShop([ours(but)]);
+        expect(await found()).toEqual(['other: the Order of cycle # is # # in its shop, and goes by # # #']);
+      }
+    });
+
+    it.each(['Waiting', 'Sending', 'Unknown', 'Failed'])('finds one that is %s at the end', async (state) => {
+      await pushIs(`state = '${state}', sent_utc = now()`);
+      expect(await found()).toEqual([`loss: the Order of cycle # never arrived: it is ${state}: null`]);
+    });
+
+    it('finds one that nobody is to push', async () => {
+      await database.query(`DELETE FROM order_pushes`);
+      inShop([]);
+      expect(await found()).toEqual(['loss: the Order of cycle # is not to arrive in its shop']);
+    });
+
+    it('finds a cent of difference that the push, or its event, does not show', async () => {
+      inShop([ours({ total: '12.51' })]);
+      const UNTOLD = 'other: the Order of cycle # is # in its shop # and nobody was told';
+      expect(await found()).toEqual(['other: the Order of cycle # is # in its shop, and the push says #', UNTOLD]);
+      await pushIs(`shop_total = 12.51`);
+      await told('order.total_differs');
+      expect(await found()).toEqual([UNTOLD]);
+      await pushIs(`message = 'It is 12.51.'`);
+      expect(await found()).toEqual([]);
+      await database.query(`DELETE FROM outbox WHERE type = 'order.total_differs'`);
+      expect(await found()).toEqual([UNTOLD]);
+    });
+
+    it('finds one that arrived, and no event says so', async () => {
+      await database.query(`DELETE FROM outbox WHERE type = 'order.pushed'`);
+      expect(await found()).toEqual(['other: the Order of cycle # is Pushed, and no event says so']);
+    });
+
+    it.each<[string, Partial<InShop>, boolean, string[]]>([
+      ['nothing', {}, false, ['other: the Order of cycle # differs without a reason: Why.']],
+      ['that it was thrown away', { is: 'thrown away', wasPaid: false }, false, []],
+      ['that it took no stock', { takesStock: false }, false, []],
+      ['that only the total of its charge is known', {}, true, []],
+    ])('of one that differs, lets %s explain it', async (_, but, isByTotal, expected) => {
+      await pushIs(`state = 'Differs', message = 'Why.'`);
+      await told('order.push_failed');
+      if (isByTotal) await database.query(`UPDATE order_items SET total = NULL`);
+      inShop([ours(but)]);
+      expect((await found()).filter((one) => !one.includes('items'))).toEqual(expected);
+    });
+
+    it('finds one that differs, and nobody knows why, or nobody was told', async () => {
+      await pushIs(`state = 'Differs'`);
+      inShop([ours({ takesStock: false })]);
+      expect(await found()).toEqual([
+        'other: the Order of cycle # differs, and nobody knows why',
+        'other: the Order of cycle # is Differs, and no event says so',
+      ]);
+    });
+
+    it('finds what no Order stands for: it is paid, is to be paid, or was made by nobody here', async () => {
+      const other = { id: '102', name: 'planted-7-k3y', transactionId: 'pi_x' };
+      const PACKED = 'double: # has no Order, and is packed # paid by pi_x)';
+      const cases: [Partial<InShop>, string[]][] = [
+        [{}, [PACKED]],
+        [{ is: 'unpaid', wasPaid: false }, ['double: # has no Order, and its customer is asked to pay it #']],
+        [{ name: null }, ['other: # is in a shop, and nobody here has made it']],
+        [{ is: 'thrown away' }, []],
+      ];
+      for (const [but, expected] of cases) {
+        inShop([ours(), ours({ ...other, ...but })]);
+        expect(await found()).toEqual(expected);
+      }
+    });
+
+    it('lets a charge that was given back whole, and has no Order, explain what it paid there, and no other', async () => {
+      const away = { ...paid, transactionId: 'pi_x' };
+      const paidBy = (transactionId: string) => ours({ id: '102', name: 'planted-7-k3y', transactionId });
+      const check = async (orders: InShop[]) => {
+        const findings: string[] = [];
+        inShop(orders);
+        await checkPushes(database, { shopBooks, aside: [away], find: (kind) => findings.push(kind) });
+        return findings;
+      };
+      expect(await check([ours(), paidBy('pi_x')])).toEqual([]);
+      expect(await check([ours(), paidBy('pi_y')])).toEqual(['double']);
+      // The occurrence was charged again since, and its box is packed once.
+      expect(await check([ours({ transactionId: 'pi_x' })])).toEqual([]);
+      expect(await check([ours({ transactionId: 'pi_y' })])).toEqual(['other']);
+    });
+
+    it('finds a customer who was mailed twice, and a stock that was taken twice', async () => {
+      inShop([ours(), ours({ id: '102', is: 'deleted', wasPaid: false, takesStock: false })], {
+        mailedTwice: [NAME],
+        unitsTaken: 2,
+      });
+      expect(await found()).toEqual([
+        'double: the customer of # was mailed twice',
+        'double: # units were ordered of a shop, and # taken from its stock',
+      ]);
     });
   });
 

@@ -6,7 +6,7 @@ import type { WooClient } from './woo-client.js';
 
 type Identified = Pick<PushLine, 'productExternalId'>;
 type Named = Identified & Pick<PushLine, 'name'>;
-type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
+export type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
 
 /** Reads what an order of ours needs before it is created. What is read once is kept: countries do not move. */
 export class ShopReader {

@@ -19,7 +19,7 @@ import type {
   Verification,
 } from '../shop-receiver.js';
 import { createBody } from './create-body.js';
-import { isMissing, ShopReader, unsellableOf } from './shop-reader.js';
+import { isMissing, type Read, ShopReader, unsellableOf } from './shop-reader.js';
 import { Verifier } from './verifier.js';
 import { isNamed, isOrder, ORDER_FIELDS, orderOf, type WooOrder } from './wire.js';
 import { type Page, smallerPage, WooClient } from './woo-client.js';
@@ -85,11 +85,12 @@ export class WooCommerceReceiver implements ShopReceiver {
     const isAccepted = isByAmountOnly(differences) && (taxDifference === 'Accept' || isSame(differences));
     if (order.state === 'Unpaid' && !isSame(differences)) await this.note(push, paid.order);
     const isPushed = paid.order.state === 'Paid' && isAccepted;
-    const isStockTaken = order.state === 'Paid' ? await this.isStockTaken(order) : null;
+    const stock = order.state === 'Paid' ? await this.isStockTaken(order) : NOT_SHOWN;
+    if (stock.kind !== 'read') return stock;
     // Here, and not when it is created: another worker may have done that.
     const products = pushAnyway ? await this.reader.sellable(push.lines) : NONE;
     if (products.kind !== 'read') return products;
-    const unsellable = unsellableOf(products.value);
+    const [isStockTaken, unsellable] = [stock.value, unsellableOf(products.value)];
     return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable };
   }
 
@@ -177,15 +178,17 @@ export class WooCommerceReceiver implements ShopReceiver {
 
   /**
    * Whether an order that was found paid has taken its stock: a hook that threw in between leaves it paid, and nothing
-   * shows it but the missing note (`10&rarr;7`, in any language). Products whose stock nobody manages leave none.
+   * shows it but the missing note (`10&rarr;7`, in any language). Products whose stock nobody manages leave none, and
+   * some shops do not show notes.
    */
-  private async isStockTaken({ id, lines }: ShopOrder): Promise<boolean | null> {
+  private async isStockTaken({ id, lines }: ShopOrder): Promise<Read<boolean | null>> {
     const path = `wc/v3/orders/${id}/notes`;
     const read = await this.woo.call<readonly { note: string }[]>({ method: 'GET', path, query: { _fields: 'note' } });
-    if (read.kind !== 'done' || !Array.isArray(read.json)) return null;
-    if (read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note))) return true;
+    if (read.kind !== 'done') return notSeen(read);
+    if (!Array.isArray(read.json)) return NOT_SHOWN;
+    if (read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note))) return { kind: 'read', value: true };
     const managed = await this.reader.managesStock(lines ?? []);
-    return managed.kind === 'read' && managed.value ? false : null;
+    return managed.kind === 'read' ? { kind: 'read', value: managed.value ? false : null } : notSeen(managed);
   }
 
   /** A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. */
@@ -201,4 +204,8 @@ export class WooCommerceReceiver implements ShopReceiver {
 const NONE = { kind: 'read', value: [] as readonly Sellable[] } as const;
 /** What was read before the create was not known, but nothing was sent. */
 const unsent = (read: NotDone): NotDone => (read.kind === 'unknown' ? { ...read, kind: 'unavailable' } : read);
+const NOT_SHOWN = { kind: 'read', value: null } as const;
+/** What the shop may show when it is looked through again, its order is not settled without. */
+const notSeen = (outcome: NotDone): NotDone | typeof NOT_SHOWN =>
+  outcome.kind === 'unavailable' || outcome.kind === 'unknown' ? { ...outcome, kind: 'unknown' } : NOT_SHOWN;
 const refused = (message: string) => ({ kind: 'refused' as const, message });
