@@ -1,24 +1,8 @@
 /**
- * When the cycles of a database were completed whose Order's id is above `from`, by the server's own commit times: the
- * same clock for whoever wrote them.
- * @returns {Promise<{at: number, count: number}[]>} milliseconds, ascending
+ * How many per second of what was committed at these times, between the first fifth and the last twentieth: engines are
+ * warm, and as much is under way at the beginning of the window as at its end.
  */
-async function completions(client, from) {
-  const { rows } = await client.query(
-    `SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at, count(*)::int AS count
-     FROM processing_cycles WHERE state = 'Completed' AND order_id > $1 GROUP BY xmin ORDER BY 1`,
-    [from],
-  );
-  return rows;
-}
-
-/**
- * Orders completed per second between the first fifth and the last twentieth: engines are warm, and as much is under
- * way at the beginning of the window as at its end.
- * @param {{ from?: number }} [since] the last order id before the first of them
- */
-export async function ordersPerSecond(client, { from = 0 } = {}) {
-  const commits = await completions(client, from);
+function perSecond(commits) {
   const total = commits.reduce((sum, { count }) => sum + count, 0);
   let seen = 0;
   let start = null;
@@ -29,3 +13,23 @@ export async function ordersPerSecond(client, { from = 0 } = {}) {
   }
   throw new Error('Nothing was completed.');
 }
+
+/** When rows of a table were written last, by the server's own commit times: the same clock for whoever wrote them. */
+async function commitsOf(client, rows, values = []) {
+  const { rows: commits } = await client.query(
+    `SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at, count(*)::int AS count
+     FROM ${rows} GROUP BY xmin ORDER BY 1`,
+    values,
+  );
+  return commits;
+}
+
+/**
+ * Orders completed per second.
+ * @param {{ from?: number }} [since] the last order id before the first of them
+ */
+export const ordersPerSecond = async (client, { from = 0 } = {}) =>
+  perSecond(await commitsOf(client, `processing_cycles WHERE state = 'Completed' AND order_id > $1`, [from]));
+
+export const pushesPerSecond = async (client) =>
+  perSecond(await commitsOf(client, `order_pushes WHERE state = 'Pushed'`));

@@ -10,8 +10,15 @@ export const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 const LIMIT_MS = 300_000;
 
 /** Answers everything 204. Runs `work` with its address. */
-export async function withReceiver(work) {
-  const server = http.createServer((request, reply) => request.resume().on('end', () => reply.writeHead(204).end()));
+export const withReceiver = (work) => withServer((_, reply) => reply.writeHead(204).end(), work);
+
+/** `answer(request, reply, body)`: of every request. */
+export async function withServer(answer, work) {
+  const server = http.createServer(async (request, reply) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    answer(request, reply, Buffer.concat(parts).toString());
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -49,11 +56,12 @@ export const untilHandedOut = (client, worker) =>
 export const untilDelivered = (client, worker) =>
   until(client, worker, `SELECT FROM webhook_deliveries WHERE state = 'Waiting' LIMIT 1`);
 
-async function until(client, worker, whatIsLeft) {
+/** Waits until the statement finds nothing. */
+export async function until(client, worker, whatIsLeft) {
   const deadline = performance.now() + LIMIT_MS;
   while ((await client.query(whatIsLeft)).rowCount > 0) {
     worker.requireHealthy();
-    if (performance.now() > deadline) throw new Error(`The events were not worked off in time: ${whatIsLeft}`);
+    if (performance.now() > deadline) throw new Error(`Not all was worked off in time: ${whatIsLeft}`);
     await pause(100);
   }
 }

@@ -1,0 +1,35 @@
+import { lib } from '../harness/product.mjs';
+import { ENCRYPTION_KEY } from '../shop/vault.mjs';
+import { until, withServer } from './webhooks.mjs';
+
+/** Takes every Order. Runs `work` with its address, and how often each key has come. */
+export function withHttpReceiver(work) {
+  const received = new Map();
+  const take = (request, reply, body) => {
+    const key = request.headers['idempotency-key'];
+    received.set(key, (received.get(key) ?? 0) + 1);
+    const number = String(received.size);
+    reply.writeHead(201, { 'content-type': 'application/json' });
+    reply.end(JSON.stringify({ ExternalId: number, OrderNumber: number, Total: JSON.parse(body).Total }));
+  };
+  return withServer(take, (url) => work({ url, received }));
+}
+
+/** From now on the Orders of every site are to arrive at the receiver: at once where `state` is `Ready`. */
+export async function connectShops(client, url, state) {
+  const { Vault } = await lib('platform');
+  const vault = Vault.fromSetting(ENCRYPTION_KEY);
+  const { rows } = await client.query('UPDATE sites SET url = $1 RETURNING id', [url]);
+  for (const { id } of rows) {
+    const text = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const secret = vault.encrypt(text, { table: 'site_shops', column: 'secret', row: [id] });
+    await client.query(
+      `INSERT INTO site_shops (site_id, receiver, push, state, secret) VALUES ($1, 'Http', true, $2, $3)`,
+      [id, state, secret],
+    );
+  }
+}
+
+/** Every Order has arrived. */
+export const untilPushed = (client, worker) =>
+  until(client, worker, `SELECT FROM order_pushes WHERE state <> 'Pushed' LIMIT 1`);
