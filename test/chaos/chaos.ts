@@ -381,7 +381,7 @@ async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
 async function unsettled(database: TestDatabase): Promise<number> {
   const [row] = await database.query<{ count: string }>(
     `SELECT (SELECT count(*) FROM processing_cycles WHERE open) + (SELECT count(*) FROM found_charges WHERE state = 'Unplaced')
-       + (SELECT count(*) FROM order_pushes WHERE next_attempt_utc IS NOT NULL)
+       + (SELECT count(*) FROM order_pushes WHERE next_attempt_utc IS NOT NULL OR state = 'Failed')
        + (SELECT count(*) FROM webhook_deliveries WHERE state = 'Waiting')
        + (SELECT count(*) FROM outbox o, webhook_fan_out f WHERE o.sequence IS NULL OR o.sequence > f.sequence)
        + (SELECT count(*) FROM scheduled_orders WHERE status = 'Active' AND deleted_utc IS NULL AND next_occurrence_utc <= now()) AS count`,

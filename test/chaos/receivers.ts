@@ -44,6 +44,7 @@ const WOOCOMMERCE: Mixes<ShopFault, ShopOperation> = {
   },
   pay: { ...LOST, warns: 0.03, savesAndFails: 0.04, paysAndBreaks: 0.02, repeats: 0.02 },
   read: { ...UNREAD, warns: 0.03 },
+  remove: { dropsBefore: 0.1, dropsAfter: 0.1, timesOut: 0.1 },
 };
 
 type Receiver =
