@@ -724,13 +724,21 @@ describeInAllCases('The oracle of the chaos runs', () => {
       );
 
     it('finds nothing where it stands there once, beside what was deleted and what nobody sees', async () => {
-      inShop([ours(), ours({ id: '102', is: 'deleted', wasPaid: false }), ours({ id: '103', is: 'draft', wasPaid: false })]);
+      inShop([
+        ours(),
+        ours({ id: '102', is: 'deleted', wasPaid: false }),
+        ours({ id: '103', is: 'draft', wasPaid: false }),
+      ]);
       expect(await found()).toEqual([]);
     });
 
     it.each<[string, Partial<InShop>[], string[]]>([
       ['not there', [], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
-      ['there as a draft alone', [{ is: 'draft' }], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
+      [
+        'there as a draft alone',
+        [{ is: 'draft' }],
+        ['loss: the Order of cycle # is Pushed, and not in its shop: null'],
+      ],
       ['deleted', [{ is: 'deleted' }], ['loss: the Order of cycle # is Pushed, and not in its shop: null']],
       [
         'there twice, once unpaid',
@@ -742,13 +750,33 @@ describeInAllCases('The oracle of the chaos runs', () => {
         [{}, { id: '102', is: 'thrown away', wasPaid: false }],
         ['double: the Order of cycle # is # times in its shop'],
       ],
-      ['paid twice, and once deleted since', [{}, { id: '102', is: 'deleted' }], ['double: # was paid twice in its shop']],
+      [
+        'paid twice, and once deleted since',
+        [{}, { id: '102', is: 'deleted' }],
+        ['double: # was paid twice in its shop'],
+      ],
       ['unpaid', [{ is: 'unpaid', wasPaid: false }], ['loss: the Order of cycle # is unpaid in its shop']],
-      ['thrown away, and the push does not say so', [{ is: 'thrown away' }], ['loss: the Order of cycle # is thrown away in its shop']],
-      ['paid, and took no stock', [{ takesStock: false }], ['loss: the Order of cycle # was pushed, and took no stock']],
-      ['paid by another charge', [{ transactionId: 'pi_x' }], ['other: the Order of cycle # was paid by # and in its shop by pi_x']],
+      [
+        'thrown away, and the push does not say so',
+        [{ is: 'thrown away' }],
+        ['loss: the Order of cycle # is thrown away in its shop'],
+      ],
+      [
+        'paid, and took no stock',
+        [{ takesStock: false }],
+        ['loss: the Order of cycle # was pushed, and took no stock'],
+      ],
+      [
+        'paid by another charge',
+        [{ transactionId: 'pi_x' }],
+        ['other: the Order of cycle # was paid by # and in its shop by pi_x'],
+      ],
       ['of other units', [{ units: 2 }], ['other: the Order of cycle # has # units in USD, and in its shop # in USD']],
-      ['in another currency', [{ currencyIso: 'EUR' }], ['other: the Order of cycle # has # units in USD, and in its shop # in EUR']],
+      [
+        'in another currency',
+        [{ currencyIso: 'EUR' }],
+        ['other: the Order of cycle # has # units in USD, and in its shop # in EUR'],
+      ],
     ])('finds one that is %s', async (_, orders, expected) => {
       inShop(orders.map(ours));
       expect(await found()).toEqual(expected);

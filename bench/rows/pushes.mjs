@@ -77,7 +77,12 @@ function judged(found) {
   return {
     results: [
       result('19', 'Pushes per second and worker into Http receivers', values('pushes', 'perSecond'), '>= 200'),
-      result('19', 'Due orders per second, every site with a shop that waits to be verified, against none', against('shops that wait'), '>= 0.9'),
+      result(
+        '19',
+        'Due orders per second, every site with a shop that waits to be verified, against none',
+        against('shops that wait'),
+        '>= 0.9',
+      ),
       result('19', 'Due orders per second beside their pushes, against none', against('shops'), '>= 0.5'),
       result('19', 'Log bytes per order for its push, until it is sent', extra, '<= 700'),
     ],

@@ -284,7 +284,12 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
     // In a short storm most Orders come only now.
     receivers.calm();
     const areTold = () => isOver(database, UNTOLD);
-    return (await areTold()) && (await receivers.areReadAgain(database)) && (await areTold()) && (await isOver(database, UNCHARGED));
+    return (
+      (await areTold()) &&
+      (await receivers.areReadAgain(database)) &&
+      (await areTold()) &&
+      (await isOver(database, UNCHARGED))
+    );
   };
   const drained = await until(
     async () => (await settled()) || pause(LOOK_MS, false),

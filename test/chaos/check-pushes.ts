@@ -86,14 +86,20 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   const { id, cycle, push_name, state, message, told } = row;
   const name = `the Order of cycle ${id}/${cycle}`;
   if (push_name === null) return find('loss', id, `${name} is not to arrive in its shop`);
-  if (state !== 'Pushed' && state !== 'Differs') return find('loss', id, `${name} never arrived: it is ${state}: ${message}`);
+  if (state !== 'Pushed' && state !== 'Differs')
+    return find('loss', id, `${name} never arrived: it is ${state}: ${message}`);
   const standing = orders.filter((one) => one.name === push_name && one.is !== 'deleted' && one.is !== 'draft');
   const [order, another] = standing;
   if (!order) return find('loss', id, `${name} is ${state}, and not in its shop: ${message}`);
   if (another) return find('double', id, `${name} is ${standing.length} times in its shop`);
   if ([row.shop_order_id, row.external_id].some((one) => one !== order.id) || row.order_number !== order.number)
-    find('other', id, `${name} is ${order.id} (${order.number}) in its shop, and goes by ${row.shop_order_id}, ${row.external_id} (${row.order_number})`);
-  if (state === 'Differs' && !isDifferent(row, order)) find('other', id, `${name} differs without a reason: ${message}`);
+    find(
+      'other',
+      id,
+      `${name} is ${order.id} (${order.number}) in its shop, and goes by ${row.shop_order_id}, ${row.external_id} (${row.order_number})`,
+    );
+  if (state === 'Differs' && !isDifferent(row, order))
+    find('other', id, `${name} differs without a reason: ${message}`);
   if (state === 'Differs' && message === null) find('other', id, `${name} differs, and nobody knows why`);
   if (told?.includes(state === 'Pushed' ? 'order.pushed' : 'order.push_failed') === false)
     find('other', id, `${name} is ${state}, and no event says so`);
@@ -104,7 +110,11 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   if (order.transactionId !== (row.transaction ?? '') && !givenBack.has(order.transactionId))
     find('other', id, `${name} was paid by ${row.transaction}, and in its shop by ${order.transactionId}`);
   if (order.units !== Number(row.units) || order.currencyIso !== row.currency_iso)
-    find('other', id, `${name} has ${row.units} units in ${row.currency_iso}, and in its shop ${order.units} in ${order.currencyIso}`);
+    find(
+      'other',
+      id,
+      `${name} has ${row.units} units in ${row.currency_iso}, and in its shop ${order.units} in ${order.currencyIso}`,
+    );
   ofTotals(row, order, name, find);
 }
 
@@ -131,7 +141,11 @@ function ofNoOrder({ id, name, is, transactionId }: InShop, givenBack: ReadonlyS
 }
 
 /** Also of what is gone by now: nobody is paid for, mailed or packed twice. */
-function once({ orders, mailedTwice, unitsTaken }: ShopBooks, rows: ReadonlyMap<string | null, PushedRow>, find: Find): void {
+function once(
+  { orders, mailedTwice, unitsTaken }: ShopBooks,
+  rows: ReadonlyMap<string | null, PushedRow>,
+  find: Find,
+): void {
   const paid = new Set<string>();
   for (const { name } of orders.filter(({ wasPaid }) => wasPaid)) {
     if (name !== null && paid.has(name)) find('double', rows.get(name)?.id ?? 0, `${name} was paid twice in its shop`);

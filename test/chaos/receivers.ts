@@ -120,7 +120,9 @@ export class Receivers {
     await database.query(
       `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', lease_until_utc = NULL, next_attempt_utc = now() WHERE next_attempt_utc > now()`,
     );
-    await database.query(`UPDATE site_shops SET failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE failures > 0`);
+    await database.query(
+      `UPDATE site_shops SET failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE failures > 0`,
+    );
     const failed = await database.query<{ id: string; cycle: string }>(
       `SELECT scheduled_order_id AS id, cycle FROM order_pushes WHERE state = 'Failed'`,
     );
@@ -159,7 +161,8 @@ export class Receivers {
   /** What the shops have in the end. */
   get books(): ShopBooks[] {
     return this.all.map(({ kind, siteId, standIn }) => {
-      if (kind === 'Http') return { siteId, orders: [...standIn.books.values()].map(received), mailedTwice: [], unitsTaken: null };
+      if (kind === 'Http')
+        return { siteId, orders: [...standIn.books.values()].map(received), mailedTwice: [], unitsTaken: null };
       const { books } = standIn;
       const orders = [...books.orders.values()].map((order) => stored(order, standIn));
       return { siteId, orders, mailedTwice: books.mailedTwice(), unitsTaken: books.taken.get(PRODUCT) ?? 0 };
@@ -188,7 +191,10 @@ function mix<F extends string, O extends string>(
 ): void {
   faults.none();
   for (const [operation, ofOne] of Object.entries(mixes) as [O, Partial<Record<F, number>>][]) {
-    const chances = Object.entries<number>(ofOne as Record<string, number>).map(([fault, chance]) => [fault, chance * severity]);
+    const chances = Object.entries<number>(ofOne as Record<string, number>).map(([fault, chance]) => [
+      fault,
+      chance * severity,
+    ]);
     faults.randomly(Object.fromEntries(chances) as Partial<Record<F, number>>, random.below(2 ** 31), operation);
   }
 }

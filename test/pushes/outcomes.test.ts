@@ -172,24 +172,27 @@ describe('A payment whose outcome is unknown', () => {
     await expectOnce(siteId);
   });
 
-  it.each(['', ', also where its notes could not be read at first'])('that left the stock where it was is a person’s%s', async (also) => {
-    woo.faults.next('paysAndBreaks', { operation: 'pay' });
-    const siteId = await pushed();
-    if (also !== '') {
-      // Three lists, and the notes.
-      woo.faults.next('warns', { operation: 'read', times: 3 });
-      woo.faults.next('dropsBefore', { operation: 'read' });
+  it.each(['', ', also where its notes could not be read at first'])(
+    'that left the stock where it was is a person’s%s',
+    async (also) => {
+      woo.faults.next('paysAndBreaks', { operation: 'pay' });
+      const siteId = await pushed();
+      if (also !== '') {
+        // Three lists, and the notes.
+        woo.faults.next('warns', { operation: 'read', times: 3 });
+        woo.faults.next('dropsBefore', { operation: 'read' });
+        await later('1 minute');
+        expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
+      }
       await later('1 minute');
-      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
-    }
-    await later('1 minute');
-    const [row] = await pushes.rows(siteId);
-    expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
-    expect(payments()).toBe(1);
-    expect(await pushes.published(siteId)).toMatchObject([
-      ['order.push_failed', { State: 'Differs', ShopOrderId: '101' }],
-    ]);
-  });
+      const [row] = await pushes.rows(siteId);
+      expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
+      expect(payments()).toBe(1);
+      expect(await pushes.published(siteId)).toMatchObject([
+        ['order.push_failed', { State: 'Differs', ShopOrderId: '101' }],
+      ]);
+    },
+  );
 });
 
 describe('What a shop certainly did not take', () => {
