@@ -261,9 +261,10 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   await stage.shopkeepers.fixAll();
   await merchants.end();
   stage.webhooks.calm();
-  supervisor.calm(2);
   const database = await connect(cluster.url);
   closings.push(() => database.dataSource.destroy());
+  await receivers.release(database);
+  supervisor.calm(2);
   const resting = performance.now();
   const { second, dashboards } = accounts;
   const all = () => [gateways.one, gateways.two].flatMap(({ ledger }) => ledger.charges);

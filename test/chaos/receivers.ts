@@ -26,7 +26,7 @@ const KINDS: readonly (Kind | null)[] = ['Http', 'WooCommerceRest', 'WooCommerce
 /** PUSH_UNKNOWN_WAIT of the run: longer than a worker is frozen and a shop takes (LATEST_MS), together. */
 export const UNKNOWN_WAIT_MS = 10_000;
 const LATEST_MS = 3_000;
-/** In the end nobody waits for the next try of a schedule, nor for the end of a dead worker's lease. */
+/** In the end nobody waits for the next try of a schedule. */
 const HASTEN_EVERY_MS = 3_000;
 
 type Mixes<F extends string, O extends string> = Readonly<Record<O, Partial<Record<F, number>>>>;
@@ -111,14 +111,21 @@ export class Receivers {
     return tally;
   }
 
-  /** Minutes pass for what waits, and a merchant tries again what a shop has refused for good. */
+  /** All workers are dead, and so are their leases. */
+  async release(database: TestDatabase): Promise<void> {
+    await database.query(`UPDATE order_pushes SET lease_until_utc = NULL WHERE lease_until_utc IS NOT NULL`);
+    await database.query(`UPDATE shop_reads SET worker = NULL, lease_until_utc = NULL WHERE worker IS NOT NULL`);
+  }
+
+  /** Minutes pass where nobody works on what waits, and a merchant tries again what a shop has refused for good. */
   async hasten(database: TestDatabase): Promise<void> {
     if (performance.now() - this.hastenedMs < HASTEN_EVERY_MS) return;
-    // What is sent just now is not to look as if it were lost.
-    if (this.all.some(({ standIn }) => standIn.underWay > 0)) return;
     this.hastenedMs = performance.now();
+    const idle = this.all.filter(({ standIn }) => standIn.underWay === 0).map(({ siteId }) => siteId);
     await database.query(
-      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', lease_until_utc = NULL, next_attempt_utc = now() WHERE next_attempt_utc > now()`,
+      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', next_attempt_utc = now()
+       WHERE next_attempt_utc > now() AND lease_until_utc IS NULL AND site_id = ANY ($1)`,
+      [idle],
     );
     await database.query(
       `UPDATE site_shops SET failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE failures > 0`,
@@ -138,16 +145,11 @@ export class Receivers {
    * found.
    */
   async areReadAgain(database: TestDatabase): Promise<boolean> {
-    // The leases of dead workers are over.
-    this.readAgainSince ??= (
-      await database.query<{ now: Date }>(
-        `WITH over AS (UPDATE shop_reads SET worker = NULL, lease_until_utc = NULL) SELECT now() AS now`,
-      )
-    )[0]!.now;
+    this.readAgainSince ??= (await database.query<{ now: Date }>(`SELECT now() AS now`))[0]!.now;
     const [row] = await database.query<{ unread: string }>(
       `WITH unread AS (
          SELECT h.site_id FROM site_shops h WHERE h.receiver = 'WooCommerceRest'
-           AND (h.last_sync_utc > $1 IS NOT TRUE OR EXISTS (SELECT FROM shop_hints t WHERE t.site_id = h.site_id))
+           AND (h.last_sync_utc BETWEEN $1 AND now() IS NOT TRUE OR EXISTS (SELECT FROM shop_hints t WHERE t.site_id = h.site_id))
        ), hastened AS (
          UPDATE shop_reads r SET next_read_utc = now(), failures = 0 FROM unread u
          WHERE r.site_id = u.site_id AND r.worker IS NULL AND r.next_read_utc > now()
