@@ -23,7 +23,7 @@ import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
 import { lateArrivalsAreOver, Person } from './person.js';
-import { Receivers, UNKNOWN_WAIT_MS } from './receivers.js';
+import { IS_A_PERSONS, Receivers, UNKNOWN_WAIT_MS } from './receivers.js';
 import { type ChaosResult, judged } from './result.js';
 import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
@@ -388,7 +388,7 @@ async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
 
 const UNCHARGED = `EXISTS (SELECT FROM processing_cycles WHERE open) OR EXISTS (SELECT FROM found_charges WHERE state = 'Unplaced')
   OR EXISTS (SELECT FROM scheduled_orders WHERE status = 'Active' AND deleted_utc IS NULL AND next_occurrence_utc <= now())`;
-const UNTOLD = `EXISTS (SELECT FROM order_pushes WHERE next_attempt_utc IS NOT NULL OR state = 'Failed')
+const UNTOLD = `EXISTS (SELECT FROM order_pushes WHERE next_attempt_utc IS NOT NULL OR ${IS_A_PERSONS})
   OR EXISTS (SELECT FROM webhook_deliveries WHERE state = 'Waiting')
   OR EXISTS (SELECT FROM outbox o, webhook_fan_out f WHERE o.sequence IS NULL OR o.sequence > f.sequence)`;
 

@@ -29,6 +29,9 @@ const LATEST_MS = 3_000;
 /** In the end nobody waits for the next try of a schedule. */
 const HASTEN_EVERY_MS = 3_000;
 
+/** SQL, of a push: the shop has refused it for good, or nothing was found of it again and again. */
+export const IS_A_PERSONS = `(state = 'Failed' OR state = 'Differs' AND shop_order_id IS NULL)`;
+
 type Mixes<F extends string, O extends string> = Readonly<Record<O, Partial<Record<F, number>>>>;
 
 const LOST = { dropsBefore: 0.03, dropsAfter: 0.05, losesBody: 0.03, rateLimited: 0.03, timesOut: 0.04, sleeps: 0.03 };
@@ -117,7 +120,7 @@ export class Receivers {
     await database.query(`UPDATE shop_reads SET worker = NULL, lease_until_utc = NULL WHERE worker IS NOT NULL`);
   }
 
-  /** Minutes pass where nobody works on what waits, and a merchant tries again what a shop has refused for good. */
+  /** Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. */
   async hasten(database: TestDatabase): Promise<void> {
     if (performance.now() - this.hastenedMs < HASTEN_EVERY_MS) return;
     this.hastenedMs = performance.now();
@@ -130,10 +133,10 @@ export class Receivers {
     await database.query(
       `UPDATE site_shops SET failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE failures > 0`,
     );
-    const failed = await database.query<{ id: string; cycle: string }>(
-      `SELECT scheduled_order_id AS id, cycle FROM order_pushes WHERE state = 'Failed'`,
+    const left = await database.query<{ id: string; cycle: string }>(
+      `SELECT scheduled_order_id AS id, cycle FROM order_pushes WHERE ${IS_A_PERSONS}`,
     );
-    for (const { id, cycle } of failed) {
+    for (const { id, cycle } of left) {
       const key = { scheduledOrderId: Number(id), cycle: Number(cycle) };
       await database.pool.transaction((tx) => retryPush(tx, key));
       this.resolutions.add('push tried again');
