@@ -5,10 +5,6 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 const oldWords = ['of', 'asked', 'Asked', 'told', 'Told', 'said', 'Given'];
-const namedAsTheirColumns = [
-  'apps/worker/src/outbox/upcoming-look.ts',
-  'libs/entities/src/orders/upcoming.entities.ts',
-];
 
 const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 
@@ -42,7 +38,6 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
-    ignores: namedAsTheirColumns,
     rules: { 'id-denylist': ['error', ...oldWords] },
   },
   {
