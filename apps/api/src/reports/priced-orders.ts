@@ -39,8 +39,8 @@ const PRICED = Statement.named(
          p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
       FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
       JOIN products p ON p.id = i.product_id) AS items
-   FROM unnest($1::bigint[]) AS asked (id)
-   JOIN scheduled_orders o ON o.id = asked.id AND o.deleted_utc IS NULL
+   FROM unnest($1::bigint[]) AS wanted (id)
+   JOIN scheduled_orders o ON o.id = wanted.id AND o.deleted_utc IS NULL
    JOIN customers cu ON cu.id = o.customer_id`,
 );
 

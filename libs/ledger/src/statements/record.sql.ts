@@ -19,9 +19,9 @@ const priced = (name: keyof FrozenItem): string => pricedItemSql('item', name, '
 const COMPLETED_CYCLES = new Batch({
   ...OF_LEASED,
   version: 'text',
-  is_rescheduled: 'boolean',
+  rescheduled_meanwhile: 'boolean',
   next_utc: 'timestamptz',
-  passed: 'bigint',
+  missed_occurrences: 'bigint',
   new_shipping_total: 'bigint',
   new_tax_total: 'bigint',
   new_total: 'bigint',
@@ -35,11 +35,10 @@ const COMPLETED_CYCLES = new Batch({
 });
 
 /**
- * A cycle that was charged. `version`: the order's, which the dates were calculated from. `is_rescheduled`: a request
- * has moved the dates. `next_utc`: null where there is none, and the order cannot stay Active. `passed`: missed
- * occurrences. The order's new totals: null where they stay. `charged`: the amounts, as JSON, and `charged_amount`, in
- * minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found at, and
- * its type; null: as frozen.
+ * A cycle that was charged. `version`: the order's, which the dates were calculated from. `next_utc`: null where there
+ * is none, and the order cannot stay Active. The order's new totals: null where they stay. `charged`: the amounts, as
+ * JSON, and `charged_amount`, in minor units: null where they are as frozen. `found_at` and `found_type`: the
+ * integration that it was found at, and its type; null: as frozen.
  */
 export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
@@ -53,23 +52,23 @@ export const RECORD_COMPLETED = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${COMPLETED_CYCLES.sql}
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
+  SET status = CASE WHEN o.status = 'Active' AND NOT b.rescheduled_meanwhile AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
     cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = ${worked(businessNowSql('o'))},
     updated_utc = ${nextUpdatedUtcAt('o', 'b.clock_utc')},
-    next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
-    replaced_occurrence_utc = CASE WHEN b.is_rescheduled OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
+    next_occurrence_utc = CASE WHEN b.rescheduled_meanwhile THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE WHEN b.rescheduled_meanwhile OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
       THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
-  FROM b JOIN processing_cycles c ON ${LEASED} AND c.rescheduled_meanwhile = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.rescheduled_meanwhile = b.rescheduled_meanwhile AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
-  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
+  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.missed_occurrences, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
     c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency,
     coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Completed', open = false, missed_occurrences = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
+  SET state = 'Completed', open = false, missed_occurrences = e.missed_occurrences, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at, frozen = NULL,
     next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, rescheduled_meanwhile = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END

@@ -41,9 +41,9 @@ export class LedgerWriter {
   complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
     const rows = batch.map((completion) => ({
       version: completion.version,
-      is_rescheduled: completion.rescheduledMeanwhile,
+      rescheduled_meanwhile: completion.rescheduledMeanwhile,
       next_utc: completion.nextUtc,
-      passed: completion.missedOccurrences,
+      missed_occurrences: completion.missedOccurrences,
       new_shipping_total: completion.totals?.shippingTotal ?? null,
       new_tax_total: completion.totals?.taxTotal ?? null,
       new_total: completion.totals?.total ?? null,
