@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { citationsIn, faultOf } from '../support/docs/citations.js';
-import { pageOf } from '../support/docs/page.js';
+import { anchorsOfRules, pageOf } from '../support/docs/page.js';
 
 const IGNORED = new Set(['node_modules', 'build', 'dist', 'coverage', '.git', '.data', '.stryker-tmp', '.build']);
 
@@ -33,7 +33,7 @@ function linkFault(from: string, target: string): string | null {
   const path = file === '' ? from : normalize(join(dirname(from), file!));
   if (!existsSync(path)) return `there is no ${path}`;
   if (anchor === undefined || pageOf(path)!.anchors.has(anchor)) return null;
-  return `${path} has no heading #${anchor}`;
+  return `${path} has no heading or rule #${anchor}`;
 }
 
 const faultsOf = (path: string, text: string) =>
@@ -47,7 +47,7 @@ it('every citation leads to a document of the repository, and to the section and
   expect(files.flatMap(({ path, text }) => faultsOf(path, text))).toEqual([]);
 });
 
-it('every link between pages leads to a file, and to a heading of it', () => {
+it('every link between pages leads to a file, and to a heading or a rule of it', () => {
   const faults = pages.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) =>
       [...line.matchAll(LINK)].flatMap(([, target]) => {
@@ -57,6 +57,12 @@ it('every link between pages leads to a file, and to a heading of it', () => {
     ),
   );
   expect(faults).toEqual([]);
+});
+
+it('every rule of the decisions has an anchor of its own', () => {
+  const anchors = anchorsOfRules(pageOf('docs/decisions.md')!.sections);
+  expect(anchors.length).toBeGreaterThan(100);
+  expect(anchors).toEqual([...new Set(anchors)]);
 });
 
 /** `libs/rules`, `test/support/until.ts`: what a page says of where things are. */
