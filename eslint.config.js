@@ -17,6 +17,13 @@ export default tseslint.config(
       'import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^@?\\w', '^#libs/', '^\\.\\./', '^\\./']] }],
       // Code is wrapped by Prettier, which leaves texts as they are.
       'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'TemplateElement[value.raw=/^(?= *--).{121}/m]',
+          message: 'A comment in SQL has at most 120 columns, as every other one.',
+        },
+      ],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },
