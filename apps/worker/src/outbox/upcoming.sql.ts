@@ -7,8 +7,8 @@ import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 const LEASE = `interval '5 minutes'`;
 
 /**
- * How often everything is looked at: a hand in the database may change a date without an event, and an old process a
- * notice without asking for a look.
+ * How often everything is looked at: a hand in the database may change a date without an event, or a notice without
+ * asking for a look.
  */
 const FULL_EVERY = `interval '1 hour'`;
 
