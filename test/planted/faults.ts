@@ -408,7 +408,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'differences.sql.ts',
-    text: ` AND c.state = 'Unknown' AND c.resolution = 'Held'`,
+    text: ` AND c.state = 'Unknown' AND c.resolution = 'NeedsReview'`,
     planted: ` AND c.state = 'Unknown'`,
     harm: 'Settling a stranger’s charge makes the own one, of unknown outcome, count as not charged.',
     tests: processor('held'),

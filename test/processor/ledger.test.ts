@@ -330,7 +330,7 @@ describe('The ledger', () => {
       is_known: false,
       is_replayed: false,
       made_pending: false,
-      is_held: false,
+      begins_review: false,
     };
     const kept = { new_status: null, sets_dates: false, next_utc: null, missed_occurrences: 0, transaction_id: null };
     const failures = { payment_failures: 0, technical_failures: 0, retries_exhausted: false };

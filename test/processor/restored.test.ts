@@ -212,7 +212,7 @@ describe('A database that is restored in place', () => {
           expect(one.ledger.charges).toHaveLength(1);
           expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
             { state: 'Skipped', resolution: null },
-            { state: 'Unknown', resolution: 'Held' },
+            { state: 'Unknown', resolution: 'NeedsReview' },
           ]);
         },
       },

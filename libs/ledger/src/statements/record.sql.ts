@@ -149,7 +149,7 @@ const FAILED_ATTEMPTS = new Batch({
   made_pending: 'boolean',
   published: 'json',
   held_for: 'integer',
-  is_held: 'boolean',
+  begins_review: 'boolean',
 });
 
 /**
@@ -158,7 +158,7 @@ const FAILED_ATTEMPTS = new Batch({
  * its outcome was looked up. `is_known`: the gateway called it a duplicate. `is_replayed`: it repeated a stored answer.
  * `made_pending`: the order becomes Pending only because the outcome is unknown. `published`: events, a list of type,
  * whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle.
- * `is_held`: its transaction has paid another Order, and a person must decide before anything else happens to it.
+ * `begins_review`: its transaction has paid another Order: a person must decide before anything else happens to it.
  */
 export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
 
@@ -174,8 +174,8 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, retries_exhausted = b.retries_exhausted,
     waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, missed_occurrences = b.missed_occurrences, failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
+    gateway_transaction_id = CASE WHEN NOT b.begins_review THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
+    lease_until_utc = NULL, resolution = CASE WHEN b.begins_review THEN 'NeedsReview' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
     ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, replayed_utc = ${worked('CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END')}, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,

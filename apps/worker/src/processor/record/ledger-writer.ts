@@ -99,7 +99,7 @@ export class LedgerWriter {
       made_pending: attempt.madePending,
       published: publishedJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,
-      is_held: attempt.isHeld,
+      begins_review: attempt.beginsReview,
       ...leasedRow(attempt.cycle, this.worker),
     }));
     return recordFailed(tx, rows);
