@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { columnOf } from '#libs/entities';
 import { citationsIn, faultOf } from '../support/docs/citations.js';
 import { anchorsOfRules, pageOf } from '../support/docs/page.js';
 
@@ -82,13 +83,26 @@ it('every file and folder that a page names is there', () => {
 
 /** `RetryPolicy`, `processing_cycles`: what the glossary says of names in code. */
 const NAME = /`(\w+)`/g;
+/** `retriesExhausted`, `processing_cycles`, `sites.listens_since_utc`. */
+const NAME_OF_VALUE = /`(?:\w+\.)?([a-z]+(?:[A-Z]|_)\w+)`/g;
 
-it('every name in the glossary is one of the code or of the contract', () => {
-  const isSource = (path: string) => /^(apps|libs)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts');
-  const code = files.filter(({ path }) => isSource(path)).map(({ text }) => text);
-  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []));
+describe('The glossary', () => {
   const glossary = pages.find(({ path }) => path === join('docs', 'glossary.md'))!;
-  expect([...glossary.text.matchAll(NAME)].map(([, name]) => name!).filter((name) => !names.has(name))).toEqual([]);
+  const code = files.filter(({ path }) => /^(apps|libs)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'));
+  const wordsIn = (some: typeof files) => new Set(some.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+
+  it('has no name but those of the code and of the contract', () => {
+    const names = wordsIn(code);
+    expect([...glossary.text.matchAll(NAME)].map(([, name]) => name!).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has no name of a value that the schema does not have, too', () => {
+    const schema = wordsIn(code.filter(({ path }) => path.startsWith(join('libs', 'entities', 'src', 'migrations'))));
+    const names = [...glossary.text.matchAll(NAME_OF_VALUE)].map(([, name]) => name!);
+    const isFunction = (name: string) => code.some(({ text }) => text.includes(`function ${name}(`));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !isFunction(name) && !schema.has(columnOf(name)))).toEqual([]);
+  });
 });
 
 describe('a citation', () => {
