@@ -8,13 +8,13 @@ import { adoptDeployment, resolveCycle, stuckCycles } from '#libs/ledger';
 import { ConnectionPool, type Statement, Transaction } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { sessionHeaders } from '../support/api/session.js';
 import { useDatabase } from '../support/database.js';
-import { makeDemo } from '../support/demo.js';
 import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
-import { sessionHeaders } from '../support/session.js';
-import { SharedPage } from '../support/shared-sql.js';
-import { layOut } from '../support/sql-layout.js';
-import { exportedStatements, filesIn, isStatement } from '../support/statements.js';
+import { makeDemo } from '../support/shops/demo.js';
+import { SharedPage } from '../support/sql/shared-sql.js';
+import { layOut } from '../support/sql/sql-layout.js';
+import { exportedStatements, filesIn, isStatement } from '../support/sql/statements.js';
 import { createWorker } from '../support/worker.js';
 
 const ROOT = join(__dirname, '../..');

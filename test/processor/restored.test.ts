@@ -3,7 +3,7 @@ import { processNow, readDeployment, skip } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { ALL_CASES } from '../support/all-cases.js';
-import { keepEvents, numberSome } from '../support/events.js';
+import { keepEvents, numberSome } from '../support/events/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { adoptEarlier, createWorker, drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
