@@ -3,7 +3,7 @@ import { processNow, readDeployment, skip } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { ALL_CASES } from '../support/all-cases.js';
-import { keepEvents, numberSome } from '../support/events.js';
+import { keepEvents, numberSome } from '../support/events/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { adoptEarlier, createWorker, drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -212,7 +212,7 @@ describe('A database that is restored in place', () => {
           expect(one.ledger.charges).toHaveLength(1);
           expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
             { state: 'Skipped', resolution: null },
-            { state: 'Unknown', resolution: 'Held' },
+            { state: 'Unknown', resolution: 'NeedsReview' },
           ]);
         },
       },

@@ -13,8 +13,8 @@ import { Worker } from '../../apps/worker/src/worker.js';
 import { WorkerModule } from '../../apps/worker/src/worker.module.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
-import { givePool, takePool } from './kept-pools.js';
 import { machine } from './machine.js';
+import { givePool, takePool } from './postgres/kept-pools.js';
 import { until } from './until.js';
 
 export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
