@@ -13,14 +13,17 @@ WITH due AS (
       (r.look_at_once OR r.worker IS NOT NULL)
         AND r.failures = 0
         OR (
-          r.next_read_utc <= now()
+          r.next_read_utc <= now() + interval '1 millisecond'
             OR r.next_read_utc > now() + CASE
             WHEN r.failures = 0 THEN interval '20 minutes'
             ELSE interval '25 hours'
             END
         )
     )
-    AND (r.lease_until_utc IS NULL OR (r.lease_until_utc <= now() OR r.lease_until_utc > now() + interval '10 minutes'))
+    AND (
+      r.lease_until_utc IS NULL
+        OR (r.lease_until_utc <= now() + interval '1 millisecond' OR r.lease_until_utc > now() + interval '10 minutes')
+    )
     AND h.receiver = 'WooCommerceRest'
     AND h.state = 'Ready'
     AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
@@ -48,7 +51,7 @@ RETURNING h.site_id,
   h.stock_sync,
   r.places,
   (
-    r.next_read_utc <= now()
+    r.next_read_utc <= now() + interval '1 millisecond'
       OR r.next_read_utc > now() + CASE
       WHEN r.failures = 0 THEN interval '20 minutes'
       ELSE interval '25 hours'

@@ -5,8 +5,12 @@ import { NamedValues, type ValuesOf } from '#libs/platform';
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
 const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
 
-/** A time that only a wrong clock can have put so far ahead counts as past. */
-const isPast = (utc: string, ahead: string): string => `(${utc} <= now() OR ${utc} > now() + ${ahead})`;
+/**
+ * A time that only a wrong clock can have put so far ahead counts as past, and so does what was now at once: times are
+ * stored in whole milliseconds, which may be the next one.
+ */
+const isPast = (utc: string, ahead: string): string =>
+  `(${utc} <= now() + interval '1 millisecond' OR ${utc} > now() + ${ahead})`;
 const IS_DUE = isPast(
   'r.next_read_utc',
   `CASE WHEN r.failures = 0 THEN interval '20 minutes' ELSE interval '25 hours' END`,
