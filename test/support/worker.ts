@@ -102,6 +102,21 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
   return String(log.read() ?? '');
 }
 
+/** What a worker in the test's own process does by itself, until all of it is done. */
+export async function workUntil(
+  database: { url: string },
+  isDone: () => Promise<boolean>,
+  env: WorkerEnvironment = {},
+): Promise<void> {
+  const worker = createWorker(database, env);
+  try {
+    await worker.start();
+    await until(isDone);
+  } finally {
+    await worker.end();
+  }
+}
+
 /** The database as a worker that has looked at it knows it. */
 export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
 
