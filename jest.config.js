@@ -1,4 +1,4 @@
-import { drawSeed } from './test/support/draw-seed.mjs';
+import { drawSeed } from './test/support/jest/draw-seed.mjs';
 
 const isSeedDrawn = drawSeed();
 
@@ -42,7 +42,7 @@ const esmOnly = [
 ];
 
 export default {
-  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'node-addons', 'default'] },
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
@@ -58,11 +58,11 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/random.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  runtime: '<rootDir>/test/support/runtime.cjs',
-  reporters: ['default', ['<rootDir>/test/support/repeat.mjs', { isSeedDrawn }]],
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  reporters: ['default', ['<rootDir>/test/support/jest/repeat.mjs', { isSeedDrawn }]],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // A test that hangs, no slow one: beside other programs a test may take ten times as long.
   testTimeout: 600_000,
   // Two more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.

@@ -26,14 +26,14 @@ const kept = ['/libs', '/apps', '/build', '/test', '/jest.config.js', '/package.
 
 export default {
   mutate,
-  // The build is there, too: what is not mutated is loaded from it (test/support/runtime.cjs).
+  // The build is there, too: what is not mutated is loaded from it (test/support/jest/runtime.cjs).
   ignorePatterns: ['/*', ...kept.map((one) => `!${one}`), '/apps/console', '/test/*', '!/test/support'],
   testRunner: 'jest',
   jest: {
     config: {
       roots: roots.map((folder) => `<rootDir>/${folder}`),
       // Stryker knows no <rootDir>.
-      testEnvironment: './test/support/environment.cjs',
+      testEnvironment: './test/support/jest/environment.cjs',
       testPathIgnorePatterns: ['[.]properties[.]test[.]ts$', '/frozen-json[.]test[.]ts$'],
       globalSetup: null,
       globalTeardown: null,

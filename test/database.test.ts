@@ -6,8 +6,8 @@ import { problemOfDatabase } from '../apps/api/src/http/problems/database-proble
 import { Unavailable } from '../apps/api/src/http/problems/errors.js';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
 import { useDatabase } from './support/database.js';
-import { Network } from './support/network.js';
-import { poolOf } from './support/pool-of.js';
+import { Network } from './support/postgres/network.js';
+import { poolOf } from './support/postgres/pool-of.js';
 import { until } from './support/until.js';
 
 const database = useDatabase();

@@ -2,7 +2,7 @@ import { ConnectionPool, type Statement } from '#libs/platform';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
-import { nodesOf, PLAN_MODES, planOf, scannedBy } from './support/query-plan.js';
+import { nodesOf, PLAN_MODES, planOf, scannedBy } from './support/sql/query-plan.js';
 
 const MORE_SITES = 10_000;
 

@@ -9,8 +9,8 @@ import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { ChargeLedger } from './support/gateways/ledger.js';
 import { assertInvariants } from './support/invariants.js';
-import { type Gateways, type MovedShop, movedShop, movingEnvironment } from './support/moved-shop.js';
-import { type SourceSubscription, sourceSubscription } from './support/source-shop.js';
+import { type Gateways, type MovedShop, movedShop, movingEnvironment } from './support/shops/moved-shop.js';
+import { type SourceSubscription, sourceSubscription } from './support/shops/source-shop.js';
 import { drainOnce } from './support/worker.js';
 
 /** Every kind of subscription comes again within 120. The large form: `npm run test:migration`. */

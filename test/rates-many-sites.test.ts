@@ -4,7 +4,7 @@ import { placeKeys } from '#libs/rules';
 import { createPool } from '../apps/worker/src/database/pool.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
-import { explain, nodesOf, type PlanNode } from './support/query-plan.js';
+import { explain, nodesOf, type PlanNode } from './support/sql/query-plan.js';
 
 const SITES = 400;
 const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'Oakland', shippingPostcode: '94607' };

@@ -2,7 +2,7 @@ import { RATES_FOR_ADDRESS } from '#libs/records';
 import { placeKeys } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
-import { pagesOf, PLAN_MODES, planOf } from './support/query-plan.js';
+import { pagesOf, PLAN_MODES, planOf } from './support/sql/query-plan.js';
 
 const RATES = 40_000;
 const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'City 7', shippingPostcode: '00007' };

@@ -25,11 +25,11 @@ const shell = (command: string, env = {}) =>
   });
 
 const CONFIG = `
-import { drawSeed } from '${root}/test/support/draw-seed.mjs';
+import { drawSeed } from '${root}/test/support/jest/draw-seed.mjs';
 const isSeedDrawn = drawSeed();
 export default {
   transform: {},
-  reporters: ['default', ['${root}/test/support/repeat.mjs', { isSeedDrawn }]],
+  reporters: ['default', ['${root}/test/support/jest/repeat.mjs', { isSeedDrawn }]],
 };`;
 
 const TESTS = `

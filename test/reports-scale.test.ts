@@ -10,7 +10,7 @@ import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { heapOf, measured } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
-import { explain, nodesOf, scannedBy } from './support/query-plan.js';
+import { explain, nodesOf, scannedBy } from './support/sql/query-plan.js';
 
 /** `npm run test:scale` has a million of them. */
 const ORDERS = Number(process.env.SCALE_ORDERS ?? 20_000);

@@ -8,7 +8,7 @@ import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS, heapOf, measured } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
-import { explain, pagesOf, scannedBy } from './support/query-plan.js';
+import { explain, pagesOf, scannedBy } from './support/sql/query-plan.js';
 import { until } from './support/until.js';
 
 /** `npm run test:scale` reads a million of them. */

@@ -1,10 +1,10 @@
 import { hashPassword } from '#libs/records';
 import { openApi, useApi } from '../support/api.js';
+import { requestAs } from '../support/api/request-as.js';
+import { declaredRoutes } from '../support/api/routes.js';
+import { sessionHeaders } from '../support/api/session.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { requestAs } from '../support/request-as.js';
-import { declaredRoutes } from '../support/routes.js';
-import { sessionHeaders } from '../support/session.js';
 
 const database = useDatabase();
 const api = useApi(database, {

@@ -1,7 +1,7 @@
 import { useApi } from '../support/api.js';
+import { itReaches } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { itReaches } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database);

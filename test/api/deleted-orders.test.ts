@@ -3,11 +3,11 @@ import { deletedOrderFilters, deletedOrderSort } from '../../apps/api/src/schedu
 import type { OrderFilters } from '../../apps/api/src/scheduled-orders/filters/order-query.js';
 import { describeInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
+import { allPages, csv, idsOf, lineIds } from '../support/api/lists.js';
+import { givenKeys, givenWorld } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { allPages, csv, idsOf, lineIds } from '../support/lists.js';
-import { explain, nodesOf, pagesOf, scannedBy } from '../support/query-plan.js';
-import { givenKeys, givenWorld } from '../support/reach.js';
+import { explain, nodesOf, pagesOf, scannedBy } from '../support/sql/query-plan.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });

@@ -2,10 +2,10 @@ import { get as open, type IncomingMessage } from 'node:http';
 import { hashPassword } from '#libs/records';
 import { Standing } from '../../apps/api/src/http/standing.js';
 import { useApi } from '../support/api.js';
+import { sessionHeaders } from '../support/api/session.js';
 import { useDatabase } from '../support/database.js';
-import { keepEvents } from '../support/events.js';
+import { keepEvents } from '../support/events/events.js';
 import { given as givenIn } from '../support/given.js';
-import { sessionHeaders } from '../support/session.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();

@@ -1,10 +1,10 @@
 import { useApi } from '../support/api.js';
+import { explainedCompleted } from '../support/api/explained.js';
+import { sessionHeaders } from '../support/api/session.js';
 import { useDatabase } from '../support/database.js';
-import { makeDemo } from '../support/demo.js';
-import { explainedCompleted } from '../support/explained.js';
 import { given } from '../support/given.js';
 import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
-import { sessionHeaders } from '../support/session.js';
+import { makeDemo } from '../support/shops/demo.js';
 
 const exampleOf = ({ requestBody }: Route) => requestBody?.content!['application/json']!.example;
 

@@ -1,7 +1,7 @@
 import { type Json, useApi } from '../support/api.js';
+import { givenKeys, givenWorld, itReaches } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { givenKeys, givenWorld, itReaches } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database, { MAX_ITEMS_PER_ORDER: '5' });

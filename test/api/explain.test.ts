@@ -3,12 +3,12 @@ import { shownDay } from '#libs/rules';
 import { readers } from '../processor/readers.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
+import { itReaches, type World } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given as givenIn } from '../support/given.js';
 import { Answers } from '../support/openapi/answers.js';
 import { type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
-import { itReaches, type World } from '../support/reach.js';
 import { createWorker, ENCRYPTION_KEY, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

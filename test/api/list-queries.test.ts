@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { ALL_CASES } from '../support/all-cases.js';
 import { nextLink, useApi } from '../support/api.js';
+import { allPages, csv, idsOf, lineIds } from '../support/api/lists.js';
+import { givenKeys, givenWorld } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { allPages, csv, idsOf, lineIds } from '../support/lists.js';
-import { givenKeys, givenWorld } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });

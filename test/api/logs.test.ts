@@ -1,9 +1,9 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/events';
 import { allCyclesSql, archiveCycles } from '#libs/ledger';
 import { useApi } from '../support/api.js';
+import { givenWorld, itReaches, type World } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { givenWorld, itReaches, type World } from '../support/reach.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();

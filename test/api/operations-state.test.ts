@@ -6,7 +6,7 @@ import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { explain, pagesOf } from '../support/query-plan.js';
+import { explain, pagesOf } from '../support/sql/query-plan.js';
 import { until } from '../support/until.js';
 import { asCopy, ENCRYPTION_KEY, startWorker, stopWorkers, vault } from '../support/worker.js';
 

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import type { Environment } from '#libs/platform';
 import { useApi } from '../support/api.js';
+import { itReaches, type World } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { itReaches, type World } from '../support/reach.js';
 import { until } from '../support/until.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

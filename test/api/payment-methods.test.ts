@@ -1,8 +1,8 @@
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
+import { itReaches, type World } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { itReaches, type World } from '../support/reach.js';
 
 const database = useDatabase();
 const api = useApi(database);

@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Vault } from '#libs/platform';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { itReaches } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { itReaches } from '../support/reach.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
 import { asCopy } from '../support/worker.js';
 

@@ -4,8 +4,8 @@ import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
 import { nextLink, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { nodesOf, pagesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
 import { Random, SEED } from '../support/random.js';
+import { nodesOf, pagesOf, PLAN_MODES, planOf } from '../support/sql/query-plan.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });

@@ -1,11 +1,11 @@
 import { insertErrorsSql } from '#libs/events';
 import { type Json, useApi } from '../support/api.js';
+import { givenKeys, givenWorld } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
+import { answers, WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { given as givenIn } from '../support/given.js';
-import { givenKeys, givenWorld } from '../support/reach.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8', ENCRYPTION_KEY };

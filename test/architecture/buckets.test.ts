@@ -1,8 +1,8 @@
-import { inBucket, loadParser } from '../support/bucketed.js';
 import { useDatabase } from '../support/database.js';
-import { refusalsOf, tablesOf, volatilityIn } from '../support/distributable.js';
-import { GIVE_BUCKETS, REFERENCE_TABLES } from '../support/distribute.js';
-import { hotStatements } from '../support/statements.js';
+import { inBucket, loadParser } from '../support/sql/bucketed.js';
+import { refusalsOf, tablesOf, volatilityIn } from '../support/sql/distributable.js';
+import { GIVE_BUCKETS, REFERENCE_TABLES } from '../support/sql/distribute.js';
+import { hotStatements } from '../support/sql/statements.js';
 
 /** Tables whose rows have a bucket, as on Citus. */
 const database = useDatabase();

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { columnOf } from '#libs/entities';
 import { citationsIn, faultOf } from '../support/docs/citations.js';
-import { pageOf } from '../support/docs/page.js';
+import { anchorsOfRules, pageOf } from '../support/docs/page.js';
 
 const IGNORED = new Set(['node_modules', 'build', 'dist', 'coverage', '.git', '.data', '.stryker-tmp', '.build']);
 
@@ -33,7 +34,7 @@ function linkFault(from: string, target: string): string | null {
   const path = file === '' ? from : normalize(join(dirname(from), file!));
   if (!existsSync(path)) return `there is no ${path}`;
   if (anchor === undefined || pageOf(path)!.anchors.has(anchor)) return null;
-  return `${path} has no heading #${anchor}`;
+  return `${path} has no heading or rule #${anchor}`;
 }
 
 const faultsOf = (path: string, text: string) =>
@@ -47,7 +48,7 @@ it('every citation leads to a document of the repository, and to the section and
   expect(files.flatMap(({ path, text }) => faultsOf(path, text))).toEqual([]);
 });
 
-it('every link between pages leads to a file, and to a heading of it', () => {
+it('every link between pages leads to a file, and to a heading or a rule of it', () => {
   const faults = pages.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) =>
       [...line.matchAll(LINK)].flatMap(([, target]) => {
@@ -57,6 +58,12 @@ it('every link between pages leads to a file, and to a heading of it', () => {
     ),
   );
   expect(faults).toEqual([]);
+});
+
+it('every rule of the decisions has an anchor of its own', () => {
+  const anchors = anchorsOfRules(pageOf('docs/decisions.md')!.sections);
+  expect(anchors.length).toBeGreaterThan(100);
+  expect(anchors).toEqual([...new Set(anchors)]);
 });
 
 /** `libs/rules`, `test/support/until.ts`: what a page says of where things are. */
@@ -76,13 +83,26 @@ it('every file and folder that a page names is there', () => {
 
 /** `RetryPolicy`, `processing_cycles`: what the glossary says of names in code. */
 const NAME = /`(\w+)`/g;
+/** `retriesExhausted`, `processing_cycles`, `sites.listens_since_utc`. */
+const NAME_OF_VALUE = /`(?:\w+\.)?([a-z]+(?:[A-Z]|_)\w+)`/g;
 
-it('every name in the glossary is one of the code or of the contract', () => {
-  const isSource = (path: string) => /^(apps|libs)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts');
-  const code = files.filter(({ path }) => isSource(path)).map(({ text }) => text);
-  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []));
+describe('The glossary', () => {
   const glossary = pages.find(({ path }) => path === join('docs', 'glossary.md'))!;
-  expect([...glossary.text.matchAll(NAME)].map(([, name]) => name!).filter((name) => !names.has(name))).toEqual([]);
+  const code = files.filter(({ path }) => /^(apps|libs)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'));
+  const wordsIn = (some: typeof files) => new Set(some.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+
+  it('has no name but those of the code and of the contract', () => {
+    const names = wordsIn(code);
+    expect([...glossary.text.matchAll(NAME)].map(([, name]) => name!).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has no name of a value that the schema does not have, too', () => {
+    const schema = wordsIn(code.filter(({ path }) => path.startsWith(join('libs', 'entities', 'src', 'migrations'))));
+    const names = [...glossary.text.matchAll(NAME_OF_VALUE)].map(([, name]) => name!);
+    const isFunction = (name: string) => code.some(({ text }) => text.includes(`function ${name}(`));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !isFunction(name) && !schema.has(columnOf(name)))).toEqual([]);
+  });
 });
 
 describe('a citation', () => {

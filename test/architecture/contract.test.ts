@@ -15,9 +15,9 @@ import { NULL_IS_SENT_ONLY } from '../../apps/api/src/http/fields/field.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 import { ADDITION } from '../../apps/api/src/http/route.js';
 import { useApi } from '../support/api.js';
+import { declaredRoutes } from '../support/api/routes.js';
 import { useDatabase } from '../support/database.js';
 import { type OpenApiDocument } from '../support/openapi/document.js';
-import { declaredRoutes } from '../support/routes.js';
 
 const api = useApi(useDatabase());
 

@@ -1,6 +1,6 @@
 import { useDatabase } from '../support/database.js';
-import { refusalsOf, type Volatility, volatilityIn } from '../support/distributable.js';
-import { hotStatements } from '../support/statements.js';
+import { refusalsOf, type Volatility, volatilityIn } from '../support/sql/distributable.js';
+import { hotStatements } from '../support/sql/statements.js';
 
 const database = useDatabase();
 let known: Volatility;

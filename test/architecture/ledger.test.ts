@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import * as ledger from '#libs/ledger';
 import { Statement } from '#libs/platform';
-import { isStatement } from '../support/statements.js';
+import { isStatement } from '../support/sql/statements.js';
 
 const ROOT = join(__dirname, '../..');
 /** The table; a name of an index or a constraint of it is another word. */

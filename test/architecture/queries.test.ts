@@ -1,9 +1,9 @@
 import { useApi } from '../support/api.js';
+import { declaredRoutes } from '../support/api/routes.js';
+import { givenSession } from '../support/api/session.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { type OpenApiDocument, routesOf } from '../support/openapi/document.js';
-import { declaredRoutes } from '../support/routes.js';
-import { givenSession } from '../support/session.js';
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });

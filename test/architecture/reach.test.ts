@@ -1,10 +1,10 @@
 import { Vault } from '#libs/platform';
 import { ALL_CASES } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { type Asker, givenKeys, givenWorld, type KeyAsker, type World } from '../support/api/reach.js';
+import { declaredRoutes } from '../support/api/routes.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { type Asker, givenKeys, givenWorld, type KeyAsker, type World } from '../support/reach.js';
-import { declaredRoutes } from '../support/routes.js';
 
 const database = useDatabase();
 // Without limits: one scene is asked for in all routes.

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { anchorOf, explained, PROBLEM_KINDS } from '../../apps/api/src/http/problems/problem.js';
 import type { Audience } from '../../apps/api/src/http/route.js';
 import { useApi } from '../support/api.js';
+import { declaredRoutes } from '../support/api/routes.js';
 import { useDatabase } from '../support/database.js';
-import { declaredRoutes } from '../support/routes.js';
 
 const api = useApi(useDatabase());
 

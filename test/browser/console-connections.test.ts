@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { Vault } from '#libs/platform';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
+import { answers, WebhookReceiver } from '../support/events/webhook-receiver.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { accessibilityFaults, type Account, expectGoodLooks, picture, useConsole } from './console.js';
 
 const tested = useConsole({ withWorker: true, env: { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' } });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../../apps/cli/src/demo/demo-account.js';
-import { makeDemoYear } from '../support/demo.js';
+import { makeDemoYear } from '../support/shops/demo.js';
 import type { Account, Console } from './console.js';
 
 /** The demo's simulated shop after its year: more than 100 scheduled orders, and some of each trouble. */

@@ -5,7 +5,7 @@ import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import type { Capture } from '../support/gateways/ledger.js';
-import { poolOf } from '../support/pool-of.js';
+import { poolOf } from '../support/postgres/pool-of.js';
 import { Random, SEED } from '../support/random.js';
 import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import { NO_VERSION, UNEXPLAINED } from '../../apps/api/src/explain/past/because.js';
+import { explainedCompleted } from '../support/api/explained.js';
 import type { TestDatabase } from '../support/database.js';
-import { explainedCompleted } from '../support/explained.js';
 import type { Find } from './check.js';
 
 /** So many cycles are calculated again, of all parts of the run: each takes a few statements. */

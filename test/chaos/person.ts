@@ -93,7 +93,7 @@ export class Person {
     const rows = await this.database.query<{ id: string; site_id: string; orderId: string; transaction: string }>(
       `SELECT d.id, d.site_id, d.scheduled_order_id AS "orderId", d.gateway_transaction_id AS transaction FROM payment_differences d
        WHERE d.holds AND NOT EXISTS (SELECT 1 FROM processing_cycles c
-         WHERE c.scheduled_order_id = d.scheduled_order_id AND c.open AND c.resolution = 'Held')`,
+         WHERE c.scheduled_order_id = d.scheduled_order_id AND c.open AND c.resolution = 'NeedsReview')`,
     );
     for (const { id, site_id, orderId, transaction } of rows) {
       if (!this.books.mayBeSettled(transaction)) continue;

@@ -3,7 +3,6 @@ import type { Receiver as Kind } from '#libs/shops';
 import type { TestDatabase } from '../support/database.js';
 import type { Faults } from '../support/gateways/faults.js';
 import { SHOP_SECRET } from '../support/given.js';
-import { pushesOf, stock } from '../support/pushes.js';
 import type { Random } from '../support/random.js';
 import {
   HttpReceiverStandIn,
@@ -16,6 +15,7 @@ import {
   type StoredOrder,
   WooCommerceStandIn,
 } from '../support/shops/index.js';
+import { pushesOf, stock } from '../support/shops/pushes.js';
 import { repeatedly } from './actor.js';
 import type { InShop, ShopBooks } from './check-pushes.js';
 import type { Shop } from './shops.js';
@@ -29,8 +29,8 @@ const LATEST_MS = 3_000;
 /** In the end nobody waits for the next try of a schedule. */
 const HASTEN_EVERY_MS = 3_000;
 
-/** SQL, of a push: the shop has refused it for good, or nothing was found of it again and again. */
-export const IS_A_PERSONS = `(state = 'Failed' OR state = 'Differs' AND shop_order_id IS NULL)`;
+/** SQL, of a push: the shop has refused it for good, or it, or its payment, was sent in vain again and again. */
+export const IS_A_PERSONS = `(state = 'Failed' OR state = 'Differs' AND (shop_order_id IS NULL OR message LIKE '%no payment in the shop%'))`;
 
 type Mixes<F extends string, O extends string> = Readonly<Record<O, Partial<Record<F, number>>>>;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
 import { machine } from '../support/machine.js';
-import { CONSUMER_SECRET } from '../support/pushes.js';
 import type { Random } from '../support/random.js';
+import { CONSUMER_SECRET } from '../support/shops/pushes.js';
 import { waitUnless, waitUnlessOver } from './actor.js';
 import type { Tally } from './tally.js';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Bouncer } from '../support/pgbouncer.js';
+import { Bouncer } from '../support/postgres/pgbouncer.js';
 import type { Random } from '../support/random.js';
 import type { Cluster } from './cluster.js';
 import { CuttingProxy } from './proxy.js';

@@ -1,7 +1,7 @@
 import { newWebhookSecret, setListening } from '#libs/events';
 import type { TestDatabase } from '../support/database.js';
+import { answers, type Received, WebhookReceiver } from '../support/events/webhook-receiver.js';
 import type { Random } from '../support/random.js';
-import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { vault } from '../support/worker.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';

@@ -1,5 +1,5 @@
 import type { ConnectionPool, SqlExecutor, Statement, Transaction } from '#libs/platform';
-import { type Bucketed, inBucket } from '../support/bucketed.js';
+import { type Bucketed, inBucket } from '../support/sql/bucketed.js';
 
 type Send = SqlExecutor['execute'];
 export type Faults = (error: Error, text: string) => void;

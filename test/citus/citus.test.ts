@@ -1,10 +1,10 @@
 import { openDataSource } from '#libs/entities';
 import { errorCode } from '#libs/platform';
-import { inBucket, loadParser } from '../support/bucketed.js';
 import type { TestDatabase } from '../support/database.js';
 import { ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { poolOf } from '../support/pool-of.js';
+import { poolOf } from '../support/postgres/pool-of.js';
+import { inBucket, loadParser } from '../support/sql/bucketed.js';
 import { until } from '../support/until.js';
 import { givenShop } from '../support/worker.js';
 import type { Faults } from './bucket-pool.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from '../operate/support/execute.js';
 import { Postgres } from '../operate/support/postgres.js';
-import { DISTRIBUTE } from '../support/distribute.js';
+import { DISTRIBUTE } from '../support/sql/distribute.js';
 
 const DATABASE = 'orders';
 

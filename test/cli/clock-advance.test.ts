@@ -1,5 +1,5 @@
 import { useDatabase } from '../support/database.js';
-import { givenSimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
 import { drainOnce } from '../support/worker.js';
 import { useCli } from './run.js';
 

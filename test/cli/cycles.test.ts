@@ -80,7 +80,7 @@ describe('A cycle that only a person can settle', () => {
     const id = await givenUnknown();
     const [{ site_id: siteId }] = (await database
       .query(
-        `UPDATE processing_cycles SET resolution = 'Held' WHERE scheduled_order_id = $1 RETURNING site_id::float8`,
+        `UPDATE processing_cycles SET resolution = 'NeedsReview' WHERE scheduled_order_id = $1 RETURNING site_id::float8`,
         [id],
       )
       .then(([rows]) => rows)) as [{ site_id: number }];

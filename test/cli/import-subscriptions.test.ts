@@ -8,7 +8,7 @@ import { ALL_CASES, describeInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { SUBSCRIPTION_COLUMNS, type SubscriptionCells, subscriptionsCsv } from '../support/subscriptions-csv.js';
+import { SUBSCRIPTION_COLUMNS, type SubscriptionCells, subscriptionsCsv } from '../support/shops/subscriptions-csv.js';
 import { until } from '../support/until.js';
 import { bareEnvironment, cli, type Ran, REPORTS_MEMORY, useCli } from './run.js';
 

@@ -17,8 +17,8 @@ import {
   paidByStripe,
   shopDate,
   stripePayer,
-} from '../support/moved-shop.js';
-import type { SubscriptionCells } from '../support/subscriptions-csv.js';
+} from '../support/shops/moved-shop.js';
+import type { SubscriptionCells } from '../support/shops/subscriptions-csv.js';
 import { until } from '../support/until.js';
 import { createWorker } from '../support/worker.js';
 import { bareEnvironment, type Ran, useCli } from './run.js';

@@ -4,7 +4,7 @@ import { itInAllCases } from '../support/all-cases.js';
 import { type OpenApi, openApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { canMount, SmallDisk } from '../support/small-disk.js';
+import { canMount, SmallDisk } from '../support/postgres/small-disk.js';
 import { until } from '../support/until.js';
 import { startWorker, stopWorkers } from '../support/worker.js';
 

@@ -5,7 +5,7 @@ import { readers } from '../processor/readers.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 

@@ -10,7 +10,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { Bouncer, type BouncerSettings, describeWithBouncer } from '../support/pgbouncer.js';
+import { Bouncer, type BouncerSettings, describeWithBouncer } from '../support/postgres/pgbouncer.js';
 import { until } from '../support/until.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 

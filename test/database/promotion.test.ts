@@ -3,7 +3,7 @@ import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/platform';
 import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';
-import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
+import { canMakeStandby, type Standby, standbyOf } from '../support/postgres/standby.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 

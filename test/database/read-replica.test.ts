@@ -9,8 +9,8 @@ import { itInAllCases } from '../support/all-cases.js';
 import { type Answered, type OpenApi, openApi, requestTo } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
-import { poolOf } from '../support/pool-of.js';
-import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
+import { poolOf } from '../support/postgres/pool-of.js';
+import { canMakeStandby, type Standby, standbyOf } from '../support/postgres/standby.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, type GivenShop, givenShop, vault } from '../support/worker.js';
 

@@ -8,7 +8,7 @@ import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 

@@ -5,10 +5,10 @@ import { DEMO_EMAIL } from '../../apps/cli/src/demo/demo-account.js';
 import { describeInAllCases, itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { makeDemo } from '../support/demo.js';
 import { blocksOf } from '../support/docs/blocks.js';
 import { Shell } from '../support/docs/shell.js';
 import { given as givenIn } from '../support/given.js';
+import { makeDemo } from '../support/shops/demo.js';
 import type { TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { makeDemo } from '../support/demo.js';
+import { makeDemo } from '../support/shops/demo.js';
 import type { TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

@@ -7,10 +7,10 @@ import { Webhook } from 'standardwebhooks';
 import { freePort } from '#libs/platform';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { given as givenIn } from '../support/given.js';
 import { machine } from '../support/machine.js';
 import { until } from '../support/until.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { Shell, shellBlocks } from '../support/docs/shell.js';
+import { WebhookReceiver } from '../support/events/webhook-receiver.js';
 import { given as givenIn } from '../support/given.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { createWorker } from '../support/worker.js';
 
 const database = useDatabase();

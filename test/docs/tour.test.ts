@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { makeDemo } from '../support/demo.js';
 import { Shell, shellBlocks } from '../support/docs/shell.js';
+import { makeDemo } from '../support/shops/demo.js';
 import type { TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

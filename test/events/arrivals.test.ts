@@ -5,7 +5,7 @@ import { Database } from '#libs/records';
 import { Arrivals } from '../../apps/api/src/events/arrivals.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
 

@@ -5,7 +5,7 @@ import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { given, type GivenMerchant } from '../support/given.js';
 import { until } from '../support/until.js';
 

@@ -5,7 +5,7 @@ import { Readiness } from '../../apps/worker/src/operations/readiness.js';
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents, numberSome } from '../support/events.js';
+import { eventsOf, keepEvents, numberSome } from '../support/events/events.js';
 import { given } from '../support/given.js';
 import { Random, SEED } from '../support/random.js';
 import { until } from '../support/until.js';

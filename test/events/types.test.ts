@@ -4,7 +4,7 @@ import { type Difference, integrationChanged, reportDifference } from '#libs/led
 import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { Answers } from '../support/openapi/answers.js';
 import type { OpenApiDocument, Schema } from '../support/openapi/document.js';

@@ -1,7 +1,7 @@
 import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { until } from '../support/until.js';
 import { asCopy, createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 

@@ -1,5 +1,5 @@
 import { conclusion, conclusionOfRepetition, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
-import type { LatestCycle, LockedOrder as RequestedOrder } from '#libs/ledger';
+import type { LatestCycle, OrderToChange } from '#libs/ledger';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import { SendGate } from '../../apps/worker/src/processor/charge/send-gate.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
@@ -24,7 +24,7 @@ export const utcOrNull = (minute: number | null): Date | null => (minute === nul
 export const minuteOf = (date: Date): number => (date.getTime() - FIRST_MS) / MINUTE_MS;
 export const minuteOrNull = (date: Date | null): number | null => (date === null ? null : minuteOf(date));
 
-export const requestedOrder = ({ status, next, replaced, anchor }: Order): RequestedOrder => ({
+export const orderToChange = ({ status, next, replaced, anchor }: Order): OrderToChange => ({
   id: 1,
   siteId: 1,
   status,

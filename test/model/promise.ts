@@ -33,7 +33,7 @@ function unsettled(state: State): string | null {
     if (!db.held.includes(transaction)) return `Charge ${transaction} has no Order, and nobody sees it.`;
   }
   const open = openCycle(db);
-  if (open && open.resolution !== 'Held' && !(open.state === 'Unknown' && open.retriesExhausted))
+  if (open && open.resolution !== 'NeedsReview' && !(open.state === 'Unknown' && open.retriesExhausted))
     return `Cycle ${open.cycle} stays ${open.state}.`;
   if (db.found.length > 0) return 'A found charge gets no place.';
   return null;
@@ -99,7 +99,7 @@ function nextIn(state: State): number | null {
  */
 function decides({ db, gateway, now }: State): boolean {
   const open = openCycle(db);
-  if (open?.resolution !== 'Held') return false;
+  if (open?.resolution !== 'NeedsReview') return false;
   const transaction = db.held.find((held) =>
     gateway.charges.some((one) => one.transaction === held && one.due === open.due),
   );
@@ -111,7 +111,7 @@ function decides({ db, gateway, now }: State): boolean {
 
 /** What only waits for a person is looked at again and again. */
 const isAtRest = ({ db, gateway }: State): boolean =>
-  gateway.travelling.length === 0 && openCycle(db)?.resolution === 'Held';
+  gateway.travelling.length === 0 && openCycle(db)?.resolution === 'NeedsReview';
 
 function goesOn(state: State, rules: Rules): boolean {
   if (state.gateway.travelling.length > 0) {
@@ -132,6 +132,6 @@ function goesOn(state: State, rules: Rules): boolean {
     audit(state, rules) ||
     place(state) ||
     claim(state, rules, 0) ||
-    (openCycle(state.db)?.resolution !== 'Held' && claimAgain(state, rules, 0))
+    (openCycle(state.db)?.resolution !== 'NeedsReview' && claimAgain(state, rules, 0))
   );
 }

@@ -2,7 +2,7 @@ import { assertMeant, planActivation, planProcess, planReschedule, planSkip } fr
 import { Conflict } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { newCycle, newest, openCycle } from './cycles.js';
-import { latestCycle, minuteOf, minuteOrNull, requestedOrder, utc } from './product.js';
+import { latestCycle, minuteOf, minuteOrNull, orderToChange, utc } from './product.js';
 import type { Rules } from './rules.js';
 import type { Cycle, Order, State } from './state.js';
 import { databaseNow } from './workers.js';
@@ -45,7 +45,7 @@ function freeMinute({ db }: State, minute: number): number {
 }
 
 const planned = (state: State) =>
-  [requestedOrder(state.db.order), latestCycle(newest(state.db)), utc(databaseNow(state))] as const;
+  [orderToChange(state.db.order), latestCycle(newest(state.db)), utc(databaseNow(state))] as const;
 
 const end = (state: State, one: Cycle, as: 'Failed' | 'Skipped'): void =>
   void Object.assign(one, {
@@ -150,7 +150,7 @@ function endWait(state: State): void {
   const { order } = state.db;
   if (!one.rescheduled && !order.deleted) {
     const { change } = planSkip(
-      requestedOrder(order),
+      orderToChange(order),
       { ...latestCycle(one)!, state: 'Retrying' },
       utc(databaseNow(state)),
     );

@@ -109,7 +109,7 @@ export interface Cycle {
    */
   lookUps: number;
   past: { startedAt: number; lookUps: number }[];
-  resolution: 'Found' | 'Held' | null;
+  resolution: 'Found' | 'NeedsReview' | null;
   endedAt: number | null;
 }
 

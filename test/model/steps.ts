@@ -64,11 +64,16 @@ const copyOfDatabase = (db: State['db']): State['db'] => ({
 /** Every step that may come next. */
 export function stepsFrom(state: State, rules: Rules): Step[] {
   const steps: Step[] = [];
+  // Most steps are none: what is false has changed nothing, and the next one gets the same copy.
+  let spare: State | null = null;
   const may = (what: string, change: (after: State) => boolean | void, uses?: keyof Budget) => {
     if (uses !== undefined && state.left[uses] === 0) return;
-    const after = copyOf(state);
+    const after = spare ?? copyOf(state);
+    const isStep = change(after) !== false;
+    spare = isStep ? null : after;
+    if (!isStep) return;
     if (uses !== undefined) after.left[uses] -= 1;
-    if (change(after) !== false) steps.push({ what, after });
+    steps.push({ what, after });
   };
   state.workers.forEach((_, index) => work(state, rules, index, may));
   may('the gateway is compared with the ledger', (after) => reconcile(after, rules));

@@ -139,7 +139,7 @@ export function resolve(state: State, rules: Rules, index: number): void {
   const one = owned(state, worker);
   if (!one) return void (state.workers[index] = IDLE);
   if (one.resolution === 'Found') return ends(worker, paid(one.transaction!));
-  if (one.resolution === 'Held') return ends(worker, { kind: 'needsReview', reason: 'It was found.' });
+  if (one.resolution === 'NeedsReview') return ends(worker, { kind: 'needsReview', reason: 'It was found.' });
   const isBelieved = believesClock(state, rules) || rules.faults.has('repeatedUnderAnyClock');
   if (!isBelieved || laysAside(state, rules, one)) return ends(worker, inDoubt(POSTPONED));
   const age = databaseNow(state) - one.startedAt!;
@@ -315,7 +315,7 @@ export function place(state: State): boolean {
     state: 'Unknown',
     attempt: Math.max(one.attempt, charge.attempt),
     startedAt: charge.at,
-    resolution: placement.differs !== null ? 'Held' : 'Found',
+    resolution: placement.differs !== null ? 'NeedsReview' : 'Found',
     transaction: placement.differs !== null ? null : transaction,
     due: minuteOf(placement.dueUtc),
     replaced: minuteOrNull(placement.replacedUtc),

@@ -1,10 +1,10 @@
 import type { TestApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { answers, WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { given as givenIn } from '../support/given.js';
 import { assertPrometheus } from '../support/monitoring/prometheus.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { encryptedKey, type GivenShop, givenShop } from '../support/worker.js';
 import { Watched } from './watched.js';
 

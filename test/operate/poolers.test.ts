@@ -1,6 +1,6 @@
 import { cli } from '../cli/run.js';
 import { endApis, startApi } from '../support/api-process.js';
-import { Bouncer } from '../support/pgbouncer.js';
+import { Bouncer } from '../support/postgres/pgbouncer.js';
 import { ENCRYPTION_KEY, stopWorkers } from '../support/worker.js';
 import { Postgres } from './support/postgres.js';
 import { npmPrograms, removeCopies } from './support/programs.js';

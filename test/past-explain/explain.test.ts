@@ -1,7 +1,7 @@
 import { adoptDeployment } from '#libs/ledger';
 import { useApi } from '../support/api.js';
+import { explainedCompleted } from '../support/api/explained.js';
 import { cloneDatabase, copyOf, dropDatabase, useDatabase } from '../support/database.js';
-import { explainedCompleted } from '../support/explained.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given as givenIn } from '../support/given.js';
 import { createWorker, drainOnce, type GivenShop, givenShop } from '../support/worker.js';

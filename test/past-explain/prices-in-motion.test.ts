@@ -7,8 +7,8 @@ import { Loader } from '../../apps/worker/src/processor/prepare/loader.js';
 import { LOAD_ORDERS } from '../../apps/worker/src/processor/prepare/loader.sql.js';
 import { pricedWithOf } from '../../apps/worker/src/processor/prepare/priced-with.js';
 import { ALL_CASES } from '../support/all-cases.js';
+import { explainedCompleted } from '../support/api/explained.js';
 import { useDatabase } from '../support/database.js';
-import { explainedCompleted } from '../support/explained.js';
 import { given } from '../support/given.js';
 import { createWorker, givenShop, vault } from '../support/worker.js';
 

@@ -1,6 +1,6 @@
 import { itInAllCases } from '../support/all-cases.js';
+import { explainedCompleted } from '../support/api/explained.js';
 import { useDatabase } from '../support/database.js';
-import { explainedCompleted } from '../support/explained.js';
 import { given } from '../support/given.js';
 import { Random, SEED } from '../support/random.js';
 import { createWorker, vault } from '../support/worker.js';

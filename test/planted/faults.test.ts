@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { filesIn } from '../support/statements.js';
+import { filesIn } from '../support/sql/statements.js';
 import { FAULTS } from './faults.js';
 
 const ROOT = join(__dirname, '../..');

@@ -149,7 +149,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'record.sql.ts',
-    text: 'next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END',
+    text: 'next_occurrence_utc = CASE WHEN b.rescheduled_meanwhile THEN o.next_occurrence_utc ELSE b.next_utc END',
     planted: 'next_occurrence_utc = b.next_utc',
     harm: 'What a shop moves while the card is charged is moved back.',
     tests: processor('late-requests'),
@@ -408,7 +408,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'differences.sql.ts',
-    text: ` AND c.state = 'Unknown' AND c.resolution = 'Held'`,
+    text: ` AND c.state = 'Unknown' AND c.resolution = 'NeedsReview'`,
     planted: ` AND c.state = 'Unknown'`,
     harm: 'Settling a stranger’s charge makes the own one, of unknown outcome, count as not charged.',
     tests: processor('held'),

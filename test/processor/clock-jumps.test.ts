@@ -6,11 +6,11 @@ import { DeploymentGuard } from '../../apps/worker/src/guards/deployment-guard.j
 import { Housekeeping } from '../../apps/worker/src/housekeeping/housekeeping.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { webhooksOf } from '../support/webhooks.js';
 import {
   createWorker,
   ENCRYPTION_KEY,

@@ -3,7 +3,7 @@ import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop } from '../support/worker.js';
 import { readers } from './readers.js';

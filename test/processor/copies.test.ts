@@ -4,7 +4,7 @@ import { readDeployment, skip } from '#libs/ledger';
 import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase, copyOf, dropDatabase, type TestDatabase } from '../support/database.js';
-import { keepEvents } from '../support/events.js';
+import { keepEvents } from '../support/events/events.js';
 import { AuthorizeNetStandIn, ChargeLedger, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';

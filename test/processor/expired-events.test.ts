@@ -1,10 +1,7 @@
 import { useDatabase } from '../support/database.js';
-import { until } from '../support/until.js';
-import { startWorker, stopWorkers } from '../support/worker.js';
+import { workUntil } from '../support/worker.js';
 
 const database = useDatabase();
-
-afterAll(stopWorkers);
 
 it('A worker deletes events beyond EVENT_RETENTION, and notices of occurrences that have passed', async () => {
   await database.query(
@@ -16,12 +13,12 @@ it('A worker deletes events beyond EVENT_RETENTION, and notices of occurrences t
     `INSERT INTO upcoming_notices (scheduled_order_id, occurrence_utc)
      SELECT n, now() + (n - 3) * interval '1 day' FROM generate_series(1, 4) n`,
   );
-  await startWorker(database, { EVENT_RETENTION: 'P7D' });
   const left = () =>
     database.query(
       `SELECT count(*)::int AS events, min(sequence)::int AS first, max(sequence)::int AS last,
          (SELECT array_agg(scheduled_order_id::int ORDER BY 1) FROM upcoming_notices) AS notices FROM outbox`,
     );
-  await until(async () => /"events":100,.*"notices":\[3,4\]/.test(JSON.stringify(await left())));
+  const isDone = async () => /"events":100,.*"notices":\[3,4\]/.test(JSON.stringify(await left()));
+  await workUntil(database, isDone, { EVENT_RETENTION: 'P7D' });
   expect(await left()).toEqual([{ events: 100, first: 2501, last: 2600, notices: [3, 4] }]);
 });

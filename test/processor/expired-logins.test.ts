@@ -1,12 +1,9 @@
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { until } from '../support/until.js';
-import { startWorker, stopWorkers } from '../support/worker.js';
+import { workUntil } from '../support/worker.js';
 
 const database = useDatabase();
 const given = givenIn(database);
-
-afterAll(stopWorkers);
 
 it('A worker deletes networks that no login came from for 31 days, and attempts that count no more', async () => {
   const userId = await given.user();
@@ -19,14 +16,13 @@ it('A worker deletes networks that no login came from for 31 days, and attempts 
     `INSERT INTO login_attempts (subject, attempted_utc)
      SELECT 'address:192.0.2.1', now() - n * interval '10 minutes' FROM generate_series(1, 1500) n`,
   );
-  await startWorker(database);
   const counts = async () => {
     const [row] = await database.query(
       `SELECT (SELECT count(*)::int FROM known_networks) AS networks, (SELECT count(*)::int FROM login_attempts) AS attempts`,
     );
     return row as { networks: number; attempts: number };
   };
-  await until(async () => {
+  await workUntil(database, async () => {
     const { networks, attempts } = await counts();
     return networks <= 2 && attempts <= 5;
   });

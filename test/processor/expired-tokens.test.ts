@@ -1,12 +1,9 @@
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { until } from '../support/until.js';
-import { startWorker, stopWorkers } from '../support/worker.js';
+import { workUntil } from '../support/worker.js';
 
 const database = useDatabase();
 const given = givenIn(database);
-
-afterAll(stopWorkers);
 
 const HOUR_MS = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
@@ -27,13 +24,10 @@ it('A worker deletes tokens that expired more than a day ago, but none that a li
      SELECT $1, sha256(n::text::bytea), 'Merchant', now() - interval '2 days' FROM generate_series(1, 2500) n`,
     [userId],
   );
-  await startWorker(database);
   const left = async () =>
     (await database.query<{ id: string }>(`SELECT id FROM access_tokens ORDER BY id`)).map(({ id }) => Number(id));
-  await until(async () => (await left()).length <= 4);
+  await workUntil(database, async () => (await left()).length <= 4);
   expect(await left()).toEqual([recent, living, parentOfLiving, child]);
-  // Its next chore would delete a key of the next test before that has its site.
-  await stopWorkers();
 });
 
 it('A worker deletes API keys that were deleted more than a day ago, and whose tokens are gone; never one that has only expired', async () => {
@@ -50,11 +44,8 @@ it('A worker deletes API keys that were deleted more than a day ago, and whose t
   const left = async () =>
     (await database.query<{ id: string }>(`SELECT id FROM api_keys ORDER BY id`)).map(({ id }) => Number(id));
   // Whether a key goes in the same round as its tokens, or in the next.
-  for (const deleted of [gone, goneWithTokens]) {
-    const worker = await startWorker(database);
-    await until(async () => !(await left()).includes(deleted));
-    worker.child.kill();
-  }
+  for (const deleted of [gone, goneWithTokens])
+    await workUntil(database, async () => !(await left()).includes(deleted));
   expect(await left()).toEqual([withToken, ...others]);
   const [sites] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM api_key_sites`);
   expect(sites!.count).toBe(4);

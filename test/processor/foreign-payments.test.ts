@@ -87,7 +87,7 @@ describe('Payments of other software on the account, numbered like ours, after s
 
   /** Nothing is charged for it, and it is shown. */
   async function expectHeld(id: number, transaction: string): Promise<DifferenceRow> {
-    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
+    expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'NeedsReview', failure_code: 1009 });
     expect(await orderOf(id)).toMatchObject({ status: 'Active' });
     expect(await ordersOf(id)).toEqual([]);
     const [difference, ...more] = await differencesOf(id);

@@ -110,7 +110,7 @@ describe('Charges that the database has forgotten', () => {
       { state: 'Placed', count: charges.length },
     ]);
     expect(
-      await copy.query(`SELECT 1 FROM processing_cycles WHERE open AND resolution IS DISTINCT FROM 'Held'`),
+      await copy.query(`SELECT 1 FROM processing_cycles WHERE open AND resolution IS DISTINCT FROM 'NeedsReview'`),
     ).toEqual([]);
   });
 

@@ -208,7 +208,7 @@ describe('A charge whose answer was lost, and that the shop has given back befor
           });
 
         expect(await reconcile()).toContain('A charge is not in the ledger, and it was given back');
-        expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'Held', failure_code: 1009 });
+        expect(await cycleOf(id)).toMatchObject({ state: 'Unknown', resolution: 'NeedsReview', failure_code: 1009 });
         expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '0' });
         expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
         const [difference, ...more] = await differencesOf(id);

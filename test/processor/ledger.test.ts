@@ -39,7 +39,7 @@ import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
 import { type LeasedCycle, leasedRow, ownedRow } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { useDatabase } from '../support/database.js';
-import { givenSimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';
 import { request } from './request.js';
@@ -330,7 +330,7 @@ describe('The ledger', () => {
       is_known: false,
       is_replayed: false,
       made_pending: false,
-      is_held: false,
+      begins_review: false,
     };
     const kept = { new_status: null, sets_dates: false, next_utc: null, missed_occurrences: 0, transaction_id: null };
     const failures = { payment_failures: 0, technical_failures: 0, retries_exhausted: false };

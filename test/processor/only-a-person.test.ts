@@ -1,6 +1,6 @@
 import { processNow, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -47,7 +47,11 @@ describe('A transaction that has paid another Order', () => {
     const why =
       `The transaction ${transactionId} has paid for ${lower(await occurrenceOf(paid))} of scheduled order ${paid}, so it cannot also pay for ` +
       `${lower(await occurrenceOf(bad))} of scheduled order ${bad}.`;
-    expect(await cycleOf(bad)).toMatchObject({ state: 'Unknown', resolution: 'Held', gateway_transaction_id: null });
+    expect(await cycleOf(bad)).toMatchObject({
+      state: 'Unknown',
+      resolution: 'NeedsReview',
+      gateway_transaction_id: null,
+    });
     expect(await errorsOf(bad)).toMatchObject([{ exception_info: { Message: why } }]);
     expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
       { ScheduledOrderId: bad, Why: expect.stringContaining(why) },

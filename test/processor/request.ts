@@ -1,10 +1,10 @@
 import { columnOf, ScheduledOrder } from '#libs/entities';
-import type { LockedOrder } from '#libs/ledger';
+import type { OrderToChange } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { entityOf } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
 
-type Request = (tx: Transaction, order: LockedOrder, now: Date) => Promise<Partial<ScheduledOrder> | void>;
+type Request = (tx: Transaction, order: OrderToChange, now: Date) => Promise<Partial<ScheduledOrder> | void>;
 
 /** Carries out what a request does to an order as the API does: behind the order's lock, in one transaction. */
 export async function request({ pool }: TestDatabase, id: number, work: Request): Promise<void> {

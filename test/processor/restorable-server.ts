@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDataSource } from '#libs/entities';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/platform';
 import type { TestDatabase } from '../support/database.js';
-import { poolOf } from '../support/pool-of.js';
+import { poolOf } from '../support/postgres/pool-of.js';
 import { until } from '../support/until.js';
 
 /** Connects `database`, which its shops know, to a server that takes writes. */

@@ -3,10 +3,18 @@ import { processNow, readDeployment, skip } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { ALL_CASES } from '../support/all-cases.js';
-import { keepEvents, numberSome } from '../support/events.js';
+import { keepEvents, numberSome } from '../support/events/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { adoptEarlier, createWorker, drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import {
+  adoptEarlier,
+  createWorker,
+  drainOnce,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  workUntil,
+} from '../support/worker.js';
 import { request } from './request.js';
 import { RestorableServer } from './restorable-server.js';
 
@@ -137,14 +145,8 @@ describe('A database that is restored in place', () => {
           await server.restore(true);
           await write(6);
           await expect(numberEvents(database.pool, before)).rejects.toMatchObject({ code: 'SO001' });
-          const worker = createWorker(database, env());
-          try {
-            await worker.start();
-            const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
-            await until(async () => (await sql<{ left: number }>(left))[0]!.left === 0);
-          } finally {
-            await worker.end();
-          }
+          const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
+          await workUntil(database, async () => (await sql<{ left: number }>(left))[0]!.left === 0, env());
           const after = await sql(`SELECT facts->'OrderId' AS order FROM outbox WHERE sequence > $1`, cursor);
           expect(after).toEqual([{ order: 6 }]);
         },
@@ -212,7 +214,7 @@ describe('A database that is restored in place', () => {
           expect(one.ledger.charges).toHaveLength(1);
           expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
             { state: 'Skipped', resolution: null },
-            { state: 'Unknown', resolution: 'Held' },
+            { state: 'Unknown', resolution: 'NeedsReview' },
           ]);
         },
       },

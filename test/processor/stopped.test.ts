@@ -3,7 +3,7 @@ import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { givenFrozenInLine } from './frozen-in-line.js';

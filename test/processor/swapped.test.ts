@@ -2,7 +2,7 @@ import { openDataSource } from '#libs/entities';
 import { itInAllCases } from '../support/all-cases.js';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
-import { renameDatabase } from '../support/rename-database.js';
+import { renameDatabase } from '../support/postgres/rename-database.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 

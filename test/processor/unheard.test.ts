@@ -4,7 +4,7 @@ import { itInAllCases } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
 import { drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';

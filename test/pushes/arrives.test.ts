@@ -1,8 +1,8 @@
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { useDatabase } from '../support/database.js';
 import { given, SHOP_SECRET } from '../support/given.js';
-import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
+import { createPusher, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
 import { asCopy, createWorker, givenShop, type TestWorker } from '../support/worker.js';
 

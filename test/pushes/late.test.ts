@@ -1,9 +1,9 @@
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
 import { given as givenIn } from '../support/given.js';
-import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
 import { json, type OnTheWay, type ServedRequest } from '../support/shops/loopback-server.js';
+import { createPusher, OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
 import { drainOnce, type TestWorker, vault } from '../support/worker.js';
 

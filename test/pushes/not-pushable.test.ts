@@ -3,8 +3,8 @@ import { readers } from '../processor/readers.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
+import { createPusher, OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { ENCRYPTION_KEY, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,6 @@
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Push, shopReceiver } from '#libs/shops';
 import { useDatabase } from '../support/database.js';
-import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import {
   givenLine,
   givenPush,
@@ -10,6 +9,7 @@ import {
   type ShopFault,
   WooCommerceStandIn,
 } from '../support/shops/index.js';
+import { createPusher, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
 import type { TestWorker } from '../support/worker.js';
 

@@ -1,8 +1,8 @@
 import { acceptPush, linkPush, type PushKey, pushView, retryPush } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { useDatabase } from '../support/database.js';
-import { createPusher, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
+import { createPusher, pushesOf, stock } from '../support/shops/pushes.js';
 import { givenShop, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { RestorableServer } from '../processor/restorable-server.js';
 import { StripeStandIn } from '../support/gateways/index.js';
-import { OPEN, pushesOf, stock } from '../support/pushes.js';
 import { WooCommerceStandIn } from '../support/shops/index.js';
+import { OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { drainOnce } from '../support/worker.js';
 
 const server = new RestorableServer();

@@ -1,7 +1,7 @@
 import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
-import { createPusher, OPEN, pushesOf, stock } from '../support/pushes.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
+import { createPusher, OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
 import { drainOnce, startWorker, stopWorkers } from '../support/worker.js';
 

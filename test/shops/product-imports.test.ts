@@ -1,9 +1,9 @@
 import { Vault } from '#libs/platform';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { itReaches } from '../support/api/reach.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { itReaches } from '../support/reach.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
 import { createWorker, type TestWorker } from '../support/worker.js';
 

@@ -4,7 +4,7 @@ import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents } from '../support/events/events.js';
 import { given as givenIn } from '../support/given.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
 import { asCopy, createWorker, type TestWorker } from '../support/worker.js';

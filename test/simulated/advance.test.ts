@@ -2,7 +2,7 @@ import { MOST_CYCLES } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
-import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop, type SimulatedShop } from '../support/shops/simulated.js';
 import { createWorker, givenShop, vault } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { useDatabase } from '../support/database.js';
-import { explain, pagesOf } from '../support/query-plan.js';
-import { givenSimulatedShop } from '../support/simulated.js';
-import { statementNamed } from '../support/statements.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
+import { explain, pagesOf } from '../support/sql/query-plan.js';
+import { statementNamed } from '../support/sql/statements.js';
 import { givenShop, knownDatabase } from '../support/worker.js';
 
 const database = useDatabase();

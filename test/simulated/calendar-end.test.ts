@@ -2,7 +2,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { givenSimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
 import { createWorker, vault } from '../support/worker.js';
 
 const START = '9999-12-31T20:00:00.000Z';

@@ -1,6 +1,6 @@
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { givenSimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
 import { createWorker } from '../support/worker.js';
 
 const START = '2024-01-31T09:00:00.000Z';

@@ -2,8 +2,8 @@ import { integrationChanged } from '#libs/ledger';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
-import { givenTwin, type Twin } from '../support/twin.js';
+import { givenSimulatedShop, type SimulatedShop } from '../support/shops/simulated.js';
+import { givenTwin, type Twin } from '../support/shops/twin.js';
 import { drainOnce, ENCRYPTION_KEY, vault } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop, type SimulatedShop } from '../support/shops/simulated.js';
 import { createWorker, ENCRYPTION_KEY, vault } from '../support/worker.js';
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { itInAllCases } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop, type SimulatedShop } from '../support/shops/simulated.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, startWorker, stopWorkers } from '../support/worker.js';
 

@@ -6,7 +6,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
-import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop, type SimulatedShop } from '../support/shops/simulated.js';
 import { until } from '../support/until.js';
 import {
   createWorker,

@@ -3,7 +3,7 @@ import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { givenSimulatedShop } from '../support/simulated.js';
+import { givenSimulatedShop } from '../support/shops/simulated.js';
 import { createWorker } from '../support/worker.js';
 
 const database = useDatabase();

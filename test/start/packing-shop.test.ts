@@ -5,7 +5,7 @@ import { newWebhookSecret } from '#libs/events';
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type ShopReceiver, shopReceiver } from '#libs/shops';
 import { ORDERS_PATH, PackingShop } from '../../apps/cli/src/demo/packing-shop.js';
-import { requestAs } from '../support/request-as.js';
+import { requestAs } from '../support/api/request-as.js';
 import { givenLine, givenProbe, givenPush, givenShop } from '../support/shops/index.js';
 
 const SECRET = newWebhookSecret();

@@ -1,7 +1,7 @@
 import { itInAllCases } from '../support/all-cases.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
-import { Network } from '../support/network.js';
+import { Network } from '../support/postgres/network.js';
 import { drainOnce, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 afterEach(stopWorkers);

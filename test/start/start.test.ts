@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { freePort } from '#libs/platform';
 import { cli } from '../cli/run.js';
 import { itInAllCases } from '../support/all-cases.js';
+import { requestAs } from '../support/api/request-as.js';
 import { useDatabase } from '../support/database.js';
-import { requestAs } from '../support/request-as.js';
 import { lookAtYear, YEAR } from './demo-year.js';
 import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
 

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from '#libs/entities';
 import type { ConnectionPool } from '#libs/platform';
-import { endPools, keepPools } from './kept-pools.js';
-import { poolOf } from './pool-of.js';
+import { endPools, keepPools } from './postgres/kept-pools.js';
+import { poolOf } from './postgres/pool-of.js';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Connections } from './api/connections.js';
 import type { ApiProcess } from './api-process.js';
 import { BOUNDS } from './bounds.js';
-import { Connections } from './connections.js';
 
 const ASKED_EVERY_MS = 50;
 

@@ -13,8 +13,8 @@ import { Worker } from '../../apps/worker/src/worker.js';
 import { WorkerModule } from '../../apps/worker/src/worker.module.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
-import { givePool, takePool } from './kept-pools.js';
 import { machine } from './machine.js';
+import { givePool, takePool } from './postgres/kept-pools.js';
 import { until } from './until.js';
 
 export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
@@ -100,6 +100,21 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
     await made.end();
   }
   return String(log.read() ?? '');
+}
+
+/** What a worker in the test's own process does by itself, until all of it is done. */
+export async function workUntil(
+  database: { url: string },
+  isDone: () => Promise<boolean>,
+  env: WorkerEnvironment = {},
+): Promise<void> {
+  const worker = createWorker(database, env);
+  try {
+    await worker.start();
+    await until(isDone);
+  } finally {
+    await worker.end();
+  }
 }
 
 /** The database as a worker that has looked at it knows it. */

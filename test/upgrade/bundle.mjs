@@ -28,12 +28,13 @@ const load = (file) => {
 /** Only a process that sends traces loads it. */
 const TRACES = /\/sdk\/provider\.js$/;
 
-for (const program of ['apps/api/src/main', 'apps/worker/src/main', 'apps/cli/src/main']) {
-  const bundle = await rolldown({
-    input: { [program]: join(root, `build/${program}.js`) },
-    platform: 'node',
-    external: [...OUTSIDE, ...NOT_INSTALLED, TRACES],
-    plugins: [{ name: 'next', load }],
-  });
-  await bundle.write({ dir: dist, entryFileNames: '[name].js', codeSplitting: false, keepNames: true });
-}
+const programs = ['apps/api/src/main', 'apps/worker/src/main', 'apps/cli/src/main'];
+const bundle = await rolldown({
+  input: Object.fromEntries(programs.map((program) => [program, join(root, `build/${program}.js`)])),
+  platform: 'node',
+  external: [...OUTSIDE, ...NOT_INSTALLED, TRACES],
+  plugins: [{ name: 'next', load }],
+});
+// What they share is made once, as deep in the folder as they are.
+const names = { entryFileNames: '[name].js', chunkFileNames: 'apps/shared/src/[name]-[hash].js' };
+await bundle.write({ dir: dist, ...names, keepNames: true });

@@ -1,8 +1,8 @@
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { answers, WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { asCopy, createWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };

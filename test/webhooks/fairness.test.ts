@@ -5,10 +5,10 @@ import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { measured } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
+import { WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };

@@ -7,9 +7,9 @@ import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
 import { expiredDeliveries } from '../../apps/worker/src/housekeeping/expired-deliveries.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { answers, WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, drainOnce, knownDatabase, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };

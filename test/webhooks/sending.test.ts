@@ -5,11 +5,11 @@ import { WorkGuard } from '../../apps/worker/src/guards/work-guard.js';
 import { itInAllCases } from '../support/all-cases.js';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { numberSome } from '../support/events.js';
+import { numberSome } from '../support/events/events.js';
+import { answers, type Received, WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { Answers } from '../support/openapi/answers.js';
 import { until } from '../support/until.js';
-import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };

@@ -1,6 +1,6 @@
 import { SNAPSHOTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { useDatabase } from '../support/database.js';
-import { nodesOf, PLAN_MODES, planOf } from '../support/query-plan.js';
+import { nodesOf, PLAN_MODES, planOf } from '../support/sql/query-plan.js';
 
 const database = useDatabase();
 

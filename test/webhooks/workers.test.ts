@@ -1,9 +1,9 @@
 import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { WebhookReceiver } from '../support/events/webhook-receiver.js';
+import { webhooksOf } from '../support/events/webhooks.js';
 import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { webhooksOf } from '../support/webhooks.js';
 import { drainOnce, startWorker, stopWorkers } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };

@@ -24,6 +24,20 @@ function tables(md) {
   md.renderer.rules.table_close = () => '</table></div>\n';
 }
 
+/** A rule under a numbered heading can be linked, too: `## 8. Totals`, `- **Rounding**: …` is `8-rounding`. */
+function rules(md) {
+  md.core.ruler.push('anchors-of-rules', ({ tokens }) => {
+    let section;
+    for (const [index, { type, tag }] of tokens.entries()) {
+      if (type === 'heading_open' && tag <= 'h2') section = /^(\d+)\. /.exec(tokens[index + 1].content)?.[1];
+      if (type !== 'list_item_open' || section === undefined) continue;
+      // The item's paragraph, and its text.
+      const rule = /^\*\*(.+?)\*\*/.exec(tokens[index + 2].content)?.[1];
+      if (rule !== undefined) tokens[index].attrSet('id', `${section}-${anchorOf(rule)}`);
+    }
+  });
+}
+
 /** How VitePress reads the pages. */
 export const markdown = {
   theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -34,5 +48,6 @@ export const markdown = {
     linksOfRepository(md);
     diagrams(md);
     tables(md);
+    rules(md);
   },
 };

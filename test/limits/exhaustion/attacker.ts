@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HttpRequest } from '../../support/connections.js';
+import type { HttpRequest } from '../../support/api/connections.js';
 
 /**
  * A client that wants to be alone: it opens what it likes until it is stopped, and does not care what it is answered.

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../support/connections.js';
+import type { HttpRequest } from '../../support/api/connections.js';
 import type { Attacker } from './attacker.js';
 import type { AttackedShop } from './shops.js';
 

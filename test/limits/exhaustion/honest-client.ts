@@ -1,4 +1,4 @@
-import { Connections, type HttpRequest } from '../../support/connections.js';
+import { Connections, type HttpRequest } from '../../support/api/connections.js';
 import { PASSWORD, type Shop } from './shops.js';
 
 /** Well below what a caller may send. */

@@ -43,8 +43,14 @@ function read(path: string): Page {
     if (number !== undefined) sections.set(number, part);
   }
   const anchors = [...text.matchAll(HEADING)].map(([, , heading]) => anchorOf(heading!));
-  return { sections, text, anchors: new Set(anchors) };
+  return { sections, text, anchors: new Set([...anchors, ...anchorsOfRules(sections)]) };
 }
+
+/** Of `- **Rounding**: …` in section 8: `8-rounding`, as the API and the docs site have it. */
+export const anchorsOfRules = (sections: Page['sections']): string[] =>
+  [...sections].flatMap(([number, part]) =>
+    [...part.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, rule]) => `${number}-${anchorOf(rule!)}`),
+  );
 
 /** What a citation may name: headings, words in bold, and what stands in the first column of a table. */
 export function topicsOf(text: string): string[] {

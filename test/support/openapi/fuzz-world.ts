@@ -1,9 +1,9 @@
 import { Vault } from '#libs/platform';
 import { hashPassword } from '#libs/records';
 import { TEST_ENCRYPTION_KEY } from '../api.js';
+import { givenWorld } from '../api/reach.js';
 import type { TestDatabase } from '../database.js';
 import { given as givenIn } from '../given.js';
-import { givenWorld } from '../reach.js';
 import type { KnownValues } from './requests.js';
 
 const PASSWORD = 'correct horse battery staple';

@@ -118,7 +118,7 @@ function describe(reason: WhenReason, facts: Facts, isShop: boolean): string {
         activationWords(facts),
       );
     case 'GivenUp':
-      return sentences(givenUpWords(cycle!, isShop), activationWords(facts));
+      return sentences(exhaustedWords(cycle!, isShop), activationWords(facts));
     case 'NoFrequency':
       return 'The order is Pending: it has no frequency, and so no next occurrence.';
     case 'CalendarEnd':
@@ -165,7 +165,7 @@ function unknownWords(cycle: CycleFacts, isShop: boolean): string {
   );
 }
 
-const givenUpWords = (cycle: CycleFacts, isShop: boolean): string =>
+const exhaustedWords = (cycle: CycleFacts, isShop: boolean): string =>
   sentences(
     `The order is Pending: ${occurrenceOf(cycle.dueUtc)} was not charged, and is not tried again by itself.`,
     whyWords(cycle, isShop),

@@ -48,8 +48,8 @@ const PRICED = Statement.named(
          CASE WHEN $3 THEN p.unsellable END) ORDER BY i.id)
       FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
       JOIN products p ON p.id = i.product_id) AS items
-   FROM unnest($1::bigint[]) AS asked (id)
-   JOIN scheduled_orders o ON o.id = asked.id AND o.deleted_utc IS NULL
+   FROM unnest($1::bigint[]) AS wanted (id)
+   JOIN scheduled_orders o ON o.id = wanted.id AND o.deleted_utc IS NULL
    JOIN customers cu ON cu.id = o.customer_id`,
 );
 

@@ -49,7 +49,7 @@ function checkColumns(path: string, kind: FileKind, columns: readonly string[], 
 }
 
 /** Rows on their way into the table `staged`, which are written in batches. */
-class Batch {
+class StagedRows {
   private rows: object[] = [];
   private columns: ReadonlySet<string> | null = null;
 
@@ -104,7 +104,7 @@ async function rowReader(path: string, kind: FileKind, fileColumns: readonly str
  */
 export async function stageFile(tx: Transaction, path: string, kind: FileKind, onRefused: OnRefused): Promise<Staged> {
   const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  const batch = new Batch(tx);
+  const batch = new StagedRows(tx);
   let [read, refused] = [0, 0];
   const refuse = (line: number, reason: string) => {
     refused++;

@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '#libs/gateways';
-import type { LockedOrder } from '#libs/ledger';
+import type { OrderToChange } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import type { Candidate, Payer } from './candidate.js';
 import { DECIDED_HERE, KEEPS_DATE, LIVE_ELSEWHERE } from './decisions.sql.js';
@@ -20,7 +20,7 @@ export interface LockedMove
       | 'isDecidedHere'
       | 'liveElsewhere'
     > {
-  readonly order: LockedOrder;
+  readonly order: OrderToChange;
   readonly checkedUtc: Date | null;
   readonly paidUtc: Date | null;
   readonly reason: string | null;
@@ -50,7 +50,7 @@ const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS 
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.scheduled_order_id = ANY ($1::bigint[]) ORDER BY m.scheduled_order_id`;
 
-type Row = Omit<LockedMove, 'order'> & LockedOrder;
+type Row = Omit<LockedMove, 'order'> & OrderToChange;
 
 export interface Chosen {
   readonly siteId: number;

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Gateways, isSandbox } from '#libs/gateways';
-import { ConnectionPool, DecryptionError, type Logger } from '#libs/platform';
+import { ConnectionPool, type Logger } from '#libs/platform';
 import { DatabaseClock } from '../database/clock.js';
-import { GatewayClocks } from '../gateways/gateway-clocks.js';
-import { Integrations } from '../gateways/integrations.js';
+import { GatewayTime } from '../gateways/gateway-time.js';
 import { LOG } from '../tokens.js';
 import { PUT_BACK } from './put-back.js';
 import type { Chore } from './row-chore.js';
@@ -16,9 +14,6 @@ const AGREES_MS = 3_600_000;
 /** Where no gateway tells a time, a clock that has been steady for so long is believed. */
 const STEADY_MS = 60_000;
 const ASK_AGAIN_MS = 5_000;
-/** Some integrations: the first whose gateway tells its time is enough. */
-const SOME = `SELECT i.id FROM payment_integrations i WHERE i.deleted_utc IS NULL ORDER BY i.id DESC LIMIT 20`;
-const MOST_ASKED = 3;
 
 /**
  * After a jump of the database's clock, and at the start where it is far from this machine's, a gateway's date decides
@@ -36,9 +31,7 @@ export class ClockGuard {
   constructor(
     private readonly pool: ConnectionPool,
     private readonly clock: DatabaseClock,
-    private readonly integrations: Integrations,
-    private readonly gateways: Gateways,
-    private readonly clocks: GatewayClocks,
+    private readonly gatewayTime: GatewayTime,
     @Inject(LOG) private readonly log: Logger,
     @Inject(PUT_BACK) private readonly putBack: readonly Chore[],
   ) {}
@@ -67,26 +60,10 @@ export class ClockGuard {
 
   private async ask(): Promise<void> {
     this.askedAt = performance.now();
-    const gatewayMs = await this.gatewayMs();
+    const gatewayMs = await this.gatewayTime.nowMs();
     if (gatewayMs === 'silent') return;
     const isRight =
       gatewayMs === 'none' ? this.clock.steadyMs >= STEADY_MS : Math.abs(gatewayMs - this.clock.shownMs) <= AGREES_MS;
     if (isRight) this.clock.believe();
-  }
-
-  /** `none`: there is no gateway that tells a time. `silent`: none has answered now. */
-  private async gatewayMs(): Promise<number | 'none' | 'silent'> {
-    const rows = await this.pool.execute<{ id: number }>(SOME);
-    const integrations = [...(await this.integrations.pinned(rows.map(({ id }) => id))).values()];
-    const real = integrations
-      .flatMap((one) => (one instanceof DecryptionError ? [] : one))
-      .filter(({ credentials }) => !isSandbox(credentials));
-    let isSilent = false;
-    for (const { id, credentials } of real.slice(0, MOST_ASKED)) {
-      const answer = await this.clocks.askTime(id, this.gateways.for(id, credentials));
-      if (typeof answer === 'number') return answer;
-      if (answer === 'silent') isSilent = true;
-    }
-    return isSilent ? 'silent' : 'none';
   }
 }

@@ -30,7 +30,7 @@ interface LookRow {
   readonly lookedUtc: Date | null;
   readonly after: number;
   readonly upTo: number;
-  readonly asked: number;
+  readonly fullRequests: number;
   readonly isFull: boolean;
 }
 
@@ -63,8 +63,8 @@ export class UpcomingLook {
 
   /** The next look goes on from here. */
   async end(): Promise<void> {
-    const { lease, nowUtc, upTo, isFull, asked } = this.row;
-    await this.pool.execute(END_LOOK, [lease, nowUtc, upTo, isFull, asked]);
+    const { lease, nowUtc, upTo, isFull, fullRequests } = this.row;
+    await this.pool.execute(END_LOOK, [lease, nowUtc, upTo, isFull, fullRequests]);
   }
 
   /** The next look is at the same again. */

@@ -7,8 +7,8 @@ import { NamedValues, type SqlExecutor, Statement } from '#libs/platform';
 const LEASE = `interval '5 minutes'`;
 
 /**
- * How often everything is looked at: a hand in the database may change a date without an event, and an old process a
- * notice without asking for a look.
+ * How often everything is looked at: a hand in the database may change a date without an event, or a notice without
+ * asking for a look.
  */
 const FULL_EVERY = `interval '1 hour'`;
 
@@ -19,9 +19,9 @@ const FULL_EVERY = `interval '1 hour'`;
 export const BEGIN_LOOK = `UPDATE upcoming_look l SET lease = l.lease + 1, leased_until_utc = now() + ${LEASE}
 WHERE coalesce(l.leased_until_utc <= now() OR l.leased_until_utc > now() + 2 * ${LEASE}, true)
   AND coalesce(l.looked_utc <= now() - $1 * interval '1 millisecond' OR l.looked_utc > now(), true)
-RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l.sequence AS after, l.asked,
+RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l.sequence AS after, l.full_requests,
   coalesce((SELECT max(x.sequence) FROM outbox x WHERE x.sequence IS NOT NULL), 0) AS up_to,
-  l.asked <> l.answered OR coalesce(l.full_utc <= now() - ${FULL_EVERY}, true) AS is_full`;
+  l.full_requests <> l.full_requests_seen OR coalesce(l.full_utc <= now() - ${FULL_EVERY}, true) AS is_full`;
 
 /**
  * One row when any site listens. A statement of its own, after BEGIN_LOOK: it sees every site that had asked for the
@@ -32,9 +32,13 @@ export const ANY_LISTENS = Statement.named(`SELECT 1 FROM sites s WHERE s.listen
 /** One row while nobody else looks. pk_upcoming_look. $1 lease. */
 export const GO_ON_LOOKING = `UPDATE upcoming_look SET leased_until_utc = now() + ${LEASE} WHERE lease = $1 RETURNING 1`;
 
-/** $1 lease, $2 when it began, $3 the last event, $4 whether it was at everything, $5 `asked`. pk_upcoming_look. */
+/**
+ * $1 lease, $2 when it began, $3 the last event, $4 whether it was at everything, $5 `full_requests` as it found them.
+ * pk_upcoming_look.
+ */
 export const END_LOOK = `UPDATE upcoming_look SET leased_until_utc = NULL, looked_utc = $2::timestamptz, sequence = $3::bigint,
-  full_utc = CASE WHEN $4 THEN $2::timestamptz ELSE full_utc END, answered = CASE WHEN $4 THEN $5::bigint ELSE answered END
+  full_utc = CASE WHEN $4 THEN $2::timestamptz ELSE full_utc END,
+  full_requests_seen = CASE WHEN $4 THEN $5::bigint ELSE full_requests_seen END
 WHERE lease = $1`;
 
 /** The next look is at the same again. pk_upcoming_look. $1 lease. */

@@ -136,9 +136,9 @@ export class ProcessingCycle {
 
   /**
    * What a person has found at the gateway (`cycles:resolve`), or what the gateway's list showed after commits were
-   * lost (`Held`: it needs manual review). A worker acts on it with the next check.
+   * lost. A worker acts on it with the next check.
    */
-  @Text(16) resolution!: 'Charged' | 'NotCharged' | 'Found' | 'Held' | null;
+  @Text(16) resolution!: 'Charged' | 'NotCharged' | 'Found' | 'NeedsReview' | null;
   @Text(255) gatewayTransactionId!: string | null;
   @Column({ type: 'integer', nullable: true }) failureCode!: number | null;
   @LongText() failureMessage!: string | null;

@@ -17,9 +17,9 @@ export class UpcomingLook {
   /** The last look at everything that is within its notice. */
   @Utc() fullUtc!: Date | null;
   /** Rises when a site begins to listen, or changes its notice: the next look is at everything. */
-  @Int64({ default: 0 }) asked!: number;
-  /** `asked`, as the last look at everything found it. */
-  @Int64({ default: 0 }) answered!: number;
+  @Int64({ default: 0 }) fullRequests!: number;
+  /** `fullRequests`, as the last look at everything found it. */
+  @Int64({ default: 0 }) fullRequestsSeen!: number;
 }
 
 /** An occurrence that was announced. The order's own row is not touched: its version matters to the recorder. */

@@ -11,7 +11,7 @@ WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
 RETURNING now_is.listens`);
 
 /** pk_upcoming_look. */
-const LOOK_AT_ALL = Statement.named(`UPDATE upcoming_look SET asked = asked + 1`);
+const LOOK_AT_ALL = Statement.named(`UPDATE upcoming_look SET full_requests = full_requests + 1`);
 
 /**
  * Call it in the transaction that changes a site's notice, or makes it listen: what is within its notice already is

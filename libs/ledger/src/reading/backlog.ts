@@ -26,7 +26,7 @@ const BACKLOG = `SELECT
   count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
   count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
   count(*) FILTER (WHERE c.state = 'Unknown') AS unknown,
-  count(*) FILTER (WHERE c.state = 'Unknown' AND c.retries_exhausted OR c.resolution = 'Held') AS needs_person
+  count(*) FILTER (WHERE c.state = 'Unknown' AND c.retries_exhausted OR c.resolution = 'NeedsReview') AS needs_person
 FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
 
 /** What waits in the whole database, without simulated sites. */

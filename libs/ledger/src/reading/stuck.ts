@@ -29,7 +29,7 @@ export interface StuckFilter {
 /** ix_processing_cycles_next_attempt, uq_processing_cycles_open, pk_integration_waits. $1 state or null, $2 limit. */
 const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
   'Why', CASE
-    WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.resolution = 'NeedsReview' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown' AND c.retries_exhausted THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
     WHEN c.held_for = ${FAILURE_CODES.NotPushable.code} THEN 'It is held: its shop cannot take the Order. Correct its products, or set PushAnyway of the Shop.'

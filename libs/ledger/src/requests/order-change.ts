@@ -4,7 +4,7 @@ import { advance, type Advanced, type FrequencyRule, frequencyRule, Rejected } f
 import type { LatestCycle } from './latest-cycle.js';
 
 /** The locked order with the changes that the request has made so far. */
-export type LockedOrder = Pick<
+export type OrderToChange = Pick<
   ScheduledOrder,
   | 'id'
   | 'siteId'
@@ -27,7 +27,7 @@ export type OrderChange = Partial<
 >;
 
 /** @throws Rejected for an order that has no frequency, and so no next occurrence. */
-export function requiredRule(order: LockedOrder): FrequencyRule {
+export function requiredRule(order: OrderToChange): FrequencyRule {
   const rule = frequencyRule(order);
   if (rule) return rule;
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
@@ -36,7 +36,7 @@ export function requiredRule(order: LockedOrder): FrequencyRule {
 /** The dates after `cycle`, by the order's present schedule; `nextUtc` is null where the calendar ends. */
 export function advanceFrom(
   cycle: Pick<LatestCycle, 'dueUtc' | 'replacedUtc'>,
-  order: LockedOrder,
+  order: OrderToChange,
   rule: FrequencyRule,
   now: Date,
 ): Advanced {
@@ -53,7 +53,7 @@ export function advanceFrom(
  * Call it before a request sets these dates: there must be an occurrence after them.
  * @throws Rejected when the calendar ends before the occurrence after the next one.
  */
-export function assertGoesOn(order: LockedOrder, now: Date): void {
+export function assertGoesOn(order: OrderToChange, now: Date): void {
   const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;
   if (dueUtc && advanceFrom({ dueUtc, replacedUtc }, order, requiredRule(order), now).nextUtc) return;
   throw calendarEnds();

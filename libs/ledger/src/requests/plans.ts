@@ -11,8 +11,8 @@ import {
   advanceFrom,
   assertExpected,
   calendarEnds,
-  type LockedOrder,
   type OrderChange,
+  type OrderToChange,
   requiredRule,
 } from './order-change.js';
 
@@ -31,7 +31,7 @@ export interface ProcessPlan {
 }
 
 /** @throws Conflict while a cycle is in progress or unknown, and for a Paused order. Rejected without a frequency. */
-export function planProcess(order: LockedOrder, cycle: LatestCycle | null, now: Date): ProcessPlan {
+export function planProcess(order: OrderToChange, cycle: LatestCycle | null, now: Date): ProcessPlan {
   requiredRule(order);
   if (order.status === 'Paused') {
     throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
@@ -58,7 +58,7 @@ export interface SkipPlan {
 }
 
 /** @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence. */
-export function planSkip(order: LockedOrder, latest: LatestCycle | null, now: Date): SkipPlan {
+export function planSkip(order: OrderToChange, latest: LatestCycle | null, now: Date): SkipPlan {
   const rule = requiredRule(order);
   refuseWhileInProgress(latest, 'skipped');
   const ends = isWaiting(latest) ? latest : null;
@@ -73,7 +73,7 @@ export function planSkip(order: LockedOrder, latest: LatestCycle | null, now: Da
 }
 
 /** @throws Rejected when there is none. */
-function nextOf({ nextOccurrenceUtc, replacedOccurrenceUtc }: LockedOrder): SkipPlan['skipped'] {
+function nextOf({ nextOccurrenceUtc, replacedOccurrenceUtc }: OrderToChange): SkipPlan['skipped'] {
   if (nextOccurrenceUtc !== null) return { dueUtc: nextOccurrenceUtc, replacedUtc: replacedOccurrenceUtc };
   throw new Rejected([{ field: 'NextOccurrenceUtc', message: 'This order has no next occurrence to pass over.' }]);
 }
@@ -81,7 +81,7 @@ function nextOf({ nextOccurrenceUtc, replacedOccurrenceUtc }: LockedOrder): Skip
 /** A rescheduled wait also replaces the anchor. Otherwise the anchor would be the next occurrence again. */
 function skippedWait(
   { dueUtc, replacedUtc }: LatestCycle,
-  { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor }: LockedOrder,
+  { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor }: OrderToChange,
 ): SkipPlan['skipped'] {
   const isRescheduled = next !== null && next.getTime() === anchor.getTime() && next > dueUtc;
   return { dueUtc: isRescheduled ? next : dueUtc, replacedUtc };
@@ -101,7 +101,7 @@ export interface ReschedulePlan {
 
 /** @throws Rejected without a frequency, and where the calendar ends with the cycle in progress. */
 export function planReschedule(
-  order: LockedOrder,
+  order: OrderToChange,
   cycle: LatestCycle | null,
   instant: Date,
   now: Date,
@@ -158,7 +158,7 @@ export interface ActivationPlan {
 }
 
 /** @throws Conflict while an outcome is unknown. Rejected without a frequency, and at the calendar's end. */
-export function planActivation(order: LockedOrder, cycle: LatestCycle | null, now: Date): ActivationPlan {
+export function planActivation(order: OrderToChange, cycle: LatestCycle | null, now: Date): ActivationPlan {
   const rule = requiredRule(order);
   refuseWhileUnknown(cycle, 'made Active');
   const { nextUtc, replaced } = rollForward({

@@ -2,7 +2,7 @@ import type { Transaction } from '#libs/platform';
 import { notifyDue } from '../notify.js';
 import { freeSecond } from './free-second.js';
 import { type LatestCycle, lockLatestCycle, settledUtc } from './latest-cycle.js';
-import type { LockedOrder, OrderChange } from './order-change.js';
+import type { OrderChange, OrderToChange } from './order-change.js';
 import { assertMeant, planProcess, planReschedule, planSkip, type ReschedulePlan } from './plans.js';
 import { refuseSecondCall } from './second-call.js';
 import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt, takeUpAgain } from './steps.js';
@@ -21,7 +21,7 @@ import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt,
  */
 export async function processNow(
   tx: Transaction,
-  order: LockedOrder,
+  order: OrderToChange,
   now: Date,
   isExpected = false,
 ): Promise<OrderChange> {
@@ -39,7 +39,7 @@ export async function processNow(
  * Skips the next occurrence without charging. A cycle that waits for another try is skipped with it.
  * @throws like planSkip.
  */
-export async function skip(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function skip(tx: Transaction, order: OrderToChange, now: Date): Promise<OrderChange> {
   const latest = await lockLatestCycle(tx, order.id);
   const { change, skipped, missedOccurrences, ends } = planSkip(order, latest, now);
   if (ends !== null) {
@@ -60,7 +60,7 @@ export async function skip(tx: Transaction, order: LockedOrder, now: Date): Prom
  */
 export async function reschedule(
   tx: Transaction,
-  order: LockedOrder,
+  order: OrderToChange,
   instant: Date,
   now: Date,
   expected?: Date | null,

@@ -4,7 +4,7 @@ import { frequencyRule, nextOccurrence } from '#libs/rules';
 import { notifyDue } from '../notify.js';
 import { freeSecond } from './free-second.js';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
-import { advanceFrom, type LockedOrder, type OrderChange } from './order-change.js';
+import { advanceFrom, type OrderChange, type OrderToChange } from './order-change.js';
 import { planActivation } from './plans.js';
 import { endCycle, leaveFailed, markRescheduled, stopCycles } from './steps.js';
 
@@ -18,7 +18,7 @@ import { endCycle, leaveFailed, markRescheduled, stopCycles } from './steps.js';
  * failed.
  * @throws like planActivation.
  */
-export async function becomeActive(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function becomeActive(tx: Transaction, order: OrderToChange, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const { change, nextUtc, leaves, reschedules } = planActivation(order, cycle, now);
   if (leaves !== null) await leaveFailed(tx, order.id, leaves.cycle);
@@ -33,7 +33,7 @@ export async function becomeActive(tx: Transaction, order: LockedOrder, now: Dat
  */
 export async function becomeInactive(
   tx: Transaction,
-  order: LockedOrder,
+  order: OrderToChange,
   status: 'Paused' | 'Pending',
   now: Date,
 ): Promise<OrderChange> {
@@ -47,7 +47,7 @@ export async function becomeInactive(
  */
 async function endWait(
   tx: Transaction,
-  order: LockedOrder,
+  order: OrderToChange,
   cycle: LatestCycle | null,
   now: Date,
 ): Promise<OrderChange> {
@@ -65,7 +65,7 @@ async function endWait(
  * cycle keeps its dates, and the next occurrence is calculated from the new schedule when it ends; at once, where the
  * cycle is not the order's next occurrence. Without a frequency the order is Pending and has no next occurrence.
  */
-export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function changeFrequency(tx: Transaction, order: OrderToChange, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const rule = frequencyRule(order);
   if (rule === null) {

@@ -69,7 +69,7 @@ export const DISMISS = `WITH dismissed AS (
   UPDATE processing_cycles c SET resolution = 'NotCharged', next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
   FROM payment_differences d
   WHERE d.id = $1 AND d.kind IN (${listed(WITHOUT_ORDER)}) AND c.scheduled_order_id = d.scheduled_order_id AND c.cycle = d.cycle
-    AND c.open AND c.state = 'Unknown' AND c.resolution = 'Held'
+    AND c.open AND c.state = 'Unknown' AND c.resolution = 'NeedsReview'
   RETURNING c.simulated
 )
 SELECT ${notifySql('dismissed.simulated')} FROM dismissed`;

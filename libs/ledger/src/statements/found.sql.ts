@@ -32,7 +32,7 @@ export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
 const asFrozen = (column: string) =>
   `CASE WHEN c.frozen IS NOT NULL AND c.attempt = b.attempt AND c.amount = b.amount THEN c.${column} ELSE b.${column} END`;
 
-const FAILURE_CODE = `CASE WHEN b.resolution = 'Held' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
+const FAILURE_CODE = `CASE WHEN b.resolution = 'NeedsReview' THEN ${FAILURE_CODES.PaymentDiffers.code} ELSE ${FAILURE_CODES.GatewayCommunicationFailed.code} END`;
 
 /** SQL: whether a cycle was made for a found charge that is not certain to have paid (INSERT_FOUND). */
 export const madeForFoundSql = (cycle: string): string =>
@@ -46,8 +46,8 @@ export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', attempt = greatest(c.attempt, b.attempt), payment_method_type = b.type, started_utc = b.charged_utc,
   ${assignedSql(CHARGED)}, ${assignedSql(PRICED, asFrozen)}, resolution = b.resolution,
   gateway_transaction_id = b.transaction_id, failure_code = ${FAILURE_CODE}, failure_message = b.reason, due_utc = b.due_utc,
-  past_attempts = ${worked(`CASE WHEN b.resolution = 'Held' AND c.idempotency_key IS NOT NULL THEN ${WITH_PRESENT_ATTEMPT} ELSE c.past_attempts END`)},
-  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'Held' THEN c.idempotency_key END,
+  past_attempts = ${worked(`CASE WHEN b.resolution = 'NeedsReview' AND c.idempotency_key IS NOT NULL THEN ${WITH_PRESENT_ATTEMPT} ELSE c.past_attempts END`)},
+  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'NeedsReview' THEN c.idempotency_key END,
   replaced_utc = b.replaced_utc, retries_exhausted = false, waiting_since_utc = NULL, held_for = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = ${worked(businessNowSql('c'))}, updated_utc = now()
 FROM ${FOUND_CHARGES.sql}

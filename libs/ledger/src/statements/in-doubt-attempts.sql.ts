@@ -36,7 +36,7 @@ export const READ_PAST_ATTEMPTS = `SELECT c.past_attempts FROM processing_cycles
 /**
  * What a cycle was resolved as, by a person or by a comparison with the gateway's list. `Held`: it needs manual review.
  */
-export type CycleResolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
+export type CycleResolution = 'Charged' | 'NotCharged' | 'Found' | 'NeedsReview';
 
 /** A cycle whose attempt may have been sent, as it was frozen. */
 export interface InDoubtRow {

@@ -44,7 +44,7 @@ export const PROBED = `probe AS MATERIALIZED (
     SELECT 1 FROM processing_cycles c WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = probe.site_id
       AND c.payment_method_type = probe.payment_method_type) AS goes_on
   FROM probe
-), asked AS (
+), renewed AS (
   UPDATE integration_waits w
   SET next_probe_utc = p.next_probe_utc, last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p

@@ -20,9 +20,9 @@ const priced = (name: keyof FrozenItem): string => pricedItemSql('item', name, '
 const COMPLETED_CYCLES = new Batch({
   ...OF_LEASED,
   version: 'text',
-  is_rescheduled: 'boolean',
+  rescheduled_meanwhile: 'boolean',
   next_utc: 'timestamptz',
-  passed: 'bigint',
+  missed_occurrences: 'bigint',
   new_shipping_total: 'bigint',
   new_tax_total: 'bigint',
   new_total: 'bigint',
@@ -37,11 +37,11 @@ const COMPLETED_CYCLES = new Batch({
 });
 
 /**
- * A cycle that was charged. `version`: the order's, which the dates were calculated from. `is_rescheduled`: a request
- * has moved the dates. `next_utc`: null where there is none, and the order cannot stay Active. `passed`: missed
- * occurrences. The order's new totals: null where they stay. `charged`: the amounts, as JSON, and `charged_amount`, in
- * minor units: null where they are as frozen. `found_at` and `found_type`: the integration that it was found at, and
- * its type; null: as frozen. `push_name`: of its Order in the site's shop (`pushName`).
+ * A cycle that was charged. `version`: the order's, which the dates were calculated from. `next_utc`: null where there
+ * is none, and the order cannot stay Active. The order's new totals: null where they stay. `charged`: the amounts, as
+ * JSON, and `charged_amount`, in minor units: null where they are as frozen. `found_at` and `found_type`: the
+ * integration that it was found at, and its type; null: as frozen. `push_name`: of its Order in the site's shop
+ * (`pushName`).
  */
 export type CompletedRow = BatchRow<typeof COMPLETED_CYCLES>;
 
@@ -56,24 +56,24 @@ export const RECORD_COMPLETED = `WITH b AS (
   SELECT *, uuid_v7() AS event_log_id, ${CLOCK_UTC} FROM ${COMPLETED_CYCLES.sql}
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
+  SET status = CASE WHEN o.status = 'Active' AND NOT b.rescheduled_meanwhile AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
     cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = ${worked(businessNowSql('o'))},
     updated_utc = ${nextUpdatedUtcAt('o', 'b.clock_utc')},
-    next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
-    replaced_occurrence_utc = CASE WHEN b.is_rescheduled OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
+    next_occurrence_utc = CASE WHEN b.rescheduled_meanwhile THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE WHEN b.rescheduled_meanwhile OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
       THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
-  FROM b JOIN processing_cycles c ON ${LEASED} AND c.rescheduled_meanwhile = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.rescheduled_meanwhile = b.rescheduled_meanwhile AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
-  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged, c.frozen,
+  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.missed_occurrences, b.transaction_id, b.charged, c.frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description, b.event_log_id,
     c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency,
     coalesce(b.found_type, c.payment_method_type) AS paid_by, coalesce(b.found_at, c.payment_integration_id) AS paid_at,
     b.push_name, (${mayBePushedSql}) AS may_be_pushed
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Completed', open = false, missed_occurrences = e.passed, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
+  SET state = 'Completed', open = false, missed_occurrences = e.missed_occurrences, gateway_transaction_id = e.transaction_id, payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at, frozen = NULL,
     next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, held_for = NULL, rescheduled_meanwhile = false, retries_exhausted = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
@@ -155,7 +155,7 @@ const FAILED_ATTEMPTS = new Batch({
   made_pending: 'boolean',
   published: 'json',
   held_for: 'integer',
-  is_held: 'boolean',
+  begins_review: 'boolean',
 });
 
 /**
@@ -164,7 +164,7 @@ const FAILED_ATTEMPTS = new Batch({
  * its outcome was looked up. `is_known`: the gateway called it a duplicate. `is_replayed`: it repeated a stored answer.
  * `made_pending`: the order becomes Pending only because the outcome is unknown. `published`: events, a list of type,
  * whether the event of the log belongs to it, and facts. `held_for`: the failure code of what holds the cycle.
- * `is_held`: its transaction has paid another Order, and a person must decide before anything else happens to it.
+ * `begins_review`: its transaction has paid another Order: a person must decide before anything else happens to it.
  */
 export type FailedRow = BatchRow<typeof FAILED_ATTEMPTS>;
 
@@ -180,8 +180,8 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, retries_exhausted = b.retries_exhausted,
     waiting_since_utc = b.waiting_since_utc, held_for = b.held_for, missed_occurrences = b.missed_occurrences, failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
+    gateway_transaction_id = CASE WHEN NOT b.begins_review THEN coalesce(b.transaction_id, c.gateway_transaction_id) END, rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown', worker = NULL,
+    lease_until_utc = NULL, resolution = CASE WHEN b.begins_review THEN 'NeedsReview' WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
     ended_utc = ${worked(`CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END`)}, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, replayed_utc = ${worked('CASE WHEN b.is_replayed THEN least(c.replayed_utc, now()) ELSE c.replayed_utc END')}, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,

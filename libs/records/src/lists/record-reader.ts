@@ -80,13 +80,13 @@ export class RecordReader {
     const { view, keys } = this;
     return prepared(
       `${this.name}.piece`,
-      () => `WITH asked AS MATERIALIZED (SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2),
+      () => `WITH wanted AS MATERIALIZED (SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2),
         fitting AS MATERIALIZED (${this.fitting()}),
-        taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+        taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM wanted)) AS upto)
       SELECT p.json, (SELECT x.id FROM ${view.table} x, taken
-          WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto) AND NOT EXISTS (SELECT 1 FROM fitting)
+          WHERE x.id = (SELECT w.id FROM wanted w WHERE w.place = taken.upto) AND NOT EXISTS (SELECT 1 FROM fitting)
             AND ${keys.holds('x', '$3')})::text AS alone,
-        (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+        (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM wanted))::text AS upto
       FROM (SELECT) always LEFT JOIN (
         SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
         FROM (SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / ${RECORDS_OF_ROW} AS part, ${view.json('x')}::text AS json
@@ -96,13 +96,13 @@ export class RecordReader {
     );
   }
 
-  /** SQL: those of `asked` that are read at once; none when the first record has too many rows inside. */
+  /** SQL: those of `wanted` that are read at once; none when the first record has too many rows inside. */
   private fitting(): string {
     const { inside } = this.view;
-    if (inside === undefined) return 'SELECT id, place FROM asked';
+    if (inside === undefined) return 'SELECT id, place FROM wanted';
     return `SELECT r.id, r.place FROM (SELECT n.id, n.place,
           sum(CASE WHEN n.rows > ${ROWS_AT_ONCE} THEN ${ROWS_OF_PIECE + 1} ELSE n.rows END) OVER (ORDER BY n.place) AS upto
-        FROM (SELECT a.id, a.place, ${countSql(inside, 'a.id')} AS rows FROM asked a) n) r WHERE r.upto <= ${ROWS_OF_PIECE}`;
+        FROM (SELECT w.id, w.place, ${countSql(inside, 'w.id')} AS rows FROM wanted w) n) r WHERE r.upto <= ${ROWS_OF_PIECE}`;
   }
 }
 

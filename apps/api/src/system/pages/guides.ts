@@ -41,11 +41,19 @@ function servedLink(href: string, served: ReadonlySet<string>): string | null {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
+/** A rule under a numbered heading can be linked, too: `## 8. Totals`, `- **Rounding**: …` is `8-rounding`. */
 function markdown(served: ReadonlySet<string>, pictures: ReadonlyMap<string, string>): Marked {
+  let section: string | undefined;
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
+        if (depth <= 2) section = /^(\d+)\. /.exec(text)?.[1];
         return `<h${depth} id="${anchorOfHeading(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      listitem({ tokens, text }) {
+        const rule = section === undefined ? undefined : /^\*\*(.+?)\*\*/.exec(text)?.[1];
+        const id = rule === undefined ? '' : ` id="${section}-${anchorOfHeading(rule)}"`;
+        return `<li${id}>${this.parser.parse(tokens)}</li>\n`;
       },
       image({ href, text }) {
         const name = basename(href);

@@ -10,7 +10,7 @@ const STYLE = `
 export const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${VIEWPORT}<link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body>${body}</body></html>`;
 
-/** `Bad Request` → `bad-request`: anchors of headings, as GitHub makes them. */
+/** `Bad Request` → `bad-request`: anchors, as GitHub makes them of headings. */
 export const anchorOfHeading = (heading: string): string =>
   heading
     .toLowerCase()

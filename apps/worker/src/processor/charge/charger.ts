@@ -86,7 +86,7 @@ export class Charger {
       const wasReviewed = resolution === 'Charged' && attempt.isMadeForFound;
       return { outcome: { kind: 'completed', transactionId, chargedAmount, foundUtc, wasReviewed, basis: null } };
     }
-    if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
+    if (resolution === 'NeedsReview') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') return { outcome: notChargedByPerson(attempt.isFound) };
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };

@@ -38,8 +38,8 @@ export interface FailedAttempt {
   readonly isKnownToGateway: boolean;
   /** The gateway repeated a stored answer. */
   readonly isReplayed: boolean;
-  /** Its transaction has paid another occurrence: a person decides, and nothing else happens to it. */
-  readonly isHeld: boolean;
+  /** Its transaction has paid another occurrence: from now on a person decides, and nothing else happens to it. */
+  readonly beginsReview: boolean;
   /** The order becomes Pending only because the outcome is unknown. */
   readonly madePending: boolean;
   /** For a cycle that waits for its integration: the end of the wait. */

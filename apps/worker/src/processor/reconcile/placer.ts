@@ -187,7 +187,7 @@ async function write(
     type: charge.paymentMethodType,
     payment_integration_id: paymentIntegrationId,
     charged_utc: charge.chargedUtc,
-    resolution: differs !== null ? 'Held' : charge.isCharged ? 'Found' : null,
+    resolution: differs !== null ? 'NeedsReview' : charge.isCharged ? 'Found' : null,
     transaction_id: differs !== null ? null : transactionId,
     reason: reasonOf(charge, differs),
     due_utc: placement.dueUtc,

@@ -48,9 +48,9 @@ export class LedgerWriter {
     const nameOf = ({ scheduledOrderId, dueUtc }: LeasedCycle) => pushName({ installation, scheduledOrderId, dueUtc });
     const rows = batch.map((completion) => ({
       version: completion.version,
-      is_rescheduled: completion.rescheduledMeanwhile,
+      rescheduled_meanwhile: completion.rescheduledMeanwhile,
       next_utc: completion.nextUtc,
-      passed: completion.missedOccurrences,
+      missed_occurrences: completion.missedOccurrences,
       new_shipping_total: completion.totals?.shippingTotal ?? null,
       new_tax_total: completion.totals?.taxTotal ?? null,
       new_total: completion.totals?.total ?? null,
@@ -107,7 +107,7 @@ export class LedgerWriter {
       made_pending: attempt.madePending,
       published: publishedJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!),
       held_for: attempt.heldFor,
-      is_held: attempt.isHeld,
+      begins_review: attempt.beginsReview,
       ...leasedRow(attempt.cycle, this.worker),
     }));
     return recordFailed(tx, rows);

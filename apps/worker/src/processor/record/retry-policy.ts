@@ -253,7 +253,7 @@ export class RetryPolicy {
 
   /** Its transaction has paid another occurrence, as `reason` says: held for a person from now on. */
   paidElsewhere(reason: string): FailedAttempt {
-    return { ...this.needsPerson(reason, true), isHeld: true };
+    return { ...this.needsPerson(reason, true), beginsReview: true };
   }
 
   private retries(
@@ -353,7 +353,7 @@ export class RetryPolicy {
       isLookUp: false,
       isKnownToGateway: false,
       isReplayed: false,
-      isHeld: false,
+      beginsReview: false,
       madePending: false,
       nextAttemptUtc: null,
       nextProbeUtc: null,

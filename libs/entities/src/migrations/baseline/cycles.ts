@@ -107,9 +107,9 @@ CREATE TABLE integration_waits (
 CREATE INDEX ix_integration_waits_next_probe ON integration_waits (next_probe_utc)
   WHERE next_probe_utc IS NOT NULL AND NOT simulated;
 
--- Foreign keys of the tables that every cycle writes, kept without checking them (PostgreSQL 18 and newer): each check costs a read and a
--- lock. The statements that write these rows read the rows that they refer to in the same transaction, and those rows are never deleted,
--- only marked. check:database proves it.
+-- Foreign keys of the tables that every cycle writes, kept without checking them (PostgreSQL 18 and newer): each check
+-- costs a read and a lock. The statements that write these rows read the rows that they refer to in the same
+-- transaction, and those rows are never deleted, only marked. check:database proves it.
 DO $$
 DECLARE
   key record;

@@ -22,8 +22,9 @@ CREATE TABLE minimum_version (
   CONSTRAINT ck_minimum_version_singleton CHECK (singleton)
 );
 
--- Rows are written to see whether writes work, and taken back. A page is filled to a tenth, and a row takes more than half of that: each
--- needs a new page. Nothing stays, so a vacuum cuts the file off, whatever vacuum_truncate says elsewhere.
+-- Rows are written to see whether writes work, and taken back. A page is filled to a tenth, and a row takes more than
+-- half of that: each needs a new page. Nothing stays, so a vacuum cuts the file off, whatever vacuum_truncate says
+-- elsewhere.
 CREATE TABLE write_probes (
   id uuid NOT NULL DEFAULT uuid_v7(),
   filler char(500) NOT NULL,
@@ -32,8 +33,8 @@ CREATE TABLE write_probes (
 
 INSERT INTO minimum_version (schema_version) VALUES (1);
 
--- Where this session is: the cluster's identifier (not everyone's to read: some managed databases refuse), the database in it, and the
--- timeline of its log, which a restore and a promotion change at once.
+-- Where this session is: the cluster's identifier (not everyone's to read: some managed databases refuse), the database
+-- in it, and the timeline of its log, which a restore and a promotion change at once.
 CREATE FUNCTION database_here(OUT system_identifier text, OUT database_identity text, OUT timeline text)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -49,8 +50,9 @@ BEGIN
   END IF;
 END $$;
 
--- True, or SO001: the session is not in the database, at the generation, that the worker knows, or that has gone back behind the log
--- position that the worker has seen. Part of every statement that claims or freezes: behind a pooler nobody sees a new connection.
+-- True, or SO001: the session is not in the database, at the generation, that the worker knows, or that has gone back
+-- behind the log position that the worker has seen. Part of every statement that claims or freezes: behind a pooler
+-- nobody sees a new connection.
 CREATE FUNCTION assert_same_database(known_generation bigint, seen_lsn pg_lsn) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -63,8 +65,8 @@ BEGIN
   RAISE EXCEPTION 'This is not the database that the worker knows.' USING ERRCODE = 'SO001';
 END $$;
 
--- The same for a process that is written for this schema version (the number of its newest migration): SO002 when the database asks for a
--- newer one.
+-- The same for a process that is written for this schema version (the number of its newest migration): SO002 when the
+-- database asks for a newer one.
 CREATE FUNCTION assert_same_database(known_generation bigint, seen_lsn pg_lsn, written_for integer) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -74,9 +76,10 @@ BEGIN
   RETURN assert_same_database(known_generation, seen_lsn);
 END $$;
 
--- Moves every sequence of ids ahead, beyond the largest id of its table: ids that lost commits gave away are not given again. With 0 a
--- sequence that has fallen behind its table catches up. By pk_order_items an id is found with its Order only, and by far the largest are
--- among those of the newest Orders: instead of reading all items, their sequence moves a million further.
+-- Moves every sequence of ids ahead, beyond the largest id of its table: ids that lost commits gave away are not given
+-- again. With 0 a sequence that has fallen behind its table catches up. By pk_order_items an id is found with its Order
+-- only, and by far the largest are among those of the newest Orders: instead of reading all items, their sequence moves
+-- a million further.
 CREATE FUNCTION advance_ids(steps bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   owned record;
@@ -93,7 +96,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- When a row was last written, by the database's clock: a row from the future shows that the clock was wrong. These tables are small.
+-- When a row was last written, by the database's clock: a row from the future shows that the clock was wrong. These
+-- tables are small.
 CREATE FUNCTION stamp_written() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.written_utc = now();

@@ -9,8 +9,8 @@ CREATE TABLE required_reconciliations (
   CONSTRAINT pk_required_reconciliations PRIMARY KEY (generation)
 );
 
--- Up to which generation an integration is reconciled; list_…: how far the list of a reconciliation that has not ended was
--- read.
+-- Up to which generation an integration is reconciled; list_…: how far the list of a reconciliation that has not ended
+-- was read.
 CREATE TABLE integration_reconciliations (
   payment_integration_id bigint NOT NULL,
   generation bigint NOT NULL,

@@ -1,7 +1,7 @@
 /** The three logs: they only grow, so they are partitioned by month, and old months are dropped whole. */
 export const LOGS = `
--- RFC 9562 UUID version 7: milliseconds, then the fraction of the millisecond (method 3), then random bits. PostgreSQL has its own from
--- version 18 on: a quarter of the time, inlined.
+-- RFC 9562 UUID version 7: milliseconds, then the fraction of the millisecond (method 3), then random bits. PostgreSQL
+-- has its own from version 18 on: a quarter of the time, inlined.
 CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT encode(
     int8send(((us / 1000) << 16) | 28672 | (us % 1000) * 4096 / 1000) || substring(uuid_send(gen_random_uuid()) FROM 9),
@@ -14,8 +14,8 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Snapshots are written once and shown whole, and nothing looks into them: as text (json) an event costs a third less to write than
--- as jsonb. occurred_utc: the clock of a simulated site.
+-- Snapshots are written once and shown whole, and nothing looks into them: as text (json) an event costs a third less
+-- to write than as jsonb. occurred_utc: the clock of a simulated site.
 CREATE TABLE action_logs (
   id uuid NOT NULL DEFAULT uuid_v7(),
   created_utc timestamptz(3) NOT NULL DEFAULT now(),
@@ -67,8 +67,8 @@ CREATE TABLE error_logs_rest PARTITION OF error_logs DEFAULT;
 -- What lies in the rest for longer than logs are kept is found by the time in its id.
 CREATE INDEX ix_event_logs_rest_id ON event_logs_rest (id);
 
--- Makes this month's partition of every log and those of the next months (ahead), where they are missing. Entries of a month that had none
--- have gone to the log's rest: they move over.
+-- Makes this month's partition of every log and those of the next months (ahead), where they are missing. Entries of a
+-- month that had none have gone to the log's rest: they move over.
 CREATE FUNCTION ensure_log_partitions(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   log text;

@@ -60,19 +60,21 @@ CREATE INDEX ix_scheduled_orders_deleted_customer ON scheduled_orders (customer_
 -- By this one real orders are claimed: simulated ones, whose dates may be of any time, are found by site.
 CREATE INDEX ix_scheduled_orders_due ON scheduled_orders (next_occurrence_utc, id)
   WHERE status = 'Active' AND deleted_utc IS NULL AND NOT simulated;
--- With deleted rows, as are those of the items: when a test shop is deleted, the database looks for what refers to each row.
+-- With deleted rows, as are those of the items: when a test shop is deleted, the database looks for what refers to each
+-- row.
 CREATE INDEX ix_scheduled_orders_customer ON scheduled_orders (customer_id, id);
 
--- Tells the workers of an order that is due, or falls due within a minute, whoever has written it: they look for due orders from a date on,
--- and only once a minute from the beginning (docs/processing.md). The channel of libs/ledger. To the second, so that one statement for many
--- orders makes few notifications: 0 for all that are due already.
+-- Tells the workers of an order that is due, or falls due within a minute, whoever has written it: they look for due
+-- orders from a date on, and only once a minute from the beginning (docs/processing.md). The channel of libs/ledger. To
+-- the second, so that one statement for many orders makes few notifications: 0 for all that are due already.
 CREATE FUNCTION notify_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('scheduled_orders_due', CASE WHEN NEW.next_occurrence_utc <= now() THEN '0'
     ELSE (extract(epoch FROM date_trunc('second', NEW.next_occurrence_utc)) * 1000)::bigint::text END);
   RETURN NULL;
 END $$;
--- The record of a cycle writes these columns too, but a later date: the condition is all that it costs, and a look at the old row.
+-- The record of a cycle writes these columns too, but a later date: the condition is all that it costs, and a look at
+-- the old row.
 CREATE TRIGGER tr_scheduled_orders_due AFTER INSERT OR UPDATE OF next_occurrence_utc, status, deleted_utc ON scheduled_orders
   FOR EACH ROW WHEN (NEW.next_occurrence_utc <= now() + interval '1 minute' AND NEW.status = 'Active' AND NEW.deleted_utc IS NULL
     AND NOT NEW.simulated) EXECUTE FUNCTION notify_due();
@@ -138,8 +140,8 @@ CREATE INDEX ix_orders_customer ON orders (customer_id, id) WHERE deleted_utc IS
 CREATE INDEX ix_orders_site ON orders (site_id, id) WHERE deleted_utc IS NULL;
 CREATE INDEX ix_orders_order_number ON orders (site_id, order_number)
   WHERE deleted_utc IS NULL AND order_number IS NOT NULL;
--- An audit reads the Orders of some minutes. Pages that the index does not know yet are all read: without autosummarize, all
--- since the last vacuum.
+-- An audit reads the Orders of some minutes. Pages that the index does not know yet are all read: without
+-- autosummarize, all since the last vacuum.
 CREATE INDEX ix_orders_processed ON orders USING brin (date_created) WITH (pages_per_range = 32, autosummarize = on)
   WHERE scheduled_order_id IS NOT NULL AND deleted_utc IS NULL;
 CREATE UNIQUE INDEX uq_orders_transaction ON orders (site_id, payment_method_type, gateway_transaction_id)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Statement } from '#libs/platform';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 /** The files of a folder and of those in it, by name. */
 export const filesIn = (folder: string): string[] =>

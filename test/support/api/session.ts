@@ -1,6 +1,6 @@
 import { hashPassword } from '#libs/records';
-import type { TestApi } from './api.js';
-import type { TestDatabase } from './database.js';
+import type { TestApi } from '../api.js';
+import type { TestDatabase } from '../database.js';
 
 /** Logs in as a browser does. @returns the headers that it sends from then on, besides those of its own. */
 export async function sessionHeaders(api: TestApi, body: unknown): Promise<Record<string, string>> {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { whenChanged } from '../../bin/when-changed.mjs';
+import { whenChanged } from '../../../bin/when-changed.mjs';
 
-const inRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inRoot = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 const MEMORY_FOLDER = '/dev/shm';
 const MOUNTED_FOR_PROGRAMS = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m;
@@ -49,7 +49,7 @@ export default async function setup() {
     return;
   }
   const { startEphemeralDatabase } = await import(
-    new URL('../../build/libs/platform/src/config/index.js', import.meta.url).href
+    new URL('../../../build/libs/platform/src/config/index.js', import.meta.url).href
   );
   globalThis.testPostgres = await startEphemeralDatabase();
   process.env.TEST_SERVER_URL = globalThis.testPostgres.url;

@@ -1,6 +1,6 @@
-import { type ExplainedCycle, explainedCycle } from '../../apps/api/src/explain/past/explained-cycle.js';
-import { type PastCycleRow, pastCycleSql } from '../../apps/api/src/explain/past/past-cycle.js';
-import type { TestDatabase } from './database.js';
+import { type ExplainedCycle, explainedCycle } from '../../../apps/api/src/explain/past/explained-cycle.js';
+import { type PastCycleRow, pastCycleSql } from '../../../apps/api/src/explain/past/past-cycle.js';
+import type { TestDatabase } from '../database.js';
 
 export interface ExplainedOf extends ExplainedCycle {
   readonly scheduledOrderId: number;

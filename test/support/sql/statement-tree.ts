@@ -1,4 +1,4 @@
-import type { TestDatabase } from './database.js';
+import type { TestDatabase } from '../database.js';
 
 /** A node of the tree that PostgreSQL makes of a statement: `{NAME :field value …}`. */
 export interface TreeNode {

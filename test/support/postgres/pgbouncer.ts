@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/platform';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /** Where Debian has it. */
 const PROGRAM = '/usr/sbin/pgbouncer';

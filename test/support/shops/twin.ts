@@ -1,7 +1,7 @@
-import type { TestDatabase } from './database.js';
-import { given } from './given.js';
+import type { TestDatabase } from '../database.js';
+import { given } from '../given.js';
+import { vault } from '../worker.js';
 import type { SimulatedShop } from './simulated.js';
-import { vault } from './worker.js';
 
 /**
  * A real shop in the state of a simulated one: each order with the dates, the cycles and the waits of its counterpart.

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Json } from './api.js';
+import type { Json } from '../api.js';
 
 interface RequestOptions {
   readonly method?: string;

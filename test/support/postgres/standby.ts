@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EphemeralDatabase, freePort } from '#libs/platform';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /** Finding out which program runs takes Linux. */
 export const canMakeStandby = process.platform === 'linux';

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Ran } from '../cli/run.js';
-import type { TestDatabase } from './database.js';
-import type { AuthorizeNetStandIn, StripeStandIn } from './gateways/index.js';
-import { given } from './given.js';
+import type { Ran } from '../../cli/run.js';
+import type { TestDatabase } from '../database.js';
+import type { AuthorizeNetStandIn, StripeStandIn } from '../gateways/index.js';
+import { given } from '../given.js';
+import { ENCRYPTION_KEY, vault } from '../worker.js';
 import { type SubscriptionCells, subscriptionsCsv } from './subscriptions-csv.js';
-import { ENCRYPTION_KEY, vault } from './worker.js';
 
 export interface Gateways {
   readonly one: StripeStandIn;

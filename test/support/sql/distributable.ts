@@ -1,4 +1,4 @@
-import type { TestDatabase } from './database.js';
+import type { TestDatabase } from '../database.js';
 import { allFrom, below, nodesIn, queryOf, type TreeNode, wordOf } from './statement-tree.js';
 
 /** What Citus refuses of a statement that changes rows of one shard (deploy/citus/README.md). */

@@ -1,6 +1,6 @@
-import type { TestDatabase } from './database.js';
-import { given } from './given.js';
-import { vault } from './worker.js';
+import type { TestDatabase } from '../database.js';
+import { given } from '../given.js';
+import { vault } from '../worker.js';
 
 /** A simulated shop with everything that processing needs: a customer, a product for 12.50, and the sandbox. */
 export interface SimulatedShop {

@@ -1,6 +1,6 @@
-import type { TestApi } from './api.js';
-import type { TestDatabase } from './database.js';
-import { given as givenIn, type GivenMerchant } from './given.js';
+import type { TestApi } from '../api.js';
+import type { TestDatabase } from '../database.js';
+import { given as givenIn, type GivenMerchant } from '../given.js';
 
 /** Two accounts, and two customers of the first: what every tenancy test needs. */
 export interface World {

@@ -1,4 +1,4 @@
-import type { TestDatabase } from './database.js';
+import type { TestDatabase } from '../database.js';
 
 /** A node of a plan that was executed. */
 export interface PlanNode {

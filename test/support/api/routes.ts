@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AUDIENCE, type Audience } from '../../apps/api/src/http/route.js';
+import { AUDIENCE, type Audience } from '../../../apps/api/src/http/route.js';
 
 /** Every route that Nest knows, as the interface document writes it, with the audience that it declares. */
 export function declaredRoutes(app: NestFastifyApplication): Record<string, Audience | undefined> {

@@ -4,7 +4,7 @@ const { join, relative, sep } = require('node:path');
 const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const native = createRequire(__filename);
 
 // Jest says that a worker leaks when it needs more than half a second to end. All that it has loaded takes Node longer
@@ -55,7 +55,7 @@ module.exports = class extends Runtime {
     this.isShared = this._environment.isShared === true;
     const { executor } = this;
     if (typeof executor?.compile !== 'function')
-      throw new Error('This version of jest-runtime compiles in another way: change test/support/runtime.cjs.');
+      throw new Error('This version of jest-runtime compiles in another way: change test/support/jest/runtime.cjs.');
     const compile = executor.compile.bind(executor);
     executor.compile = (source, filename) => {
       const context = executor.environment.getVmContext();

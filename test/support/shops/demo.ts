@@ -1,11 +1,11 @@
 import { Vault } from '#libs/platform';
-import { prepareDemo } from '../../apps/cli/src/demo/demo-account.js';
-import { fillDemo } from '../../apps/cli/src/demo/fill-demo.js';
-import { liveThroughYear } from '../../apps/cli/src/demo/year/live.js';
-import { TEST_ENCRYPTION_KEY, type TestApi } from './api.js';
-import type { TestDatabase } from './database.js';
-import { given } from './given.js';
-import { createWorker, startWorker, type TestWorker, type WorkerProcess } from './worker.js';
+import { prepareDemo } from '../../../apps/cli/src/demo/demo-account.js';
+import { fillDemo } from '../../../apps/cli/src/demo/fill-demo.js';
+import { liveThroughYear } from '../../../apps/cli/src/demo/year/live.js';
+import { TEST_ENCRYPTION_KEY, type TestApi } from '../api.js';
+import type { TestDatabase } from '../database.js';
+import { given } from '../given.js';
+import { createWorker, startWorker, type TestWorker, type WorkerProcess } from '../worker.js';
 
 /**
  * The demo as `npm start` makes it, in an empty database: what was due has been processed a while ago. The caller ends

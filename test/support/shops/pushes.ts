@@ -1,11 +1,11 @@
 import type { PushState } from '#libs/entities';
 import type { Receiver } from '#libs/shops';
-import type { TestDatabase } from './database.js';
-import { encryptedValues } from './encrypted.js';
-import { eventsOf, keepEvents } from './events.js';
-import { given } from './given.js';
-import type { WooCommerceStandIn } from './shops/index.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker, vault, type WorkerEnvironment } from './worker.js';
+import type { TestDatabase } from '../database.js';
+import { encryptedValues } from '../encrypted.js';
+import { eventsOf, keepEvents } from '../events/events.js';
+import { given } from '../given.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker, vault, type WorkerEnvironment } from '../worker.js';
+import type { WooCommerceStandIn } from './index.js';
 
 /** Of every WooCommerce here. */
 export const CONSUMER_SECRET = 'cs_shop_secret';

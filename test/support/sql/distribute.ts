@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /**
  * `deploy/citus/distribute.sql`: its first part gives the tables their bucket and keys, the second distributes them.
  */
-export const DISTRIBUTE = readFileSync(join(__dirname, '../../deploy/citus/distribute.sql'), 'utf8');
+export const DISTRIBUTE = readFileSync(join(__dirname, '../../../deploy/citus/distribute.sql'), 'utf8');
 
 /** The part that any PostgreSQL runs. */
 export const GIVE_BUCKETS = DISTRIBUTE.slice(0, DISTRIBUTE.indexOf('-- Until here it is PostgreSQL'));

@@ -78,7 +78,7 @@ export default class Sequencer extends TestSequencer {
     const rootDir = tests[0]?.context.config.rootDir ?? '.';
     const missing = Object.keys(SECONDS).filter((file) => !existsSync(join(rootDir, file)));
     if (missing.length > 0)
-      throw new Error(`test/support/sequencer.mjs lists files that do not exist: ${missing.join()}.`);
+      throw new Error(`test/support/jest/sequencer.mjs lists files that do not exist: ${missing.join()}.`);
     return super.sort(tests);
   }
 

@@ -1,4 +1,4 @@
-import { type Json, nextLink, type TestApi } from './api.js';
+import { type Json, nextLink, type TestApi } from '../api.js';
 
 export const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) => Id);
 

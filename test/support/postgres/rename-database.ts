@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /** Ends the sessions of a database and renames it, as runbooks do. */
 export async function renameDatabase(server: DataSource, from: string, to: string): Promise<void> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloneDatabase, dropDatabase, onServer, type TestDatabase } from './database.js';
+import { cloneDatabase, dropDatabase, onServer, type TestDatabase } from '../database.js';
 
 /** A migrated database takes some 30 MB. */
 const SIZE = '128m';

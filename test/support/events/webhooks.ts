@@ -1,7 +1,7 @@
 import { setListening, writeEvent } from '#libs/events';
-import type { TestApi } from './api.js';
-import type { TestDatabase } from './database.js';
-import { given as givenIn } from './given.js';
+import type { TestApi } from '../api.js';
+import type { TestDatabase } from '../database.js';
+import { given as givenIn } from '../given.js';
 
 /** What the tests of webhooks need of a database. */
 export function webhooksOf(database: TestDatabase) {

@@ -8,7 +8,7 @@ import {
   setListening,
 } from '#libs/events';
 import { readDeployment } from '#libs/ledger';
-import type { TestDatabase } from './database.js';
+import type { TestDatabase } from '../database.js';
 
 /** From now on the site's events are kept. */
 export async function keepEvents(database: TestDatabase, siteId: number, keep = true): Promise<void> {
