@@ -307,7 +307,7 @@ describe('What is typed', () => {
     ['rates', 'Percent', 'Rates'],
   ])('on a page is dropped only after a question: %s', async (path, label, title) => {
     const { page, open, faults } = await loggedIn();
-    const search = { shop: '', products: `?product=${productId}`, rates: '?rate=new' }[path];
+    const search = { shop: '?tab=settings', products: `?product=${productId}`, rates: '?rate=new' }[path];
     await open(`s/${account.siteId}/${path}${search}`);
     await page.getByLabel(label, { exact: true }).first().fill('77');
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
