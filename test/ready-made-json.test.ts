@@ -3,9 +3,9 @@ import { columnOf, Customer, Product } from '#libs/entities';
 import { customerView, productView, type View } from '#libs/records';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
-import { makeDemo } from './support/shops/demo.js';
 import { given as givenIn } from './support/given.js';
 import { SEED } from './support/random.js';
+import { makeDemo } from './support/shops/demo.js';
 
 const ROWS = 300;
 
