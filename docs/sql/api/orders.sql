@@ -114,7 +114,7 @@ ORDER BY p.piece;
 
 -- libs/records/src/lists/record-reader.ts
 -- for GET /api/Orders
-WITH asked AS MATERIALIZED (
+WITH wanted AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
 ),
 fitting AS MATERIALIZED (
@@ -122,25 +122,25 @@ fitting AS MATERIALIZED (
   FROM (
     SELECT n.id, n.place, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.place) AS upto
     FROM (
-      SELECT a.id,
-        a.place,
-        (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
-      FROM asked a
+      SELECT w.id,
+        w.place,
+        (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = w.id LIMIT 501) i) AS rows
+      FROM wanted w
     ) n
   ) r
   WHERE r.upto <= 1000
 ),
-taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM wanted)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM orders x, taken
-    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+    WHERE x.id = (SELECT w.id FROM wanted w WHERE w.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM wanted))::text AS upto
 FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json

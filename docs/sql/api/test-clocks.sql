@@ -386,7 +386,7 @@ SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated
 
 -- libs/events/src/outbox/listening.ts
 -- for POST /api/TestClocks
-UPDATE upcoming_look SET asked = asked + 1;
+UPDATE upcoming_look SET full_requests = full_requests + 1;
 
 -- libs/ledger/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}

@@ -125,21 +125,21 @@ ORDER BY p.piece;
 
 -- libs/records/src/lists/record-reader.ts
 -- for GET /api/WebhookEndpoints
-WITH asked AS MATERIALIZED (
+WITH wanted AS MATERIALIZED (
   SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
 ),
-fitting AS MATERIALIZED (SELECT id, place FROM asked),
-taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+fitting AS MATERIALIZED (SELECT id, place FROM wanted),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM wanted)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM webhook_endpoints x, taken
-    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+    WHERE x.id = (SELECT w.id FROM wanted w WHERE w.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND isOfList(x.site_id, $3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM wanted))::text AS upto
 FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json

@@ -18,7 +18,7 @@ WITH dismissed AS (
     AND c.cycle = d.cycle
     AND c.open
     AND c.state = 'Unknown'
-    AND c.resolution = 'Held'
+    AND c.resolution = 'NeedsReview'
   RETURNING c.simulated
 )
 SELECT CASE

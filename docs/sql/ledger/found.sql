@@ -44,7 +44,7 @@ SELECT b.site_id,
   b.charged_utc,
   b.resolution,
   b.transaction_id,
-  CASE WHEN b.resolution = 'Held' THEN 1009 ELSE 2001 END,
+  CASE WHEN b.resolution = 'NeedsReview' THEN 1009 ELSE 2001 END,
   b.reason,
   CASE WHEN b.resolution IS DISTINCT FROM 'Found' THEN now() END,
   b.due_utc,
@@ -154,12 +154,12 @@ SET state = 'Unknown',
     END,
   resolution = b.resolution,
   gateway_transaction_id = b.transaction_id,
-  failure_code = CASE WHEN b.resolution = 'Held' THEN 1009 ELSE 2001 END,
+  failure_code = CASE WHEN b.resolution = 'NeedsReview' THEN 1009 ELSE 2001 END,
   failure_message = b.reason,
   due_utc = b.due_utc,
   past_attempts = (
     SELECT CASE
-      WHEN b.resolution = 'Held'
+      WHEN b.resolution = 'NeedsReview'
       AND c.idempotency_key IS NOT NULL THEN coalesce(c.past_attempts, '[]') || jsonb_build_object(
         'Attempt', c.attempt,
         'StartedUtc', c.started_utc,
@@ -179,7 +179,7 @@ SET state = 'Unknown',
       ELSE c.past_attempts
       END
   ),
-  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'Held' THEN c.idempotency_key END,
+  idempotency_key = CASE WHEN b.resolution IS DISTINCT FROM 'NeedsReview' THEN c.idempotency_key END,
   replaced_utc = b.replaced_utc,
   retries_exhausted = false,
   waiting_since_utc = NULL,

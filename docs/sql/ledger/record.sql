@@ -66,9 +66,9 @@ WITH b AS (
     claim,
     attempt,
     version,
-    is_rescheduled,
+    rescheduled_meanwhile,
     next_utc,
-    passed,
+    missed_occurrences,
     new_shipping_total,
     new_tax_total,
     new_total,
@@ -86,7 +86,7 @@ e AS (
   UPDATE scheduled_orders o
   SET status = CASE
     WHEN o.status = 'Active'
-    AND NOT b.is_rescheduled
+    AND NOT b.rescheduled_meanwhile
     AND b.next_utc IS NULL THEN 'Pending'
     WHEN b.reactivates THEN 'Active'
     ELSE o.status
@@ -96,9 +96,9 @@ e AS (
       SELECT CASE WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id) ELSE now() END
     ),
     updated_utc = (SELECT greatest(b.clock_utc, o.updated_utc + interval '1 millisecond')),
-    next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
+    next_occurrence_utc = CASE WHEN b.rescheduled_meanwhile THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE
-      WHEN b.is_rescheduled
+      WHEN b.rescheduled_meanwhile
       OR c.resolution IS NOT NULL
       AND b.next_utc = o.next_occurrence_utc THEN o.replaced_occurrence_utc
       END,
@@ -111,7 +111,7 @@ e AS (
     AND c.worker = b.worker
     AND c.claim = b.claim
     AND c.attempt = b.attempt
-    AND c.rescheduled_meanwhile = b.is_rescheduled
+    AND c.rescheduled_meanwhile = b.rescheduled_meanwhile
     AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*,
@@ -120,7 +120,7 @@ e AS (
     b.worker,
     b.claim,
     b.attempt,
-    b.passed,
+    b.missed_occurrences,
     b.transaction_id,
     b.charged,
     c.frozen,
@@ -139,7 +139,7 @@ ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed',
     open = false,
-    missed_occurrences = e.passed,
+    missed_occurrences = e.missed_occurrences,
     gateway_transaction_id = e.transaction_id,
     payment_method_type = e.paid_by,
     payment_integration_id = e.paid_at,
@@ -390,7 +390,7 @@ WITH b AS (
     made_pending,
     published,
     held_for,
-    is_held
+    begins_review
   )
 ),
 ledger AS (
@@ -407,11 +407,13 @@ ledger AS (
     missed_occurrences = b.missed_occurrences,
     failure_code = b.failure_code,
     failure_message = b.failure_message,
-    gateway_transaction_id = CASE WHEN NOT b.is_held THEN coalesce(b.transaction_id, c.gateway_transaction_id) END,
+    gateway_transaction_id = CASE
+      WHEN NOT b.begins_review THEN coalesce(b.transaction_id, c.gateway_transaction_id)
+      END,
     rescheduled_meanwhile = c.rescheduled_meanwhile AND b.state = 'Unknown',
     worker = NULL,
     lease_until_utc = NULL,
-    resolution = CASE WHEN b.is_held THEN 'Held' WHEN b.state = 'Unknown' THEN c.resolution END,
+    resolution = CASE WHEN b.begins_review THEN 'NeedsReview' WHEN b.state = 'Unknown' THEN c.resolution END,
     updated_utc = now(),
     ended_utc = (
       SELECT CASE

@@ -137,7 +137,7 @@ waits AS MATERIALIZED (
       ) AS goes_on
   FROM probe
 ),
-asked AS (
+renewed AS (
   UPDATE integration_waits w
   SET next_probe_utc = p.next_probe_utc, last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p

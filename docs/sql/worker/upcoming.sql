@@ -56,9 +56,9 @@ RETURNING l.lease,
   date_trunc('milliseconds', now()) AS now_utc,
   l.looked_utc,
   l.sequence AS after,
-  l.asked,
+  l.full_requests,
   coalesce((SELECT max(x.sequence) FROM outbox x WHERE x.sequence IS NOT NULL), 0) AS up_to,
-  l.asked <> l.answered OR coalesce(l.full_utc <= now() - interval '1 hour', true) AS is_full;
+  l.full_requests <> l.full_requests_seen OR coalesce(l.full_utc <= now() - interval '1 hour', true) AS is_full;
 
 -- END_LOOK
 UPDATE upcoming_look
@@ -66,7 +66,7 @@ SET leased_until_utc = NULL,
   looked_utc = $2::timestamptz,
   sequence = $3::bigint,
   full_utc = CASE WHEN $4 THEN $2::timestamptz ELSE full_utc END,
-  answered = CASE WHEN $4 THEN $5::bigint ELSE answered END
+  full_requests_seen = CASE WHEN $4 THEN $5::bigint ELSE full_requests_seen END
 WHERE lease = $1;
 
 -- FIND_BY_EVENTS
