@@ -1,9 +1,9 @@
+import { cpuOf } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, ratios, valuesIn } from '../harness/rounds.mjs';
 import { pushesPerSecond } from '../processor/commits.mjs';
 import { measured, processByProduct } from '../processor/contenders.mjs';
-import { cpuOf } from '../harness/cpu.mjs';
 import { connectShops, untilPushed, withHttpReceiver } from '../processor/pushes.mjs';
 import { OPEN } from '../processor/webhooks.mjs';
 import { WorkerProcess } from '../processor/worker.mjs';

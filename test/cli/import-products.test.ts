@@ -70,6 +70,7 @@ it('maps every column that has a place', async () => {
     sku: 'woo-hoodie-red',
     title: 'Hoodie - Red, No',
     description: null,
+    unsellable: null,
     price: '45.0000',
     sale_price: '42.0000',
     // Its measures are its parent's: the export leaves them empty.

@@ -13,7 +13,7 @@ afterEach(() => shop.stop());
 
 const receiver = (change: Partial<Shop> = {}) =>
   shopReceiver(
-    new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs: 1_000 }),
+    new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs: 2_000 }),
     givenShop('Http', shop.url, { secrets: [SECRET], ...change }),
   );
 const create = (push = givenPush()) => receiver().create(push, { pushAnyway: false });

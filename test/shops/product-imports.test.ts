@@ -55,7 +55,7 @@ describe('An import', () => {
       WORKER_ROLES: 'pushes',
       OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8',
     };
-    worker = createWorker(database, env, {}, { outbound: { wholeMs: 2_000 } });
+    worker = createWorker(database, env, {}, { outbound: { wholeMs: 60_000 } });
   });
   afterEach(async () => {
     await worker.end();

@@ -23,7 +23,7 @@ beforeEach(async () => {
     WORKER_ROLES: 'pushes',
     OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8',
   };
-  worker = createWorker(database, { ...env, LOG_LEVEL: 'info' }, {}, { outbound: { wholeMs: 2_000 } }, log);
+  worker = createWorker(database, { ...env, LOG_LEVEL: 'info' }, {}, { outbound: { wholeMs: 60_000 } }, log);
   shop = await ConnectedShop.start(database, vault);
   await keepEvents(database, shop.siteId);
 });

@@ -8,9 +8,10 @@ import {
   INSTALLATION,
   WooCommerceStandIn,
 } from '../support/shops/index.js';
+import { until } from '../support/until.js';
 
 const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
-const outbound = (wholeMs = 2_000) => new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs });
+const outbound = (wholeMs = 60_000) => new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs });
 
 let shop: WooCommerceStandIn;
 beforeEach(async () => {
@@ -252,11 +253,11 @@ describe('A fault of', () => {
 
   it('a plugin that sleeps before it saves is unknown, and is found afterwards', async () => {
     const push = givenPush();
-    shop.sleepMs = 600;
+    shop.sleepMs = 5_000;
     shop.faults.next('sleeps');
-    expect(await receiver({}, 200).create(push, { pushAnyway: false })).toMatchObject({ kind: 'unknown' });
+    expect(await receiver({}, 1_500).create(push, { pushAnyway: false })).toMatchObject({ kind: 'unknown' });
     expect(await receiver().lookUp(push)).toEqual({ kind: 'found', orders: [] });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await until(() => shop.underWay === 0);
     expect(await receiver().lookUp(push)).toMatchObject({ orders: [{ state: 'Unpaid' }] });
   });
 

@@ -111,8 +111,8 @@ export function pushesOf(database: TestDatabase) {
   };
 }
 
-/** Answers are awaited for a moment only. */
-export const createPusher = (database: { url: string }, env: WorkerEnvironment = {}, wholeMs = 1_500): TestWorker =>
+/** `wholeMs`: an answer of a shop is awaited so long; short only where a shop sleeps. */
+export const createPusher = (database: { url: string }, env: WorkerEnvironment = {}, wholeMs = 60_000): TestWorker =>
   createWorker(database, { ...OPEN, ...env }, {}, { outbound: { wholeMs } });
 
 /** It sells what orders of `pushesOf` have. */
