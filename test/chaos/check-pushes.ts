@@ -53,7 +53,7 @@ interface PushedRow {
   readonly shop_total: string | null;
   readonly message: string | null;
   /** Types of the events of its cycle; null: the site listens to none. */
-  readonly told: readonly string[] | null;
+  readonly published: readonly string[] | null;
 }
 
 const ROWS = `SELECT o.scheduled_order_id AS id, o.cycle, o.site_id, o.total, o.currency_iso, o.gateway_transaction_id AS transaction, o.external_id, o.order_number,
@@ -61,7 +61,7 @@ const ROWS = `SELECT o.scheduled_order_id AS id, o.cycle, o.site_id, o.total, o.
     EXISTS (SELECT FROM order_items i WHERE i.order_id = o.id AND i.total IS NULL) AS is_by_total,
     p.push_name, p.state, p.shop_order_id, p.shop_total, p.message,
     CASE WHEN s.listens_since_utc IS NOT NULL THEN ARRAY(SELECT DISTINCT e.type::text FROM outbox e
-      WHERE e.scheduled_order_id = o.scheduled_order_id AND e.facts ->> 'Cycle' = o.cycle::text) END AS told
+      WHERE e.scheduled_order_id = o.scheduled_order_id AND e.facts ->> 'Cycle' = o.cycle::text) END AS published
   FROM orders o JOIN site_shops h ON h.site_id = o.site_id AND h.push JOIN sites s ON s.id = o.site_id
   LEFT JOIN order_pushes p ON p.site_id = o.site_id AND p.order_id = o.id
   WHERE o.is_recurring`;
@@ -83,7 +83,7 @@ export async function checkPushes(database: TestDatabase, { shopBooks, aside, fi
 }
 
 function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<string>, find: Find): void {
-  const { id, cycle, push_name, state, message, told } = row;
+  const { id, cycle, push_name, state, message, published } = row;
   const name = `the Order of cycle ${id}/${cycle}`;
   if (push_name === null) return find('loss', id, `${name} is not to arrive in its shop`);
   if (state !== 'Pushed' && state !== 'Differs')
@@ -101,7 +101,7 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   if (state === 'Differs' && !isDifferent(row, order))
     find('other', id, `${name} differs without a reason: ${message}`);
   if (state === 'Differs' && message === null) find('other', id, `${name} differs, and nobody knows why`);
-  if (told?.includes(state === 'Pushed' ? 'order.pushed' : 'order.push_failed') === false)
+  if (published?.includes(state === 'Pushed' ? 'order.pushed' : 'order.push_failed') === false)
     find('other', id, `${name} is ${state}, and no event says so`);
   // Whoever has thrown it away has decided.
   if (state === 'Differs' && order.is === 'thrown away') return;
@@ -119,11 +119,11 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
 }
 
 /** Every minor unit of difference is to be seen. */
-function ofTotals({ id, total, shop_total, message, told }: PushedRow, order: InShop, name: string, find: Find): void {
+function ofTotals({ id, total, shop_total, message, published }: PushedRow, order: InShop, name: string, find: Find): void {
   if (cents(order.total) !== cents(shop_total))
     find('other', id, `${name} is ${order.total} in its shop, and the push says ${shop_total}`);
   if (cents(order.total) === cents(total)) return;
-  if (message === null || told?.includes('order.total_differs') === false)
+  if (message === null || published?.includes('order.total_differs') === false)
     find('other', id, `${name} is ${total}, in its shop ${order.total}, and nobody was told`);
 }
 

@@ -14,7 +14,10 @@ const LIST = /(?<=<!-- order-path -->\n\n).*?(?=\n\n<!-- end -->)/s;
 const FILE = /\/(?:build\/)?((?:apps\/worker|libs)\/[\w./-]+)\.[jt]s(?=$|:\d)/;
 /** Each tick looks for test clocks as well, whatever is due. */
 const BESIDE = /\/simulated/;
-/** What is checked again after some time is on the way of some orders only: listed is what all of these call. */
+/**
+ * What is checked again after some time is on the way of some orders only, and V8 may miss a call: listed is what most
+ * of these call.
+ */
 const ORDERS = 3;
 
 const database = useDatabase();
@@ -137,9 +140,9 @@ it(`${PAGE} has the files on the way of an order, from the tick to COMMIT (npm r
   }
   await made.end();
   await gateway.stop();
-  const [first, ...others] = paths;
-  const always = [...first!].filter((file) => others.every((other) => other.has(file)));
-  const [worker, libs] = ['apps/', 'libs/'].map((root) => always.filter((file) => file.startsWith(root)));
+  const isOfMost = (file: string) => paths.filter((one) => one.has(file)).length > ORDERS / 2;
+  const most = [...new Set(paths.flatMap((one) => [...one]))].filter(isOfMost);
+  const [worker, libs] = ['apps/', 'libs/'].map((root) => most.filter((file) => file.startsWith(root)));
   const list = [
     `${worker!.length} files of the worker, in the order in which they are called first:`,
     listOf(worker!, (line) => `${line}.`),
@@ -148,7 +151,7 @@ it(`${PAGE} has the files on the way of an order, from the tick to COMMIT (npm r
   ].join('\n\n');
   const page = readFileSync(PAGE, 'utf8');
   // Two parts of a round that run at the same time may change places: as it is written, the list is one order's.
-  const isAsListed = isDeepStrictEqual(filesOf(page), always.sort());
+  const isAsListed = isDeepStrictEqual(filesOf(page), most.sort());
   if (process.env.WRITE_PAGES === 'true' && !isAsListed) writeFileSync(PAGE, page.replace(LIST, list));
-  expect(filesOf(readFileSync(PAGE, 'utf8'))).toEqual(always);
+  expect(filesOf(readFileSync(PAGE, 'utf8'))).toEqual(most);
 });

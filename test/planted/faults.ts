@@ -12,6 +12,7 @@ export interface Fault {
 }
 
 const processor = (...names: readonly string[]) => names.map((name) => `test/processor/${name}.test.ts`);
+const pushes = (...names: readonly string[]) => names.map((name) => `test/pushes/${name}.test.ts`);
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -552,5 +553,54 @@ export const FAULTS: readonly Fault[] = [
     planted: 'c.next_attempt_utc IS NOT NULL`',
     harm: 'Somebody is called for what happens by a test clock alone.',
     tests: processor('ledger'),
+  },
+  {
+    file: 'not-pushable.sql.ts',
+    text: '${alias}.push AND NOT ${alias}.push_anyway',
+    planted: '${alias}.push',
+    harm: 'What a merchant has said to charge anyway waits for the shop.',
+    tests: pushes('not-pushable'),
+  },
+  {
+    file: 'push-claim.sql.ts',
+    text: "${shop}.push AND ${shop}.state = 'Ready'",
+    planted: '${shop}.push',
+    harm: 'A shop that refuses our keys is asked again with every push, instead of after Verify.',
+    tests: pushes('outcomes', 'persons'),
+  },
+  {
+    file: 'push-reading.sql.ts',
+    text: 'p.site_id = $1 AND p.state = s.state AND p.order_id < $3',
+    planted: '$1::bigint IS NOT NULL AND p.state = s.state AND p.order_id < $3',
+    harm: 'A merchant reads the pushes of another one.',
+    tests: ['test/api/pushes.test.ts'],
+  },
+  {
+    file: 'push-record.sql.ts',
+    text: 'AND p.claim = ${OF_PUSH.$.claim}',
+    planted: 'AND p.claim > ${OF_PUSH.$.claim} - 2',
+    harm: 'A worker that comes late writes over what another one has found out.',
+    tests: pushes('late', 'outcomes'),
+  },
+  {
+    file: 'push-requests.sql.ts',
+    text: 'looks_up_first = true',
+    planted: 'looks_up_first = false',
+    harm: 'Retry makes a twin of what the shop has.',
+    tests: pushes('persons'),
+  },
+  {
+    file: 'push-shops.sql.ts',
+    text: 'CASE WHEN h.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END)',
+    planted: 'NULL::timestamptz)',
+    harm: 'A shop that is down is asked by every push.',
+    tests: pushes('shops-apart', 'outcomes'),
+  },
+  {
+    file: 'pushed-orders.sql.ts',
+    text: 'o.deleted_utc IS NOT NULL AS is_deleted',
+    planted: 'false AS is_deleted',
+    harm: 'What a merchant has deleted is packed all the same.',
+    tests: pushes('outcomes', 'arrives'),
   },
 ];

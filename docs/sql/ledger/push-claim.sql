@@ -114,26 +114,24 @@ LIMIT $3
 FOR NO KEY UPDATE OF h SKIP LOCKED;
 
 -- LOOK_FOR_PUSHES
-SELECT (
-  extract(epoch FROM min(greatest(due.next_attempt_utc, h.not_before_utc)) - clock_timestamp()) * 1000
-)::float8 AS in_ms,
-  count(*) > 0 AS has_shops
-FROM site_shops h
-JOIN sites s ON s.id = h.site_id
-LEFT JOIN LATERAL (
-  SELECT p.next_attempt_utc
-  FROM order_pushes p
-  WHERE p.site_id = h.site_id
-    AND p.next_attempt_utc IS NOT NULL
-    AND s.user_id <> ALL ($1::bigint[])
-    AND CASE
-    WHEN h.failures >= 5 THEN 1
-    ELSE 2
-    END - (SELECT count(*) FROM order_pushes l WHERE l.site_id = h.site_id AND l.lease_until_utc > now()) > 0
-  ORDER BY p.next_attempt_utc
-  LIMIT 1
-) due ON true
-WHERE h.push AND h.state = 'Ready';
+SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+FROM (
+  SELECT (
+    SELECT greatest(p.next_attempt_utc, h.not_before_utc)
+    FROM order_pushes p
+    WHERE p.site_id = h.site_id
+      AND p.next_attempt_utc IS NOT NULL
+      AND CASE
+      WHEN h.failures >= 5 THEN 1
+      ELSE 2
+      END - (SELECT count(*) FROM order_pushes l WHERE l.site_id = h.site_id AND l.lease_until_utc > now()) > 0
+      AND (SELECT s.user_id FROM sites s WHERE s.id = h.site_id) <> ALL ($1::bigint[])
+    ORDER BY p.next_attempt_utc
+    LIMIT 1
+  ) AS due_utc
+  FROM site_shops h
+  WHERE h.push AND h.state = 'Ready'
+) l;
 
 -- PUSH_BACKLOG
 WITH open AS (

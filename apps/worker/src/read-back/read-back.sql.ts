@@ -1,6 +1,6 @@
 import { here } from '#libs/entities';
 import { IS_UNCOMPARED, storedShopSql } from '#libs/ledger';
-import { NamedValues, type ValuesOf } from '#libs/platform';
+import { NamedValues, Statement, type ValuesOf } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
 const IS_READ = `h.receiver = 'WooCommerceRest' AND h.state = 'Ready'`;
@@ -30,7 +30,7 @@ export const beginReadValues = (values: ValuesOf<typeof BEGIN>): unknown[] => BE
  * fails is not looked at for hints either, and one whose breaker is open not at all. ix_shop_reads_next,
  * ix_shop_reads_at_once.
  */
-export const BEGIN_READ = `WITH due AS (
+export const BEGIN_READ = Statement.named(`WITH due AS (
   SELECT r.site_id FROM shop_reads r JOIN site_shops h ON h.site_id = r.site_id
   WHERE ${here(BEGIN.$.generation, BEGIN.$.lsn)} AND ((r.look_at_once OR r.worker IS NOT NULL) AND r.failures = 0 OR ${IS_DUE})
     AND ${IS_FREE} AND ${IS_READ} AND (h.not_before_utc IS NULL OR h.not_before_utc <= now())
@@ -41,7 +41,7 @@ UPDATE shop_reads r SET worker = ${BEGIN.$.worker}, lease_until_utc = now() + ${
 FROM due d JOIN site_shops h ON h.site_id = d.site_id JOIN sites s ON s.id = d.site_id
 LEFT JOIN product_imports i ON i.site_id = d.site_id AND i.state = 'Running'
 WHERE r.site_id = d.site_id
-RETURNING ${storedShopSql('s', 'h')}, s.currency_iso, h.stock_sync, r.places, ${IS_DUE} AS is_whole, i.place AS import_place, now() AS now_utc`;
+RETURNING ${storedShopSql('s', 'h')}, s.currency_iso, h.stock_sync, r.places, ${IS_DUE} AS is_whole, i.place AS import_place, now() AS now_utc`);
 
 /** pk_shop_reads. $1 site, $2 worker, $3 lease ms, $4 places. */
 export const GO_ON_READING = `UPDATE shop_reads r SET lease_until_utc = now() + $3 * interval '1 millisecond', places = $4

@@ -68,13 +68,14 @@ FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id =
  * ix_order_pushes_due. $1 accounts that have their share.
  */
 export const LOOK_FOR_PUSHES =
-  Statement.named(`SELECT (extract(epoch FROM min(greatest(due.next_attempt_utc, h.not_before_utc)) - clock_timestamp()) * 1000)::float8 AS in_ms,
-  count(*) > 0 AS has_shops
-FROM site_shops h JOIN sites s ON s.id = h.site_id LEFT JOIN LATERAL (
-  SELECT p.next_attempt_utc FROM order_pushes p
-  WHERE p.site_id = h.site_id AND p.next_attempt_utc IS NOT NULL AND s.user_id <> ALL ($1::bigint[]) AND ${roomSql('h')} > 0
-  ORDER BY p.next_attempt_utc LIMIT 1) due ON true
-WHERE h.push AND h.state = 'Ready'`);
+  Statement.named(`SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+FROM (
+  SELECT (
+    SELECT greatest(p.next_attempt_utc, h.not_before_utc) FROM order_pushes p
+    WHERE p.site_id = h.site_id AND p.next_attempt_utc IS NOT NULL AND ${roomSql('h')} > 0
+      AND (SELECT s.user_id FROM sites s WHERE s.id = h.site_id) <> ALL ($1::bigint[])
+    ORDER BY p.next_attempt_utc LIMIT 1) AS due_utc
+  FROM site_shops h WHERE h.push AND h.state = 'Ready') l`);
 
 /** A shop that something is due for. */
 export interface DueShop {
