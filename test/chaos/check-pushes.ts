@@ -119,7 +119,12 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
 }
 
 /** Every minor unit of difference is to be seen. */
-function ofTotals({ id, total, shop_total, message, published }: PushedRow, order: InShop, name: string, find: Find): void {
+function ofTotals(
+  { id, total, shop_total, message, published }: PushedRow,
+  order: InShop,
+  name: string,
+  find: Find,
+): void {
   if (cents(order.total) !== cents(shop_total))
     find('other', id, `${name} is ${order.total} in its shop, and the push says ${shop_total}`);
   if (cents(order.total) === cents(total)) return;
