@@ -563,10 +563,10 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     file: 'push-claim.sql.ts',
-    text: "${shop}.push AND ${shop}.state = 'Ready'",
-    planted: '${shop}.push',
-    harm: 'A shop that refuses our keys is asked again with every push, instead of after Verify.',
-    tests: pushes('outcomes', 'persons'),
+    text: 'lease_until_utc = now() + ${PUSH_LEASE}, next_attempt_utc = now() + ${PUSH_LEASE}, updated_utc = now()\n  FROM picked',
+    planted: 'lease_until_utc = now(), next_attempt_utc = now(), updated_utc = now()\n  FROM picked',
+    harm: 'While one worker pushes an Order, others push it too.',
+    tests: pushes('shops-apart', 'late'),
   },
   {
     file: 'push-reading.sql.ts',
