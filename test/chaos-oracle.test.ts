@@ -714,10 +714,10 @@ describeInAllCases('The oracle of the chaos runs', () => {
         [NAME],
       );
       await database.query(`UPDATE orders SET external_id = '101', order_number = '101'`);
-      await told('order.pushed');
+      await tells('order.pushed');
       inShop([ours()]);
     });
-    const told = (type: string) =>
+    const tells = (type: string) =>
       database.query(
         `INSERT INTO outbox (site_id, scheduled_order_id, type, facts) SELECT site_id, scheduled_order_id, $1, jsonb_build_object('Cycle', cycle) FROM orders`,
         [type],
@@ -805,7 +805,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       const UNTOLD = 'other: the Order of cycle # is # in its shop # and nobody was told';
       expect(await found()).toEqual(['other: the Order of cycle # is # in its shop, and the push says #', UNTOLD]);
       await pushIs(`shop_total = 12.51`);
-      await told('order.total_differs');
+      await tells('order.total_differs');
       expect(await found()).toEqual([UNTOLD]);
       await pushIs(`message = 'It is 12.51.'`);
       expect(await found()).toEqual([]);
@@ -825,7 +825,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       ['that only the total of its charge is known', {}, true, []],
     ])('of one that differs, lets %s explain it', async (_, but, isByTotal, expected) => {
       await pushIs(`state = 'Differs', message = 'Why.'`);
-      await told('order.push_failed');
+      await tells('order.push_failed');
       if (isByTotal) await database.query(`UPDATE order_items SET total = NULL`);
       inShop([ours(but)]);
       expect((await found()).filter((one) => !one.includes('items'))).toEqual(expected);
