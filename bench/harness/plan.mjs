@@ -12,7 +12,7 @@ const MINUTES = {
   beside: { usual: 4, smoke: 0.15 },
   sites: { usual: 4, smoke: 0.25 },
   endpoint: { usual: 3, smoke: 0.25 },
-  pushes: { usual: 4, smoke: 0.3 },
+  pushes: { usual: 3, smoke: 0.3 },
   size: { usual: 2, smoke: 0.1 },
   http: { usual: 15, smoke: 0.6 },
   bodies: { usual: 1, smoke: 0.1 },

@@ -15,8 +15,8 @@ export const title = 'Orders pushed into shops, and what that costs an order';
 const SITES = 10;
 
 export async function run(bench) {
-  const orders = bench.pick({ usual: 16_000, smoke: 2_000 });
-  const pushes = bench.pick({ usual: 4_000, smoke: 400 });
+  const orders = bench.pick({ usual: 12_000, smoke: 2_000 });
+  const pushes = bench.pick({ usual: 3_000, smoke: 400 });
   const filled = (count) =>
     bench.databases.template(`shops_${count}`, (client) => fillShops(client, { sites: SITES, orders: count }));
   const [due, few] = [await filled(orders), await filled(pushes)];
