@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { openDataSource, SCHEMA_VERSION } from '#libs/entities';
+import { MIGRATION_NAMES, openDataSource, SCHEMA_VERSION } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { startApi } from '../support/api-process.js';
 import { measured } from '../support/bounds.js';
@@ -86,24 +86,27 @@ describe('migrate, while others use the tables', () => {
   });
 });
 
-it('is refused by a database that a version before the baseline made, as are API, worker and npm start', async () => {
-  const database = await cloneDatabase();
-  await database.query(`UPDATE migrations SET name = 'Accounts1780000000001' WHERE id = 1`);
-  const sentence =
-    'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
-    'for npm start, move the folder of DATA_DIR (by default .data) away.';
-  for (const command of ['migrate', 'start'])
-    expect(await cli([command], { env: { DATABASE_URL: database.url, ENCRYPTION_KEY } })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `${sentence}\n`,
-    });
-  const api = startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY });
-  expect([await api.exited, api.output()]).toEqual([1, expect.stringContaining(sentence)]);
-  const worker = await startWorker(database);
-  expect([await worker.exited, worker.output()]).toEqual([1, expect.stringContaining(sentence)]);
-  await database.query(`UPDATE migrations SET name = 'Baseline1780000000001' WHERE id = 1`);
-  await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1780000000002, 'Later1780000000002')`);
-  expect(await cli(['migrate'], { env: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 });
-  await dropDatabase(database);
-});
+it.each(['Accounts1780000000001', 'Baseline000000001780000000001'])(
+  'is refused by a database that a version before the baseline made (%s), as are API, worker and npm start',
+  async (name) => {
+    const database = await cloneDatabase();
+    await database.query(`UPDATE migrations SET name = $1 WHERE id = 1`, [name]);
+    const sentence =
+      'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
+      'for npm start, move the folder of DATA_DIR (by default .data) away.';
+    for (const command of ['migrate', 'start'])
+      expect(await cli([command], { env: { DATABASE_URL: database.url, ENCRYPTION_KEY } })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${sentence}\n`,
+      });
+    const api = startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY });
+    expect([await api.exited, api.output()]).toEqual([1, expect.stringContaining(sentence)]);
+    const worker = await startWorker(database);
+    expect([await worker.exited, worker.output()]).toEqual([1, expect.stringContaining(sentence)]);
+    await database.query(`UPDATE migrations SET name = $1 WHERE id = 1`, [MIGRATION_NAMES[0]]);
+    await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1780000000002, 'Later1780000000002')`);
+    expect(await cli(['migrate'], { env: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 });
+    await dropDatabase(database);
+  },
+);

@@ -101,6 +101,14 @@ describe('A create whose outcome is unknown', () => {
     expect(posted()).toBe(1);
   });
 
+  it('is found in a shop that has taken the status of drafts away', async () => {
+    woo.settings.hasDrafts = false;
+    woo.faults.next('savesAndFails');
+    const siteId = await pushed();
+    await later('1 minute');
+    await expectOnce(siteId);
+  });
+
   it('is not repeated when its Order was deleted meanwhile', async () => {
     woo.faults.next('dropsBefore');
     const siteId = await pushed();
@@ -430,6 +438,21 @@ describe('Twins', () => {
       'order.twin_removed',
       { ShopOrderId: (twin as { order: { id: string } }).order.id },
     ]);
+  });
+
+  it('of which one may not be deleted are a person’s, and hold none of the others', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    await create(row!.push_name);
+    woo.faults.always('forbids', 'remove');
+    await later('10 minutes');
+    expect(await pushes.rows(siteId)).toMatchObject([
+      {
+        ...{ state: 'Differs', external_id: row!.external_id, shop_order_id: row!.shop_order_id, next_in: null },
+        message: expect.stringMatching(/^An unpaid order of it cannot be deleted in the shop: /),
+      },
+    ]);
+    expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', failures: '0' });
   });
 
   it('of which one is gone before it is written: told all the same, once', async () => {

@@ -432,6 +432,7 @@ WITH lifted AS (
     AND c.failure_code = 1010
     AND c.held_for = 1010
     AND c.worker IS NULL
+    AND (c.next_attempt_utc <= now()) IS NOT TRUE
     AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
   RETURNING c.simulated
 )

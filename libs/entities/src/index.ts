@@ -14,6 +14,7 @@ export {
   here,
   type KnownDatabase,
   MIGRATED,
+  MIGRATION_NAMES,
   MINIMUM_VERSION,
   NEWEST_MIGRATION,
   NOT_MIGRATED,

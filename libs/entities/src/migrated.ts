@@ -1,11 +1,17 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
 import { migrations } from './migrations/index.js';
 
+/** As TypeORM writes them down. */
+export const MIGRATION_NAMES = migrations.map((Migration): string => {
+  const made: { readonly name?: string } = new Migration();
+  return made.name ?? Migration.name;
+});
+
 /** Names of migrations end with 1780000000000 plus their number. */
 const NUMBER_ZERO = 1_780_000_000_000;
 
 /** The schema version of this code: the number of its newest migration. */
-export const SCHEMA_VERSION = Math.max(...migrations.map(({ name }) => Number(name.slice(-13)) - NUMBER_ZERO));
+export const SCHEMA_VERSION = Math.max(...MIGRATION_NAMES.map((name) => Number(name.slice(-13)) - NUMBER_ZERO));
 
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
@@ -27,7 +33,7 @@ FROM migrations m`);
 export async function madeBeforeBaselineBecause(database: SqlExecutor): Promise<string | null> {
   const [found] = await database.execute<{ hasMigrations: boolean }>(HAS_MIGRATIONS, []);
   if (!found!.hasMigrations) return null;
-  const [made] = await database.execute<{ isBeforeBaseline: boolean }>(IS_BEFORE_BASELINE, [migrations[0]!.name]);
+  const [made] = await database.execute<{ isBeforeBaseline: boolean }>(IS_BEFORE_BASELINE, [MIGRATION_NAMES[0]]);
   return made!.isBeforeBaseline ? MADE_BEFORE_BASELINE : null;
 }
 
@@ -45,7 +51,7 @@ export const MIGRATED = {
     `SELECT count(*) = cardinality($1::text[]) AS migrated, (SELECT schema_version FROM minimum_version) AS minimum
 FROM migrations WHERE name = ANY ($1)`,
   ),
-  values: [migrations.map(({ name }) => name)],
+  values: [MIGRATION_NAMES],
 };
 
 /** SQL: the schema version of the database. */

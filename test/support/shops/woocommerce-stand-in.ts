@@ -91,6 +91,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     isIndexClosed: false,
     /** What plugins write into each order's meta. */
     metaBytes: 0,
+    /** A plugin has taken the status of drafts away. */
+    hasDrafts: true,
     /** Where it answers 500 only. */
     breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
@@ -408,6 +410,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   /** `any` leaves out the trash and drafts; what is not known as a parameter is ignored: then all orders come back. */
   private list(query: URLSearchParams): Reply {
     const status = query.get('status') ?? 'any';
+    if (status === 'checkout-draft' && !this.settings.hasDrafts) return problem(400, 'rest_invalid_param');
     const customer = query.get('customer');
     const via = before(this.settings.version, [9, 9]) ? undefined : query.get('created_via')?.split(/[, ]+/);
     const listed = [...this.books.orders.values()].filter(

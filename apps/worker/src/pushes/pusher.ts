@@ -26,7 +26,16 @@ import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG, SETTINGS } from '../tokens.js';
 import { LeasedOutbound } from './leased-outbound.js';
 import { PushMetrics } from './push-metrics.js';
-import { afterLookUp, afterNotDone, afterSettlement, mayBeThere, notSent, type Step } from './result.js';
+import {
+  afterLookUp,
+  afterNotDone,
+  afterSettlement,
+  besideTwin,
+  mayBeThere,
+  type Next,
+  notSent,
+  type Step,
+} from './result.js';
 
 const WITHOUT_SECRET_MS = 15 * 60_000;
 
@@ -68,8 +77,13 @@ export class Pusher {
     if (found.kind !== 'found') return this.notDone(one, 'lookUp', found);
     const judged = judgeFound(found.orders, row.shopOrderId);
     const kept = await this.removeTwins(one, found.orders, judged);
-    if (kept !== null) return this.notDone(one, 'lookUp', kept);
-    const next = afterLookUp(row, found.orders, judged, this.settings);
+    const isForbidden = kept?.kind === 'refused' || kept?.kind === 'shopRefused';
+    if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
+    const result = await this.next(one, afterLookUp(row, found.orders, judged, this.settings));
+    return kept === null ? result : besideTwin(row, result, kept.message, judged.keep);
+  }
+
+  private async next(one: Try, next: Next): Promise<PushResult | null> {
     if (next.step === 'record') return next.result;
     return next.step === 'create' ? this.create(one) : this.settle(one, next.order);
   }

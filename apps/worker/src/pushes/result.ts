@@ -65,13 +65,19 @@ const asBefore = (row: ClaimedPush): PushResult => ({
 const report = (message: string) => ({ message, lines: [] });
 
 /** A person decides. `order`: what the shop has of it; null: nothing any more. */
-const differs = (row: ClaimedPush, message: string, order: ShopOrder | null): PushResult => ({
+const differs = (row: ClaimedPush, message: string, order: PushResult['shopOrder']): PushResult => ({
   ...asBefore(row),
   state: 'Differs',
   report: report(message),
   shopOrder: order,
   isGone: order === null,
 });
+
+/** What has arrived is a person's where the shop keeps an order that the customer could pay as well. */
+export const besideTwin = (row: ClaimedPush, result: PushResult | null, because: string, keep: ShopOrder | null) =>
+  result?.state === 'Pushed'
+    ? differs(row, `An unpaid order of it cannot be deleted in the shop: ${because}`, result.shopOrder ?? keep)
+    : result;
 
 /** What comes after a look-up. */
 export type Next =
@@ -150,7 +156,7 @@ export function afterNotDone(
   const failed: PushResult = { ...before, state, shop: { kind: 'fails', retryAfterMs } };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
-    return { ...failed, state: 'Unknown', foundNothing: 0, nextMs: lookUpMs };
+    return { ...failed, state: 'Unknown', sentUtc: row.sentUtc ?? row.nowUtc, foundNothing: 0, nextMs: lookUpMs };
   if (step === 'lookUp' && (hasEnded(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
   return retried(row, failed, retryAfterMs, policy);
 }

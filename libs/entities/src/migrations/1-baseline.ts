@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ACCOUNTS } from './baseline/accounts.js';
 import { CATALOG } from './baseline/catalog.js';
@@ -35,10 +36,18 @@ const AREAS = [
 ];
 
 /**
+ * Until there is a release, commits change the baseline: its name has what it makes, so that a database of another
+ * commit is refused instead of failing later. The first release writes its own name down.
+ */
+const CONTENT = createHash('sha256').update(AREAS.join('\n')).digest('hex').slice(0, 8);
+
+/**
  * The whole schema, an area a file. Columns of fixed length stand first in each table, those that are never null before
  * the others: PostgreSQL finds them without reading what is before them.
  */
-export class Baseline1780000000001 implements MigrationInterface {
+export class Baseline implements MigrationInterface {
+  readonly name = `Baseline${CONTENT}1780000000001`;
+
   async up(runner: QueryRunner): Promise<void> {
     for (const area of AREAS) await runner.query(area);
   }

@@ -1,4 +1,4 @@
-import { Baseline1780000000001 } from './1-baseline.js';
+import { Baseline } from './1-baseline.js';
 
 /** In order; a migration that has landed is never edited. */
-export const migrations = [Baseline1780000000001];
+export const migrations = [Baseline];

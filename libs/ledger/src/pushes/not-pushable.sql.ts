@@ -28,7 +28,7 @@ export async function readReceiver(executor: SqlExecutor, siteId: number): Promi
 /** ix_processing_cycles_failure. $1 site, $2 order or null. */
 const JUDGE_ANEW = Statement.named(`WITH lifted AS (
   UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
-  WHERE c.site_id = $1 AND c.open AND c.failure_code = ${code} AND c.held_for = ${code} AND c.worker IS NULL
+  WHERE c.site_id = $1 AND c.open AND c.failure_code = ${code} AND c.held_for = ${code} AND c.worker IS NULL AND (c.next_attempt_utc <= now()) IS NOT TRUE
     AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
   RETURNING c.simulated
 )
