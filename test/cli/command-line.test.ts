@@ -120,7 +120,7 @@ itInAllCases.each(['stdout', 'stderr'] as const)('ends quietly when nobody reads
 });
 
 describe('migrate', () => {
-  const allMigrations = () => database.dataSource.migrations.map((migration) => migration.constructor.name);
+  const allMigrations = () => database.dataSource.migrations.map((migration) => migration.name);
 
   it('brings an empty database to this version, each migration once when two start together; a later run changes nothing', async () => {
     const empty = await cloneDatabase('template0');
