@@ -84,6 +84,15 @@ describe('An answer', () => {
     expect(await create()).toMatchObject({ kind });
   });
 
+  it('401 of a shop whose clock is another is no refusal of the secret', async () => {
+    shop.aheadMs = -3_600_000;
+    expect(await create()).toEqual({
+      kind: 'unavailable',
+      message: "The shop's clock and ours are 60 minutes apart: it refuses the signature (401).",
+      retryAfterMs: 60_000,
+    });
+  });
+
   it('409 is unknown: another request is being served', async () => {
     shop.faults.next('sleeps');
     await create();

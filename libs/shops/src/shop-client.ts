@@ -31,6 +31,8 @@ export interface ShopReply {
   readonly excerpt: string;
   readonly retryAfterMs: number | null;
   readonly location: string | null;
+  /** The shop's clock less this machine's; null: the shop does not say. */
+  readonly aheadMs: number | null;
   /** How many records a list has on all its pages; null: the shop does not say. */
   readonly total: number | null;
 }
@@ -78,6 +80,7 @@ export class ShopClient {
       retryAfterMs: retryAfterMs(replied['retry-after'], replied.date, Date.now()),
       // Without its query, where keys may stand.
       location: replied.location?.replace(/[?#].*/s, '') ?? null,
+      aheadMs: aheadMs(replied.date),
       total: Number(replied['x-wp-total'] ?? NaN) || null,
     };
   }
@@ -85,6 +88,11 @@ export class ShopClient {
   private redacted(text: string): string {
     return this.secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
   }
+}
+
+function aheadMs(date: string | undefined): number | null {
+  const ahead = Date.parse(date ?? '') - Date.now();
+  return Number.isNaN(ahead) ? null : ahead;
 }
 
 /** A shop that shows its warnings prints them in lines of their own before the JSON, which is the last one. */

@@ -43,6 +43,8 @@ export class HttpReceiverStandIn extends LoopbackServer {
   /** Products that it does not have. */
   readonly unknownProducts = new Set<string>();
   sleepMs = 50_000;
+  /** Its clock: signatures are too old there. */
+  aheadMs = 0;
   private readonly inProgress = new Set<string>();
 
   static start(): Promise<HttpReceiverStandIn> {
@@ -68,6 +70,8 @@ export class HttpReceiverStandIn extends LoopbackServer {
   }
 
   private async answer({ method, url, headers, body }: ServedRequest, fault: ReceiverFault | null): Promise<Reply> {
+    if (this.aheadMs !== 0)
+      return json(401, { detail: 'Too old.' }, { date: new Date(Date.now() + this.aheadMs).toUTCString() });
     if (!this.isSigned(headers as Record<string, string>, body))
       return json(401, { detail: 'The signature is wrong.' });
     const [, key] = /^\/scheduled-orders\/orders(?:\/([^/]+))?$/.exec(url.pathname) ?? [];

@@ -28,6 +28,10 @@ import type {
 import { httpBody, inexact } from './body.js';
 
 export const DEFAULT_PATH = '/scheduled-orders/orders';
+/** Receivers take signatures of the last five minutes: beyond that a clock is wrong, perhaps this worker's alone. */
+const MOST_MINUTES_APART = 4;
+const CLOCKS_PAUSE_MS = 60_000;
+
 /** Nobody's order: no occurrence is named like this. */
 const NOBODY = 'scheduled-orders-verify';
 
@@ -122,6 +126,11 @@ export class HttpReceiver implements ShopReceiver {
     if ([404, 405].includes(reply.status)) {
       const message = `The shop has no receiver there (${reply.status}): Path must be where it answers.`;
       return { kind: 'shopRefused', message, detail: reply.excerpt };
+    }
+    const minutesApart = Math.round(Math.abs(reply.aheadMs ?? 0) / 60_000);
+    if (reply.status === 401 && minutesApart > MOST_MINUTES_APART) {
+      const message = `The shop's clock and ours are ${minutesApart} minutes apart: it refuses the signature (401).`;
+      return { kind: 'unavailable', message, retryAfterMs: CLOCKS_PAUSE_MS };
     }
     if (reply.status < 200 || reply.status >= 300) return withReason(notDone(reply), reply);
     const order = orderOf(reply.json);
