@@ -717,6 +717,20 @@ describeInAllCases('The oracle of the chaos runs', () => {
       await tells('order.pushed');
       inShop([ours()]);
     });
+    /** Its charge was found in the gateway's books. */
+    async function findsByTotal(): Promise<void> {
+      await database.query(`UPDATE order_items SET total = NULL`);
+      await database.query(
+        `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, amount, charged_utc, is_charged, is_doubtful, state)
+         SELECT c.payment_integration_id, o.site_id, o.gateway_transaction_id, o.scheduled_order_id, 0, 1, 1250, now(), true, false, 'Placed'
+         FROM orders o JOIN processing_cycles c ON c.order_id = o.id`,
+      );
+    }
+    const changesLines = () =>
+      database.query(
+        `INSERT INTO action_logs (site_id, scheduled_order_id, action_type) SELECT site_id, scheduled_order_id, 'DeleteScheduledOrderItem' FROM orders`,
+      );
+    const ofPushes = async () => (await found()).filter((one) => !one.includes('items'));
     const tells = (type: string) =>
       database.query(
         `INSERT INTO outbox (site_id, scheduled_order_id, type, facts) SELECT site_id, scheduled_order_id, $1, jsonb_build_object('Cycle', cycle) FROM orders`,
@@ -826,9 +840,44 @@ describeInAllCases('The oracle of the chaos runs', () => {
     ])('of one that differs, lets %s explain it', async (_, but, isByTotal, expected) => {
       await pushIs(`state = 'Differs', message = 'Why.'`);
       await tells('order.push_failed');
-      if (isByTotal) await database.query(`UPDATE order_items SET total = NULL`);
+      if (isByTotal) await findsByTotal();
       inShop([ours(but)]);
-      expect((await found()).filter((one) => !one.includes('items'))).toEqual(expected);
+      expect(await ofPushes()).toEqual(expected);
+    });
+
+    describe('whose charge was found when its lines were others', () => {
+      const UNITS = 'other: the Order of cycle # has # units in USD, and in its shop # in USD';
+      beforeEach(() => pushIs(`message = 'Only the total is known.'`));
+
+      it('finds other units, unless it was found, its lines were changed, and somebody was told', async () => {
+        inShop([ours({ units: 2 })]);
+        expect(await ofPushes()).toEqual([UNITS]);
+        await changesLines();
+        expect(await ofPushes()).toEqual([UNITS]);
+        await findsByTotal();
+        expect(await ofPushes()).toEqual([]);
+        await pushIs(`message = NULL`);
+        expect(await ofPushes()).toEqual([UNITS]);
+        await pushIs(`message = 'Only the total is known.'`);
+        await database.query(`DELETE FROM action_logs`);
+        expect(await ofPushes()).toEqual([UNITS]);
+      });
+
+      it('finds one with nothing to pack that is not there, unless it was found, and somebody was told', async () => {
+        const LOST = 'loss: the Order of cycle # never arrived: it is Failed: Nothing to pack.';
+        inShop([]);
+        await pushIs(`state = 'Failed', message = 'Nothing to pack.'`);
+        await tells('order.push_failed');
+        await findsByTotal();
+        await changesLines();
+        expect(await ofPushes()).toEqual([LOST]);
+        await database.query(`DELETE FROM order_items`);
+        expect(await ofPushes()).toEqual([]);
+        await database.query(`DELETE FROM outbox WHERE type = 'order.push_failed'`);
+        expect(await ofPushes()).toEqual(['other: the Order of cycle # has nothing to pack, and nobody was told']);
+        await database.query(`DELETE FROM found_charges`);
+        expect(await ofPushes()).toEqual([LOST]);
+      });
     });
 
     it('finds one that differs, and nobody knows why, or nobody was told', async () => {

@@ -21,6 +21,7 @@ describe('While workers, gateways, database and connections fail, and merchants 
       expect(report.pushes.total).toBeGreaterThanOrEqual(options.pushes);
       // So few charges meet few faults, by chance; the large form counts them.
       expect(report.gatewayFaults.total).toBeGreaterThan(0);
+      expect(report.receiverFaults.total).toBeGreaterThan(0);
     } finally {
       await result.end();
     }

@@ -343,7 +343,7 @@ async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webho
   await database.query(REFUSE_OTHER_TRANSITIONS);
   const shops = await openShops(database, options);
   await webhooks.open(database, shops);
-  if (options.pushes > 0) await receivers.open(database, shops);
+  await receivers.open(database, shops);
   const first = await readFirst(database);
   const [deployment] = await database.query<{ key_prefix: string }>(`SELECT key_prefix FROM deployment`);
   await database.dataSource.destroy();

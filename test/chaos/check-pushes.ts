@@ -44,9 +44,12 @@ interface PushedRow {
   readonly transaction: string | null;
   readonly external_id: string | null;
   readonly order_number: string | null;
-  readonly units: string;
+  /** Null: it has no lines. */
+  readonly units: string | null;
   /** It was found in the gateway's books, which know the total alone. */
   readonly is_by_total: boolean;
+  /** Its scheduled order has got other lines, or none: what was found has those, whatever was charged for. */
+  readonly was_changed: boolean;
   readonly push_name: string | null;
   readonly state: string | null;
   readonly shop_order_id: string | null;
@@ -58,7 +61,10 @@ interface PushedRow {
 
 const ROWS = `SELECT o.scheduled_order_id AS id, o.cycle, o.site_id, o.total, o.currency_iso, o.gateway_transaction_id AS transaction, o.external_id, o.order_number,
     (SELECT sum(i.quantity) FROM order_items i WHERE i.order_id = o.id) AS units,
-    EXISTS (SELECT FROM order_items i WHERE i.order_id = o.id AND i.total IS NULL) AS is_by_total,
+    EXISTS (SELECT FROM found_charges f WHERE f.transaction_id = o.gateway_transaction_id)
+      AND NOT EXISTS (SELECT FROM order_items i WHERE i.order_id = o.id AND i.total IS NOT NULL) AS is_by_total,
+    EXISTS (SELECT FROM action_logs a WHERE a.scheduled_order_id = o.scheduled_order_id
+      AND a.action_type IN ('UpdateScheduledOrderItem', 'DeleteScheduledOrderItem', 'DeleteScheduledOrder')) AS was_changed,
     p.push_name, p.state, p.shop_order_id, p.shop_total, p.message,
     CASE WHEN s.listens_since_utc IS NOT NULL THEN ARRAY(SELECT DISTINCT e.type::text FROM outbox e
       WHERE e.scheduled_order_id = o.scheduled_order_id AND e.facts ->> 'Cycle' = o.cycle::text) END AS published
@@ -86,10 +92,16 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   const { id, cycle, push_name, state, message, published } = row;
   const name = `the Order of cycle ${id}/${cycle}`;
   if (push_name === null) return find('loss', id, `${name} is not to arrive in its shop`);
-  if (state !== 'Pushed' && state !== 'Differs')
-    return find('loss', id, `${name} never arrived: it is ${state}: ${message}`);
   const standing = orders.filter((one) => one.name === push_name && one.is !== 'deleted' && one.is !== 'draft');
   const [order, another] = standing;
+  const isUnlike = row.is_by_total && row.was_changed;
+  if (!order && isUnlike && row.units === null && (state === 'Failed' || state === 'Differs')) {
+    if (message === null || published?.includes('order.push_failed') === false)
+      find('other', id, `${name} has nothing to pack, and nobody was told`);
+    return;
+  }
+  if (state !== 'Pushed' && state !== 'Differs')
+    return find('loss', id, `${name} never arrived: it is ${state}: ${message}`);
   if (!order) return find('loss', id, `${name} is ${state}, and not in its shop: ${message}`);
   if (another) return find('double', id, `${name} is ${standing.length} times in its shop`);
   if ([row.shop_order_id, row.external_id].some((one) => one !== order.id) || row.order_number !== order.number)
@@ -109,7 +121,8 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   if (state === 'Pushed' && !order.takesStock) find('loss', id, `${name} was pushed, and took no stock`);
   if (order.transactionId !== (row.transaction ?? '') && !givenBack.has(order.transactionId))
     find('other', id, `${name} was paid by ${row.transaction}, and in its shop by ${order.transactionId}`);
-  if (order.units !== Number(row.units) || order.currencyIso !== row.currency_iso)
+  const isOfUnits = order.units === Number(row.units) || (isUnlike && message !== null);
+  if (!isOfUnits || order.currencyIso !== row.currency_iso)
     find(
       'other',
       id,

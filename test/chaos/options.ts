@@ -10,7 +10,7 @@ export interface ChaosOptions {
   /** To be reached within `seconds`: they set the pace. */
   readonly kills: number;
   readonly gatewayFaults: number;
-  /** Of the sites that push: nothing paces them, so the number of orders has to suffice. 0: no site pushes. */
+  /** Of the sites that push: nothing paces them, so the number of orders has to suffice. */
   readonly pushes: number;
   readonly databaseCrashes: number;
   readonly requestsPerSecond: number;
@@ -89,7 +89,7 @@ const SMALL: ChaosOptions = {
   drainSeconds: 120,
   kills: 5,
   gatewayFaults: 10,
-  pushes: 0,
+  pushes: 80,
   databaseCrashes: 2,
   requestsPerSecond: 10,
   integrationsPerMinute: 40,
@@ -122,6 +122,7 @@ const SMALLEST: ChaosOptions = {
   seconds: 8,
   kills: 3,
   gatewayFaults: 5,
+  pushes: 40,
   databaseCrashes: 1,
   restores: 1,
 };

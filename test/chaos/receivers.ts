@@ -29,8 +29,12 @@ const LATEST_MS = 3_000;
 /** In the end nobody waits for the next try of a schedule. */
 const HASTEN_EVERY_MS = 3_000;
 
-/** SQL, of a push: the shop has refused it for good, or it, or its payment, was sent in vain again and again. */
-export const IS_A_PERSONS = `(state = 'Failed' OR state = 'Differs' AND (shop_order_id IS NULL OR message LIKE '%no payment in the shop%'))`;
+/**
+ * SQL, of a push: the shop has refused it for good, or it, or its payment, was sent in vain again and again. What has
+ * nothing to pack stays as it is.
+ */
+export const IS_A_PERSONS = `(EXISTS (SELECT FROM order_items i WHERE i.order_id = order_pushes.order_id)
+  AND (state = 'Failed' OR state = 'Differs' AND (shop_order_id IS NULL OR message LIKE '%no payment in the shop%')))`;
 
 type Mixes<F extends string, O extends string> = Readonly<Record<O, Partial<Record<F, number>>>>;
 
