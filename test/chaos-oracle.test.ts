@@ -838,7 +838,7 @@ describeInAllCases('The oracle of the chaos runs', () => {
       ['that it took no stock', { takesStock: false }, false, []],
       ['that only the total of its charge is known', {}, true, []],
     ])('of one that differs, lets %s explain it', async (_, but, isByTotal, expected) => {
-      await pushIs(`state = 'Differs', message = 'Why.'`);
+      await pushIs(`state = 'Differs', message = '${isByTotal ? 'Only the total of the charge is known.' : 'Why.'}'`);
       await tells('order.push_failed');
       if (isByTotal) await findsByTotal();
       inShop([ours(but)]);
@@ -896,6 +896,8 @@ describeInAllCases('The oracle of the chaos runs', () => {
         [{}, [PACKED]],
         [{ is: 'unpaid', wasPaid: false }, ['double: # has no Order, and its customer is asked to pay it #']],
         [{ name: null }, ['other: # is in a shop, and nobody here has made it']],
+        [{ name: 'planted-7-k3y-2' }, [PACKED]],
+        [{ name: 'planted-verify' }, [PACKED.replace('#', 'planted-verify')]],
         [{ is: 'thrown away' }, []],
       ];
       for (const [but, expected] of cases) {
@@ -918,6 +920,26 @@ describeInAllCases('The oracle of the chaos runs', () => {
       // The occurrence was charged again since, and its box is packed once.
       expect(await check([ours({ transactionId: 'pi_x' })])).toEqual([]);
       expect(await check([ours({ transactionId: 'pi_y' })])).toEqual(['other']);
+    });
+
+    it('finds a box that was packed twice for one occurrence, under two names', async () => {
+      inShop([ours(), ours({ id: '102', name: `${NAME}-2` })]);
+      expect(await found()).toEqual([
+        expect.stringMatching(/^double: # has no Order, and is packed /),
+        'double: # was paid twice in its shop',
+      ]);
+    });
+
+    it('finds an Order of a site whose shop has no books', async () => {
+      shopBooks = [];
+      expect(await found()).toEqual(['other: its shop has no books']);
+    });
+
+    it('finds one by total that differs for something else', async () => {
+      await pushIs(`state = 'Differs', message = 'Why.'`);
+      await tells('order.push_failed');
+      await findsByTotal();
+      expect(await ofPushes()).toEqual(['other: the Order of cycle # differs without a reason: Why.']);
     });
 
     it('finds a customer who was mailed twice, and a stock that was taken twice', async () => {

@@ -53,7 +53,7 @@ describeInAllCases('what a due order costs where the site listens', () => {
 });
 
 /**
- * 13 to 17 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row
+ * 13 to 18 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row
  * 5).
  */
 describeInAllCases(

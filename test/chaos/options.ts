@@ -51,7 +51,7 @@ export interface ChaosOptions {
 }
 
 const LARGE: ChaosOptions = {
-  orders: 12_000,
+  orders: 13_000,
   sites: 100,
   workers: 6,
   seconds: 300,

@@ -31,9 +31,9 @@ const HASTEN_EVERY_MS = 3_000;
 
 /**
  * SQL, of a push: the shop has refused it for good, or it, or its payment, was sent in vain again and again. What has
- * nothing to pack stays as it is.
+ * nothing to pack, and a second Order of one occurrence, which has a longer name, stay as they are.
  */
-export const IS_A_PERSONS = `(EXISTS (SELECT FROM order_items i WHERE i.order_id = order_pushes.order_id)
+export const IS_A_PERSONS = `(EXISTS (SELECT FROM order_items i WHERE i.order_id = order_pushes.order_id) AND push_name NOT LIKE '%-%-%-%'
   AND (state = 'Failed' OR state = 'Differs' AND (shop_order_id IS NULL OR message LIKE '%no payment in the shop%')))`;
 
 type Mixes<F extends string, O extends string> = Readonly<Record<O, Partial<Record<F, number>>>>;

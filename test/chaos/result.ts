@@ -7,7 +7,7 @@ import { checkAudit } from './check-audit.js';
 import { checkBooks } from './check-books.js';
 import { checkExplained } from './check-explained.js';
 import { type NotCharged, setAside } from './check-given-back.js';
-import { checkPushes, type ShopBooks } from './check-pushes.js';
+import { checkPushes, orderOf, type ShopBooks } from './check-pushes.js';
 import { checkRequests } from './check-requests.js';
 import { checkSecond } from './check-second.js';
 import { checkForgotten, checkStopped } from './check-stopped.js';
@@ -87,7 +87,9 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       outcome.captures.some((one) => one.scheduledOrderId === id && one.transactionId === transactionId),
     ),
     requests: diary.requestsFor(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
-    inShop: outcome.shopBooks.flatMap(({ orders }) => orders).filter(({ name }) => name?.split('-')[1] === String(id)),
+    inShop: outcome.shopBooks
+      .flatMap(({ orders }) => orders)
+      .filter(({ name }) => name !== null && orderOf(name) === id),
     lost: lost.map(({ fromMs, toMs }) => [new Date(fromMs), new Date(toMs)]),
   }));
   return {

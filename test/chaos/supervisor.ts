@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
+import { SHOP_SECRET } from '../support/given.js';
 import { machine } from '../support/machine.js';
 import type { Random } from '../support/random.js';
 import { CONSUMER_SECRET } from '../support/shops/pushes.js';
 import { waitUnless, waitUnlessOver } from './actor.js';
 import type { Tally } from './tally.js';
 
+const SHOP_SECRETS = [CONSUMER_SECRET, SHOP_SECRET];
 const MAIN = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist', 'apps/worker/src/main.js');
 const SHIFTED_CLOCK = pathToFileURL(join(__dirname, 'shifted-clock.mjs')).href;
 const MINUTE_MS = 60_000;
@@ -150,7 +152,8 @@ export class Supervisor {
   }
 
   private hear(text: string): void {
-    if (text.includes(CONSUMER_SECRET)) this.faults.push(`A worker has logged a shop's secret:\n${text}`);
+    if (SHOP_SECRETS.some((secret) => text.includes(secret)))
+      this.faults.push(`A worker has logged a shop's secret:\n${text}`);
     for (const [name, words] of Object.entries(SAID)) {
       const times = text.split(words).length - 1;
       if (times > 0) this.counts.found.add(name, times);

@@ -87,12 +87,12 @@ describe('migrate, while others use the tables', () => {
 });
 
 it.each(['Accounts1780000000001', 'Baseline000000001780000000001'])(
-  'is refused by a database that a version before the baseline made (%s), as are API, worker and npm start',
+  'is refused by a database that another baseline made (%s), as are API, worker and npm start',
   async (name) => {
     const database = await cloneDatabase();
     await database.query(`UPDATE migrations SET name = $1 WHERE id = 1`, [name]);
     const sentence =
-      'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
+      'Another version of the baseline made this database, and this one cannot go on from it: run the migrate command on a new, empty database; ' +
       'for npm start, move the folder of DATA_DIR (by default .data) away.';
     for (const command of ['migrate', 'start'])
       expect(await cli([command], { env: { DATABASE_URL: database.url, ENCRYPTION_KEY } })).toEqual({

@@ -5,7 +5,6 @@ import { givenPush, givenShop, HttpReceiverStandIn, WooCommerceStandIn } from '.
 import { until } from '../support/until.js';
 
 const PUSHES = 80;
-const WHOLE_MS = 250;
 const OPTIONS = { taxDifference: 'Accept', pushAnyway: false } as const;
 
 /** What the ledger has written of a push, whatever its worker did then. */
@@ -64,10 +63,10 @@ async function drive(
     const push = givenPush({ scheduledOrderId: at + 1 });
     return { push, state: 'Waiting', isSent: false, shopOrderId: null };
   });
-  const outbound = new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs: WHOLE_MS });
+  const outbound = new OutboundClient(new AddressRule(['127.0.0.0/8']));
   const hasEnded = () => until(() => shop.underWay === 0);
   const one = new Try(shopReceiver(outbound, givenShop(kind, shop.url)), hasEnded, () => random.chance(0.1));
-  shop.sleepMs = 2 * WHOLE_MS;
+  shop.sleepMs = 100;
   for (let round = 0; rows.some(({ state }) => state === 'Waiting'); round += 1) {
     expect(round).toBeLessThan(100);
     for (const row of rows.filter(({ state }) => state === 'Waiting')) {
@@ -91,8 +90,8 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
     shop.products.set(10, { id: 10, name: 'Coffee', price: '9.99' });
     const rows = await drive(shop, 'WooCommerceRest', () => {
       const [operation, also] = random.pick([
-        ['create', { savesAndFails: 0.08, sleeps: 0.04, refusesIntoTrash: 0.04 }],
-        ['pay', { savesAndFails: 0.08, paysAndBreaks: 0.04, sleeps: 0.04 }],
+        ['create', { savesAndFails: 0.08, timesOut: 0.04, refusesIntoTrash: 0.04 }],
+        ['pay', { savesAndFails: 0.08, paysAndBreaks: 0.04, timesOut: 0.04 }],
         ['read', {}],
         ['remove', {}],
       ] as const);
@@ -111,7 +110,7 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
     const rows = await drive(shop, 'Http', () => {
       const operation = random.pick(['create', 'lookUp'] as const);
       shop.faults.none();
-      shop.faults.randomly({ ...LOST, failsBefore: 0.05, failsAfter: 0.08, sleeps: 0.04 }, seed(), operation);
+      shop.faults.randomly({ ...LOST, failsBefore: 0.05, failsAfter: 0.08, timesOut: 0.04 }, seed(), operation);
     });
     expect(rows.filter(({ state }) => state !== 'Pushed')).toEqual([]);
     expect([...shop.books.keys()].sort()).toEqual(rows.map(({ push }) => push.name).sort());

@@ -13,7 +13,7 @@ afterEach(() => shop.stop());
 
 const receiver = (change: Partial<Shop> = {}) =>
   shopReceiver(
-    new OutboundClient(new AddressRule(['127.0.0.0/8']), { wholeMs: 2_000 }),
+    new OutboundClient(new AddressRule(['127.0.0.0/8'])),
     givenShop('Http', shop.url, { secrets: [SECRET], ...change }),
   );
 const create = (push = givenPush()) => receiver().create(push, { pushAnyway: false });
@@ -77,7 +77,7 @@ describe('An answer', () => {
     ['losesBody', 'unknown'],
     ['failsBefore', 'unknown'],
     ['failsAfter', 'unknown'],
-    ['sleeps', 'unknown'],
+    ['timesOut', 'unknown'],
     ['rateLimited', 'unavailable'],
   ] as const)('%s is %s', async (fault, kind) => {
     shop.faults.next(fault);
@@ -94,7 +94,7 @@ describe('An answer', () => {
   });
 
   it('409 is unknown: another request is being served', async () => {
-    shop.faults.next('sleeps');
+    shop.faults.next('timesOut');
     await create();
     expect(await create()).toMatchObject({ kind: 'unknown', message: 'The shop is working on it (409).' });
   });

@@ -253,10 +253,12 @@ describe('A fault of', () => {
 
   it('a plugin that sleeps before it saves is unknown, and is found afterwards', async () => {
     const push = givenPush();
-    shop.sleepMs = 5_000;
-    shop.faults.next('sleeps');
-    expect(await receiver({}, 1_500).create(push, { pushAnyway: false })).toMatchObject({ kind: 'unknown' });
+    let wake = (): void => undefined;
+    shop.awake = new Promise<void>((resolve) => (wake = resolve));
+    shop.faults.next('timesOut');
+    expect(await receiver().create(push, { pushAnyway: false })).toMatchObject({ kind: 'unknown' });
     expect(await receiver().lookUp(push)).toEqual({ kind: 'found', orders: [] });
+    wake();
     await until(() => shop.underWay === 0);
     expect(await receiver().lookUp(push)).toMatchObject({ orders: [{ state: 'Unpaid' }] });
   });

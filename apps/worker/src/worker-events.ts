@@ -4,7 +4,7 @@ import type { PaymentMethodType } from '#libs/gateways';
 import type { Logger } from '#libs/platform';
 import type { Blocked } from './processor/cycle/blocked.js';
 import type { LeasedCycle } from './processor/cycle/cycle.js';
-import type { Integration } from './processor/cycle/integration.js';
+import type { Integration } from './processor/cycle/cycle.js';
 import type { ChargedThrough, Outcome } from './processor/cycle/outcome.js';
 import type { Recorded } from './processor/cycle/recorded.js';
 import { LOG } from './tokens.js';

@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm/globals.js';
 import { type SqlExecutor, Statement, UnusableDatabase } from '#libs/platform';
-import { madeBeforeBaselineBecause } from './migrated.js';
+import { otherBaselineBecause } from './migrated.js';
 
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
@@ -69,11 +69,11 @@ function inWords(closed: readonly Closed[]): string {
 }
 
 /**
- * Checks at start that the role may use all tables there are, and that no version before the baseline made them.
+ * Checks at start that the role may use all tables there are, and that no other baseline made them.
  * @throws UnusableDatabase with a sentence that says what to do.
  */
 export async function checkTables(database: SqlExecutor): Promise<void> {
-  const fault = (await closedTablesBecause(database)) ?? (await madeBeforeBaselineBecause(database));
+  const fault = (await closedTablesBecause(database)) ?? (await otherBaselineBecause(database));
   if (fault !== null) throw new UnusableDatabase(fault);
 }
 

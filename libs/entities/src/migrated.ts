@@ -15,8 +15,8 @@ export const SCHEMA_VERSION = Math.max(...MIGRATION_NAMES.map((name) => Number(n
 
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
-const MADE_BEFORE_BASELINE =
-  'A version before the baseline made this database, and this one cannot upgrade it: run the migrate command on a new, empty database; ' +
+const OTHER_BASELINE =
+  'Another version of the baseline made this database, and this one cannot go on from it: run the migrate command on a new, empty database; ' +
   'for npm start, move the folder of DATA_DIR (by default .data) away.';
 
 const HAS_MIGRATIONS = Statement.named(`SELECT to_regclass('migrations') IS NOT NULL AS "hasMigrations"`);
@@ -25,16 +25,16 @@ const HAS_MIGRATIONS = Statement.named(`SELECT to_regclass('migrations') IS NOT 
  * Migrations of versions that this one does not know may come after the baseline, but none instead of it. $1 the
  * baseline.
  */
-const IS_BEFORE_BASELINE =
-  Statement.named(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "isBeforeBaseline"
+const HAS_OTHER_BASELINE =
+  Statement.named(`SELECT count(*) > 0 AND NOT coalesce(bool_or(m.name = $1), false) AS "hasOtherBaseline"
 FROM migrations m`);
 
 /** Why migrations of this version cannot go on from those that have run: a sentence, or null when they can. */
-export async function madeBeforeBaselineBecause(database: SqlExecutor): Promise<string | null> {
+export async function otherBaselineBecause(database: SqlExecutor): Promise<string | null> {
   const [found] = await database.execute<{ hasMigrations: boolean }>(HAS_MIGRATIONS, []);
   if (!found!.hasMigrations) return null;
-  const [made] = await database.execute<{ isBeforeBaseline: boolean }>(IS_BEFORE_BASELINE, [MIGRATION_NAMES[0]]);
-  return made!.isBeforeBaseline ? MADE_BEFORE_BASELINE : null;
+  const [made] = await database.execute<{ hasOtherBaseline: boolean }>(HAS_OTHER_BASELINE, [MIGRATION_NAMES[0]]);
+  return made!.hasOtherBaseline ? OTHER_BASELINE : null;
 }
 
 /** How a database and a version of the code fit together. */

@@ -25,13 +25,16 @@ export const isByAmountOnly = ({ isNetOther, currencyIso, lines, areAmountsUnkno
 export const isOfNoUse = (push: Push, { total, lines }: ShopOrder): boolean =>
   lines?.length === 0 || (amountOf(total) === 0n && amountOf(push.total) !== 0n);
 
-/** What the two totals have besides their taxes is the same, but for the rounding of each line and of the shipping. */
+/**
+ * Whether what the two totals have besides their taxes differs by more than the rounding of each line and of the
+ * shipping.
+ */
 function isNetOther({ currencyIso, total, taxTotal, lines }: Push, order: ShopOrder): boolean {
   const [theirs, theirTax] = [amountOf(order.total)!, amountOf(order.taxTotal)];
   const [ours, ourTax] = [amountOf(total)!, amountOf(taxTotal)];
   if (theirs === ours || ourTax === null || order.lines === null) return false;
-  const gap = theirs - (theirTax ?? 0n) - (ours - ourTax);
-  return theirTax === null || !isRoundingOf(gap, lines.length + 1, order.total, currencyIso);
+  if (theirTax === null) return true;
+  return !isRoundingOf(theirs - theirTax - (ours - ourTax), lines.length + 1, order.total, currencyIso);
 }
 
 interface Counted {

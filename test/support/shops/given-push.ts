@@ -34,7 +34,7 @@ export const givenLine = (change: Partial<PushLine> = {}): PushLine => ({
 
 /** What Verify looks at; without products and an order unless said otherwise. */
 export const givenProbe = (change: Partial<Probe> = {}): Probe => ({
-  ...{ currencyIso: 'USD', prices: 'Net', mostMs: 10_000, products: [], order: null },
+  ...{ currencyIso: 'USD', prices: 'Net', mostMs: 60_000, products: [], order: null },
   ...change,
 });
 

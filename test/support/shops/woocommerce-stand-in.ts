@@ -103,6 +103,8 @@ export class WooCommerceStandIn extends LoopbackServer {
   readonly access = new Access(this.settings);
   readonly hooks = new Hooks();
   sleepMs = 50_000;
+  /** What sleeps awakes when this resolves; null: after `sleepMs`. */
+  awake: Promise<unknown> | null = null;
   /** What it says of a parameter that is wrong. */
   wordsOfRefusals = 'It is wrong.';
   private lastId = 100;
@@ -210,7 +212,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     if (given.id !== undefined) return problem(400, 'woocommerce_rest_shop_order_exists');
     const refusal = this.refusal(given);
     if (refusal !== null) return refusal;
-    if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
+    if (fault === 'sleeps') await (this.awake ?? sleep(this.sleepMs, undefined, { ref: false }));
     const order = this.stored(given);
     this.books.orders.set(order.id, order);
     if (fault === 'savesAndFails') return critical();
@@ -355,7 +357,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   private async change(order: StoredOrder, given: WrittenBody, fault: ShopFault | null): Promise<Reply> {
     const seen = order.status;
     order.modifiedMs = Date.now();
-    if (fault === 'sleeps') await sleep(this.sleepMs, undefined, { ref: false });
+    if (fault === 'sleeps') await (this.awake ?? sleep(this.sleepMs, undefined, { ref: false }));
     if (given.transaction_id !== undefined) order.transactionId = given.transaction_id.slice(0, 100);
     if (given.set_paid === true && PAYABLE.test(seen) && this.totalsOf(order).total > 0n)
       this.pay(order, { seen, isBroken: fault === 'paysAndBreaks' });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { ConnectionPool, DecryptionError, numbers, type SqlExecutor, Vault } from '#libs/platform';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import type { Integration } from '../processor/cycle/integration.js';
+import type { Integration } from '../processor/cycle/cycle.js';
 import { LOAD_INTEGRATIONS, LOAD_PINNED_INTEGRATIONS } from './integrations.sql.js';
 
 /** An integration, or the reason why this worker cannot read its credentials. */

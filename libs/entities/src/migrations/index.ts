@@ -1,4 +1,4 @@
 import { Baseline } from './1-baseline.js';
 
-/** In order; a migration that has landed is never edited. */
+/** In order; one that a release has is never edited. */
 export const migrations = [Baseline];

@@ -23,8 +23,8 @@ const FOUND_CHARGES = new Batch({
 
 /**
  * A charge that was found at a gateway, and its place. `id`: of the order. `type`: the payment method's. `resolution`:
- * `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up. `Held`: it
- * needs manual review. `reason`: for the shop.
+ * `Found`: the next check records it. Null: the gateway has not decided, so the transaction is looked up.
+ * `NeedsReview`: a person decides. `reason`: for the shop.
  */
 export type FoundRow = BatchRow<typeof FOUND_CHARGES>;
 

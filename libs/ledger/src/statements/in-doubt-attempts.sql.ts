@@ -34,7 +34,8 @@ LEFT JOIN found_charges f ON f.payment_integration_id = c.payment_integration_id
 export const READ_PAST_ATTEMPTS = `SELECT c.past_attempts FROM processing_cycles c WHERE c.scheduled_order_id = $1 AND c.cycle = $2`;
 
 /**
- * What a cycle was resolved as, by a person or by a comparison with the gateway's list. `Held`: it needs manual review.
+ * What a cycle was resolved as, by a person or by a comparison with the gateway's list. `NeedsReview`: a person
+ * decides.
  */
 export type CycleResolution = 'Charged' | 'NotCharged' | 'Found' | 'NeedsReview';
 

@@ -1,7 +1,7 @@
 import type { Outbound } from '#libs/platform';
 import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
-import { isMissing } from './shop-reader.js';
+import { isMissing, type Read } from './shop-reader.js';
 import { NAME_META, stateOf, type WooOrder } from './wire.js';
 import { smallerPage, WooClient, type WooRequest } from './woo-client.js';
 import {
@@ -60,7 +60,6 @@ const SECOND_MS = 1_000;
 
 type ChangedOrder = Pick<WooOrder, 'id' | 'number' | 'status' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data'> &
   WooListed;
-type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone;
 
 /**
  * Reads what has changed in a WooCommerce, one request after the other. A page begins after the second in which the

@@ -56,8 +56,8 @@ const STATES: Readonly<Record<string, ShopOrder['state']>> = {
 };
 
 /**
- * Only `date_paid_gmt` tells whether it is paid: `set_paid` is answered with 200 where it did nothing, and a paid
- * one may be put on hold.
+ * Beyond the four states above only `date_paid_gmt` tells whether it is paid: `set_paid` is answered with 200 where it
+ * did nothing, and a paid one may be put on hold.
  */
 export const stateOf = ({ status, date_paid_gmt }: Pick<WooOrder, 'status' | 'date_paid_gmt'>): ShopOrder['state'] =>
   STATES[status] ?? (date_paid_gmt === null ? 'Unpaid' : 'Paid');

@@ -15,7 +15,7 @@ import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WorkGuard } from '../../guards/work-guard.js';
 import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { Integration } from '../cycle/integration.js';
+import type { Integration } from '../cycle/cycle.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';
 import { Comparison, NotLookedUp } from './comparison.js';

@@ -12,7 +12,7 @@ import { DatabaseClock, JUMP_MS } from '../../database/clock.js';
 import { GatewayClocks } from '../../gateways/gateway-clocks.js';
 import { againInMs, type Blocked } from '../cycle/blocked.js';
 import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
-import type { Integration } from '../cycle/integration.js';
+import type { Integration } from '../cycle/cycle.js';
 import { type Charged, type FoundAt, type Outcome, technicalFault } from '../cycle/outcome.js';
 import { memoryOfMs } from '../prepare/gateway-memory.js';
 import { OverdueCheck } from '../reconcile/overdue-check.js';

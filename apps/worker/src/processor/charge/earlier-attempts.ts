@@ -14,7 +14,7 @@ import { integrationKey, Integrations } from '../../gateways/integrations.js';
 import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import type { Blocked } from '../cycle/blocked.js';
 import type { LeasedCycle } from '../cycle/cycle.js';
-import type { Integration } from '../cycle/integration.js';
+import type { Integration } from '../cycle/cycle.js';
 import type { FoundAt } from '../cycle/outcome.js';
 import { installationIn } from '../prepare/idempotency-key.js';
 import { mayArriveForMs, withoutAnswer } from './late-arrivals.js';

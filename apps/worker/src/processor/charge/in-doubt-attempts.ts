@@ -6,8 +6,8 @@ import { unlessLost } from '../../database/unless-lost.js';
 import { integrationKey, Integrations, type LoadedIntegration } from '../../gateways/integrations.js';
 import { logUnreadable, unreadableFailure } from '../../gateways/unreadable-credentials.js';
 import { LOG, WORKER_ID } from '../../tokens.js';
+import type { Integration } from '../cycle/cycle.js';
 import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
-import type { Integration } from '../cycle/integration.js';
 import type { Outcome, Result } from '../cycle/outcome.js';
 import { isBeyondMemory } from '../prepare/gateway-memory.js';
 import { installationIn } from '../prepare/idempotency-key.js';
@@ -20,7 +20,7 @@ export interface InDoubtAttempt {
   readonly ageMs: number;
   readonly agoMs: number;
   readonly transactionId: string | null;
-  /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
+  /** What a person, or a comparison with the gateway's list, has found. `NeedsReview`: a person decides. */
   readonly resolution: CycleResolution | null;
   readonly failureMessage: string | null;
   /** Of the transaction, where the gateway's list has it with another amount than the cycle has; in minor units. */

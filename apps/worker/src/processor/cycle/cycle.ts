@@ -1,9 +1,21 @@
 import type { CycleState } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
+import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import type { ClaimedRow, DueRow, LeasedRow, OwnedRow } from '#libs/ledger';
 import type { Quote } from '#libs/rules';
-import type { Integration } from './integration.js';
 import type { LoadedOrder } from './loaded-order.js';
+
+/** A payment integration, with decrypted credentials. */
+export interface Integration {
+  readonly id: number;
+  readonly siteId: number;
+  readonly credentials: GatewayCredentials;
+  /**
+   * Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others.
+   */
+  readonly needsProbe: boolean;
+  /** Its charges must be compared with the cycles before anything is charged through it. */
+  readonly isUncompared: boolean;
+}
 
 /** A cycle that this worker has leased, with the values that fence its writes. */
 export interface LeasedCycle {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Charge, PaymentGateway } from '#libs/gateways';
 import { DatabaseClock } from '../../database/clock.js';
 import type { Blocked } from '../cycle/blocked.js';
-import type { Integration } from '../cycle/integration.js';
+import type { Integration } from '../cycle/cycle.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 

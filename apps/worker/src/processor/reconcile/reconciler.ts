@@ -8,7 +8,7 @@ import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { LOG, SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
 import type { Blocked } from '../cycle/blocked.js';
-import type { Integration } from '../cycle/integration.js';
+import type { Integration } from '../cycle/cycle.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 import { LISTED_TO, RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
