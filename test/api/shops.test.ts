@@ -330,6 +330,17 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       shop = await HttpReceiverStandIn.start();
     });
 
+    it('that is Ready stays so where only Verify had a bad second: the answer says what it found', async () => {
+      const { siteId, tokenAuth: token } = await merchant();
+      await post(token, pathOf(siteId, '/Verify'));
+      await database.query(`UPDATE site_shops SET failures = 3 WHERE site_id = $1`, [siteId]);
+      shop.faults.next('failsBefore');
+      expect((await post(token, pathOf(siteId, '/Verify'))).body).toMatchObject({ State: 'Unreachable' });
+      expect((await get(token, pathOf(siteId))).body).toMatchObject({ State: 'Ready', StateBecause: null });
+      const rows = await database.query(`SELECT failures FROM site_shops WHERE site_id = $1`, [siteId]);
+      expect(rows).toEqual([{ failures: '3' }]);
+    });
+
     it('is not tried from a database that is a copy', async () => {
       const { siteId, tokenAuth: token } = await merchant();
       const refused = await asCopy(database, () => post(token, pathOf(siteId, '/Verify')));

@@ -47,10 +47,15 @@ const LONGEST_BECAUSE = 1_000;
 
 const VERIFIED = REACHED_SHOP.and({ state: 'text', because: 'text', authMode: 'text' });
 
+/** SQL: a shop that is Ready may have a bad second: its pushes find out whether it lasts. */
+const unlessPassing = (column: string, value: string): string =>
+  `${column} = CASE WHEN h.state = 'Ready' AND ${VERIFIED.$.state}::varchar = 'Unreachable' THEN h.${column} ELSE ${value} END`;
+
 /** What has failed before is forgotten. pk_site_shops, pk_sites. */
 const RECORD_VERIFIED =
-  Statement.named(`UPDATE site_shops h SET state = ${VERIFIED.$.state}, state_because = left(${VERIFIED.$.because}, ${LONGEST_BECAUSE}),
-    auth_mode = coalesce(${VERIFIED.$.authMode}, h.auth_mode), failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${nextUpdatedUtc('h')}
+  Statement.named(`UPDATE site_shops h SET ${unlessPassing('state', VERIFIED.$.state)}, ${unlessPassing('state_because', `left(${VERIFIED.$.because}, ${LONGEST_BECAUSE})`)},
+    ${unlessPassing('failures', '0')}, ${unlessPassing('failing_since_utc', 'NULL')}, ${unlessPassing('not_before_utc', 'NULL')},
+    auth_mode = coalesce(${VERIFIED.$.authMode}, h.auth_mode), updated_utc = ${nextUpdatedUtc('h')}
   FROM sites s WHERE ${isReachedStillSql('s', 'h')}
   RETURNING 1`);
 
@@ -61,8 +66,12 @@ export interface VerifiedShop {
   readonly authMode: AuthMode | null;
 }
 
+/** Before its shop, as whoever changes both: else its keys could be others than those compared. pk_sites. $1 site. */
+const LOCK_SITE = Statement.named(`SELECT 1 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE`);
+
 /** `shop`: as it was called. False: it is another one by now, or is reached otherwise. */
 export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
+  await tx.execute(LOCK_SITE, [shop.siteId]);
   return (await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }))).length > 0;
 }
 
