@@ -116,10 +116,16 @@ describe('A create whose outcome is unknown', () => {
     expect(posted()).toBe(1);
   });
 
-  it('is repeated after a longer wait each time, and is a person’s when three have come to nothing', async () => {
-    woo.faults.always('dropsBefore');
-    const siteId = await pushed();
+  it('is repeated after a longer wait each time, and is a person’s when three have come to nothing while the shop takes others', async () => {
+    const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+    woo.faults.next('dropsBefore');
+    await dueOrder();
+    await worker.drain();
     const [{ message: cause } = { message: '' }] = await pushes.rows(siteId);
+    await dueOrder();
+    await worker.drain();
+    woo.requests.length = 0;
+    woo.faults.always('dropsBefore');
     const seen: unknown[] = [];
     for (const wait of ['10 minutes', '50 minutes', '10 minutes', '5 hours', '1 hour']) {
       await later(wait);
@@ -127,17 +133,32 @@ describe('A create whose outcome is unknown', () => {
       seen.push([posted(), (await pushes.rows(siteId))[0]!.state]);
     }
     expect(seen).toEqual([
+      [1, 'Unknown'],
+      [1, 'Unknown'],
       [2, 'Unknown'],
       [2, 'Unknown'],
-      [3, 'Unknown'],
-      [3, 'Unknown'],
-      [3, 'Differs'],
+      [2, 'Differs'],
     ]);
     const message = `3 requests, and no order in the shop: look there before it is tried again. ${cause}`;
-    expect(await pushes.rows(siteId)).toMatchObject([{ ...{ message, attempts: '0' }, next_in: null }]);
-    expect(await pushes.published(siteId)).toMatchObject([
-      ['order.push_failed', { State: 'Differs', Reason: message.slice(0, 200) }],
+    expect((await pushes.rows(siteId))[0]).toMatchObject({ ...{ message, attempts: '0' }, next_in: null });
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject([
+      'order.push_failed',
+      { State: 'Differs', Reason: message.slice(0, 200) },
     ]);
+  });
+
+  it('of a shop that takes none is repeated by itself until it does', async () => {
+    woo.faults.always('dropsBefore');
+    const siteId = await pushed();
+    for (const wait of ['10 minutes', '1 hour', '6 hours', '1 day']) {
+      await later(wait);
+      await later('1 minute');
+    }
+    expect([posted(), (await pushes.rows(siteId))[0]!.state]).toEqual([5, 'Unknown']);
+    woo.faults.none();
+    await later('1 day');
+    await later('1 minute');
+    await expectOnce(siteId);
   });
 
   it('keeps the shop’s answer as its Message until more is known', async () => {
@@ -203,6 +224,17 @@ describe('A payment whose outcome is unknown', () => {
       ]);
     },
   );
+});
+
+it('A payment whose notes can never be read has arrived all the same', async () => {
+  woo.settings.breaksAt = 'wc/v3/orders/101/notes';
+  woo.faults.next('savesAndFails', { operation: 'pay' });
+  const siteId = await pushed();
+  await later('1 minute');
+  expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: '1' }]);
+  await later('1 minute');
+  await expectOnce(siteId);
+  expect(await pushes.shop(siteId)).toMatchObject({ failures: '0' });
 });
 
 describe('What a shop certainly did not take', () => {
@@ -342,6 +374,7 @@ describe('A shop that refuses us', () => {
     await dueOrders(2);
     await worker.drain();
     const [first, second] = await pushes.rows(siteId);
+    await database.query(`UPDATE site_shops SET failures = 0 WHERE site_id = $1`, [siteId]);
     await database.query(
       `UPDATE order_pushes SET shop_order_id = CASE WHEN order_id = $2 THEN '101' END,
          next_attempt_utc = now() - CASE WHEN order_id = $2 THEN interval '0' ELSE interval '1 hour' END WHERE site_id = $1`,
@@ -352,6 +385,22 @@ describe('A shop that refuses us', () => {
       ...(await claimPushes(tx, [{ site_id: siteId, most: 2 }])),
     ]);
     expect(claimed.map(({ orderId }) => orderId)).toEqual([second, first].map((one) => Number(one!.order_id)));
+  });
+
+  it('and that fails again and again is probed by what has waited longest', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrders(2);
+    await worker.drain();
+    const [first, second] = await pushes.rows(siteId);
+    await database.query(`UPDATE site_shops SET failures = 5 WHERE site_id = $1`, [siteId]);
+    await database.query(
+      `UPDATE order_pushes SET shop_order_id = CASE WHEN order_id = $2 THEN '101' END,
+         next_attempt_utc = now() - CASE WHEN order_id = $2 THEN interval '0' ELSE interval '1 hour' END WHERE site_id = $1`,
+      [siteId, second!.order_id],
+    );
+    const claimed = await database.pool.transaction((tx) => claimPushes(tx, [{ site_id: siteId, most: 2 }]));
+    expect(claimed.map(({ orderId }) => orderId)).toEqual([Number(first!.order_id)]);
   });
 });
 
@@ -506,7 +555,7 @@ describe('Twins', () => {
     ]);
   });
 
-  it('of which one comes after the push has failed: it is paid, and there once', async () => {
+  it('of which one comes up after the push has failed, unpaid: it goes, and a person decides', async () => {
     woo.faults.next('refusesIntoTrash');
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
@@ -516,7 +565,9 @@ describe('Twins', () => {
     await create(row!.push_name, { ...amounts, lines: [line] });
     await pushes.looksAgain(siteId);
     await worker.drain();
-    await expectOnce(siteId);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', message: row!.message, shop_order_id: null }]);
+    expect([woo.books.living(row!.push_name), payments()]).toEqual([[], 0]);
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', {}]);
   });
 
   it('both unpaid: the younger goes, and one is paid', async () => {

@@ -106,6 +106,28 @@ describe('Link', () => {
     await expect(request((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
   });
 
+  it.each(['unpaid', 'paid'])('stays when what was left behind comes up, %s', async (is) => {
+    woo.faults.next('rateLimited', { operation: 'pay' });
+    const { siteId, key, row } = await pushed();
+    expect(await row()).toMatchObject({ state: 'Waiting', shop_order_id: '101' });
+    await request((tx) => linkPush(tx, key, '4711'));
+    if (is === 'paid') Object.assign(woo.books.orders.get(101)!, { status: 'processing', paidMs: Date.now() });
+    await pushes.passes('1 minute');
+    await worker.drain();
+    const linked = { shop_order_id: '4711', external_id: '4711' };
+    if (is === 'unpaid') {
+      expect(await row()).toMatchObject({ ...linked, state: 'Pushed', message: 'Linked by a person.' });
+      expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', { ShopOrderId: '101' }]);
+    } else {
+      const message = 'A person has linked order 4711, and the shop has it as order 101 (paid), too.';
+      expect(await row()).toMatchObject({ ...linked, state: 'Differs', message });
+    }
+    expect(woo.books.unpaid()).toEqual([]);
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    expect(await row()).toMatchObject(linked);
+  });
+
   it('is refused for an id that another Order has', async () => {
     draft();
     const { siteId, customerId, key } = await pushed();

@@ -5,6 +5,7 @@ import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
+import { given } from '../support/given.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
 import { givenShop } from '../support/shops/index.js';
 import { until } from '../support/until.js';
@@ -82,6 +83,12 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
       { kind: 'Order', id: 135 },
       { kind: 'Product', id: 10 },
     ]);
+  });
+
+  it('keeps what hints at a product that was not sold, also without StockSync', async () => {
+    await given(database).product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+    for (const id of [10, 11]) await send(JSON.stringify({ id }), { topic: 'product.updated' });
+    expect(await hints()).toEqual([{ kind: 'Product', id: 10 }]);
   });
 
   it.each([

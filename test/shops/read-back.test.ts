@@ -434,6 +434,31 @@ describe('The catalogue', () => {
     expect(await product('10')).toMatchObject({ title: 'Coffee', price: '1.0000', sale_price: '0.5000' });
   });
 
+  it.each([true, false])(
+    'sells again what the shop sells again, and asks each day (StockSync: %p)',
+    async (isFollowed) => {
+      const id = await given.product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+      const unsellable = async () =>
+        (await database.query<{ unsellable: string | null }>(`SELECT unsellable FROM products WHERE id = $1`, [id]))[0]!
+          .unsellable;
+      const nextDay = async () => {
+        await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+          shop.siteId,
+        ]);
+        await readBack();
+        await readBack();
+      };
+      if (isFollowed) await followed();
+      shop.woo.changeProduct(10, { isPurchasable: false });
+      await nextDay();
+      expect(await unsellable()).toBe('"Coffee" cannot be bought in the shop.');
+      // Its date does not change: no list shows it.
+      shop.woo.products.set(10, { ...shop.woo.products.get(10)!, isPurchasable: true });
+      await nextDay();
+      expect(await unsellable()).toBeNull();
+    },
+  );
+
   it('is not written where nothing has changed', async () => {
     await given.product(shop.siteId, { externalId: '10' });
     await followed();

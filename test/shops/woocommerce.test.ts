@@ -81,6 +81,12 @@ describe('A push', () => {
     expect(stored()[0]).toMatchObject({ customerId: 0, billing: { first_name: 'Ada' } });
   });
 
+  it('of a customer whom the key may not read is the customer’s all the same', async () => {
+    shop.settings.hidesCustomers = true;
+    await created(givenPush());
+    expect(stored()).toMatchObject([{ customerId: 2 }]);
+  });
+
   it('of an exempt customer has no tax there either', async () => {
     const customer = { externalId: '2', email: null, taxExempt: true };
     const exempt = givenPush({ customer, taxTotal: '0', total: '34.97' });
@@ -196,6 +202,14 @@ describe('A product', () => {
         ],
       },
     });
+  });
+
+  it('whose ExternalId is none of WooCommerce is not sent, whatever is pushed anyway', async () => {
+    const push = givenPush({ lines: [givenLine({ productExternalId: 'abc' })] });
+    expect(await receiver().create(push, { pushAnyway: true })).toEqual({
+      ...{ kind: 'refused', message: 'The shop has no product for "Coffee".' },
+    });
+    expect(shop.requests).toEqual([]);
   });
 
   it('none of which arrived leaves no order behind', async () => {

@@ -38,6 +38,7 @@ export {
   type DueShop,
   lockDueShops,
   lookForPushes,
+  MOST_SENDS,
   PUSH_LEASE_MS,
   type PushBacklog,
   putBackPushes,

@@ -194,6 +194,8 @@ export interface SettleOptions {
   readonly taxDifference: 'Accept' | 'Refuse';
   /** Products that the shop does not sell were pushed, too. */
   readonly pushAnyway: boolean;
+  /** Look-ups that did not show all before: what cannot be read a second time counts as not shown. */
+  readonly foundNothing?: number;
 }
 
 /** One thing that Verify has looked at. */

@@ -50,6 +50,8 @@ export interface StoredProduct {
   readonly parentId?: number;
   status?: string;
   readonly isVirtual?: boolean;
+  /** A plugin may say no. */
+  readonly isPurchasable?: boolean;
   readonly modifiedMs?: number;
   readonly salePrice?: string;
   readonly stockStatus?: 'instock' | 'outofstock' | 'onbackorder';
@@ -93,6 +95,8 @@ export class WooCommerceStandIn extends LoopbackServer {
     metaBytes: 0,
     /** A plugin has taken the status of drafts away. */
     hasDrafts: true,
+    /** The key's user may not list users. */
+    hidesCustomers: false,
     /** Where it answers 500 only. */
     breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
@@ -168,6 +172,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     if (list === 'webhooks') return this.hooks.answer(method, id, given, query);
     if (list === 'products' && id === undefined) return this.productList(query);
     if (list === 'products') return found(this.products.get(Number(id)), 'product', productView);
+    if (list === 'customers' && this.settings.hidesCustomers) return problem(403, 'woocommerce_rest_cannot_view');
     if (list === 'customers')
       return found(this.customers.get(Number(id)), 'customer', (customer) => ({ id: Number(id), ...customer }));
     if (list === 'data/countries')
@@ -541,7 +546,7 @@ const productView = ({
   on_sale: product.salePrice !== undefined,
   ...{ short_description: product.description ?? '', stock_status: product.stockStatus ?? 'instock' },
   ...{ manage_stock: product.stock !== undefined, stock_quantity: product.stock ?? null },
-  purchasable: status !== 'draft',
+  purchasable: product.isPurchasable ?? status !== 'draft',
 });
 
 const gmt = (ms: number): string => new Date(ms).toISOString().slice(0, 19);

@@ -8,18 +8,11 @@ import {
   type PushedOrder,
   type PushResult,
   recordPush,
+  recordSellable,
   recordTwinRemoved,
 } from '#libs/ledger';
 import { ConnectionPool, DecryptionError, type Logger, OutboundClient, type Settings, Vault } from '#libs/platform';
-import {
-  judgeFound,
-  type Judgement,
-  type NotDone,
-  type Shop,
-  type ShopOrder,
-  type ShopReceiver,
-  shopReceiver,
-} from '#libs/shops';
+import { type Judgement, type NotDone, type Shop, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import { WorkGuard } from '../guards/work-guard.js';
@@ -31,6 +24,7 @@ import {
   afterNotDone,
   afterSettlement,
   besideTwin,
+  judge,
   mayBeThere,
   type Next,
   notSent,
@@ -75,7 +69,7 @@ export class Pusher {
     if (!mayBeThere(row)) return this.create(one);
     const found = await receiver.lookUp(push);
     if (found.kind !== 'found') return this.notDone(one, 'lookUp', found);
-    const judged = judgeFound(found.orders, row.shopOrderId);
+    const judged = judge(row, found.orders);
     const kept = await this.removeTwins(one, found.orders, judged);
     const isForbidden = kept?.kind === 'refused' || kept?.kind === 'shopRefused';
     if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
@@ -166,6 +160,8 @@ export class Pusher {
         `An Order does not stand in its shop as it was charged. ${message ?? ''}`,
       );
     if (shop !== null) this.log[shop === 'closed' ? 'info' : 'warn']({ siteId }, SHOPS[shop]);
+    if (result.products.length > 0)
+      await unlessLost(() => this.pool.transaction((tx) => recordSellable(tx, siteId, result.products)));
   }
 }
 

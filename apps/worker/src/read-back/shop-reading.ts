@@ -1,5 +1,5 @@
 import { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from '#libs/ledger';
-import { instants, numbers, type SqlExecutor, texts } from '#libs/platform';
+import { type ConnectionPool, instants, numbers, texts } from '#libs/platform';
 import {
   type ChangeList,
   type Changes,
@@ -39,7 +39,7 @@ export class ShopReading {
   private readonly catalogue: Catalogue;
 
   constructor(
-    private readonly pool: SqlExecutor,
+    private readonly pool: ConnectionPool,
     private readonly turn: ReadTurn,
     private readonly changes: ShopChanges,
     private readonly unexpected: (orders: readonly UnexpectedOrder[]) => Promise<void>,
@@ -128,6 +128,7 @@ export class ShopReading {
 
   private async take({ orders, products }: Changes): Promise<void> {
     if (this.turn.stockSync) await this.catalogue.follow(products);
+    if (products.length > 0) await this.catalogue.judge(products);
     const states = new Map(orders.map((order) => [order.id, order.state]));
     const unexpected = await recordSeenInShop(this.pool, this.turn.siteId, orders.map(seen));
     const withState = unexpected.map((one) => ({ ...one, state: states.get(one.shopOrderId)! }));

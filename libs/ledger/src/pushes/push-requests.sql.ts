@@ -10,7 +10,7 @@ FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2 FOR NO KEY 
 /**
  * From the beginning, with all tries before it: the shop is looked through first. pk_order_pushes. $1 order, $2 cycle.
  */
-export const RETRY_PUSH = `UPDATE order_pushes p SET state = 'Waiting', attempts = 0, found_nothing = 0, sends = 0, looks_up_first = true, shop_order_id = NULL,
+export const RETRY_PUSH = `UPDATE order_pushes p SET state = 'Waiting', attempts = 0, found_nothing = 0, sends = 0, looks_up_first = true, is_linked = false, shop_order_id = NULL,
   shop_order_number = NULL, shop_total = NULL, lines_that_differ = NULL, message = NULL, next_attempt_utc = now(), lease_until_utc = NULL,
   claim = p.claim + 1, updated_utc = now()
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
@@ -18,8 +18,12 @@ WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 /** pk_order_pushes. $1 order, $2 cycle. */
 export const HURRY_PUSH = `UPDATE order_pushes p SET next_attempt_utc = now(), updated_utc = now() WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 
-/** A person has decided. pk_order_pushes. $1 order, $2 cycle, $3 what, $4 the shop's id. */
-export const SETTLE_PUSH = `UPDATE order_pushes p SET state = 'Pushed', message = $3, next_attempt_utc = NULL, lease_until_utc = NULL,
+/**
+ * A person has decided. What the shop may have besides an order that no push made is looked for at once.
+ * pk_order_pushes. $1 order, $2 cycle, $3 what, $4 the shop's id.
+ */
+export const SETTLE_PUSH = `UPDATE order_pushes p SET state = 'Pushed', message = $3, lease_until_utc = NULL,
+  is_linked = p.is_linked OR p.shop_order_id IS DISTINCT FROM $4, next_attempt_utc = CASE WHEN p.shop_order_id IS DISTINCT FROM $4 THEN now() END,
   shop_order_number = CASE WHEN p.shop_order_id = $4 THEN p.shop_order_number END, shop_total = CASE WHEN p.shop_order_id = $4 THEN p.shop_total END,
   lines_that_differ = CASE WHEN p.shop_order_id = $4 THEN p.lines_that_differ END, shop_order_id = $4, claim = p.claim + 1, updated_utc = now()
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;

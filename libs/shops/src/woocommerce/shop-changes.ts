@@ -2,7 +2,7 @@ import type { Outbound } from '#libs/platform';
 import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing, type Read } from './shop-reader.js';
-import { NAME_META, stateOf, type WooOrder } from './wire.js';
+import { metaOf, NAME_META, stateOf, type WooOrder } from './wire.js';
 import { smallerPage, WooClient, type WooRequest } from './woo-client.js';
 import {
   CATALOGUE_FIELDS,
@@ -198,8 +198,7 @@ export class ShopChanges {
 
 /** Nothing for an order that was not pushed. What plugins have made unreadable counts as not said. */
 function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
-  const metas = (Array.isArray(meta) ? meta : []) as readonly (WooOrder['meta_data'][number] | null)[];
-  const name = metas.find((one) => one?.key === NAME_META)?.value;
+  const name = metaOf(meta).find(({ key }) => key === NAME_META)?.value;
   if (typeof name !== 'string') return [];
   const completedMs = Date.parse(`${date_completed_gmt}Z`);
   return [

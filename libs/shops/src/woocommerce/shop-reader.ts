@@ -3,6 +3,7 @@ import type { NotDone, Push, PushLine, Sellable } from '../shop-receiver.js';
 import type { Known } from './create-body.js';
 import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
 import type { WooClient } from './woo-client.js';
+import { unsellable } from './woo-product.js';
 
 type Identified = Pick<PushLine, 'productExternalId'>;
 type Named = Identified & Pick<PushLine, 'name'>;
@@ -46,7 +47,7 @@ export class ShopReader {
     };
     const listed = await this.woo.call<readonly WooProduct[]>({ method: 'GET', path: 'wc/v3/products', query });
     if (listed.kind !== 'done') return listed;
-    const found = new Map(array(listed.json).map((product) => [String(product.id), product]));
+    const found = new Map(array(listed.json).flatMap((product) => (product ? [[String(product.id), product]] : [])));
     for (const id of ids.filter((one) => !found.has(one))) {
       const path = `wc/v3/products/${id}`;
       const single = await this.woo.call<WooProduct>({ method: 'GET', path, query: { _fields: PRODUCT_FIELDS } });
@@ -69,6 +70,8 @@ export class ShopReader {
     const query = { _fields: 'id,billing,shipping' };
     const found = await this.woo.call<WooCustomer>({ method: 'GET', path: `wc/v3/customers/${id}`, query });
     if (found.kind === 'done') return { kind: 'read', value: found.json };
+    // Keys may write orders, and read no customers: then it is known by its id alone.
+    if (found.kind === 'shopRefused') return { kind: 'read', value: { id: Number(id), billing: {}, shipping: {} } };
     return isMissing(found) ? { kind: 'read', value: null } : found;
   }
 
@@ -84,14 +87,6 @@ export class ShopReader {
     ]);
     this.stateCodes.set(country, new Map(states));
   }
-}
-
-function unsellable(product: WooProduct | undefined, name: string): string | null {
-  if (product === undefined) return `The shop has no product for "${name}".`;
-  if (product.type === 'variable') return `"${name}" has variations, and the product names none of them.`;
-  if (product.status !== 'publish') return `"${name}" is not published in the shop (${product.status}).`;
-  // A trashed product says that it can be purchased.
-  return product.purchasable ? null : `"${name}" cannot be bought in the shop.`;
 }
 
 export const isMissing = (outcome: NotDone): boolean => outcome.kind === 'refused' && outcome.missing === true;

@@ -46,7 +46,12 @@ export interface WooCountry {
 export const NAME_META = '_scheduled_orders_push';
 
 export const isNamed = ({ meta_data }: WooOrder, name: string): boolean =>
-  meta_data.some(({ key, value }) => key === NAME_META && value === name);
+  metaOf(meta_data).some(({ key, value }) => key === NAME_META && value === name);
+
+type Meta = WooOrder['meta_data'][number];
+/** Plugins make nothing of some, or of all. */
+export const metaOf = (metas: unknown): readonly Meta[] =>
+  ((Array.isArray(metas) ? metas : []) as readonly (Meta | null)[]).filter((one) => one !== null);
 
 const STATES: Readonly<Record<string, ShopOrder['state']>> = {
   trash: 'Trashed',
@@ -69,11 +74,15 @@ export const orderOf = (order: WooOrder): ShopOrder => ({
   currencyIso: order.currency,
   total: order.total,
   taxTotal: amountOf(order.total_tax) === null ? null : order.total_tax,
-  lines: order.line_items.map(lineOf),
+  lines: order.line_items.map((line: Line | null) => (line === null ? NO_LINE : lineOf(line))),
 });
 
+type Line = WooOrder['line_items'][number];
+/** As plugins leave it. */
+const NO_LINE: ShopLine = { productExternalId: null, quantity: 1 };
+
 /** A variation is answered with its parent's id beside its own; a product that is gone with 0. */
-const lineOf = ({ product_id, variation_id, quantity }: WooOrder['line_items'][number]): ShopLine => ({
+const lineOf = ({ product_id, variation_id, quantity }: Line): ShopLine => ({
   productExternalId: String(variation_id || product_id || '') || null,
   quantity,
 });
