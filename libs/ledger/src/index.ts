@@ -160,11 +160,11 @@ export { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } fr
 export { claimProbes, INTEGRATION_RETRY_MS } from './statements/probe.sql.js';
 export { putBackCycles, putBackProbes } from './statements/put-back.sql.js';
 export {
-  type CompletedIds,
   type LockedRow,
   lockLeased,
   readCompleted,
   recordCompleted,
+  type RecordedCompletions,
   recordFailed,
   renumber,
 } from './statements/record.sql.js';

@@ -72,11 +72,11 @@ SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attemp
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
 
 /**
- * When the next one is due that there is room for, and whether any site pushes: the only statement of an idle worker.
+ * When the next one is due that there is room for: the only statement of an idle worker.
  * ix_order_pushes_due. $1 accounts that have their share.
  */
 export const LOOK_FOR_PUSHES =
-  Statement.named(`SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+  Statement.named(`SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM (
   SELECT (
     SELECT greatest(p.next_attempt_utc, h.not_before_utc) FROM order_pushes p
@@ -136,13 +136,10 @@ export const lockDueShops = (
 export const claimPushes = (tx: Transaction, rooms: readonly BatchRow<typeof ROOMS>[]): Promise<ClaimedPush[]> =>
   tx.execute<ClaimedPush>(CLAIM_PUSHES, ROOMS.values(rooms));
 
-/** `inMs`: until something is due that there is room for; null: nothing is. */
-export async function lookForPushes(
-  executor: SqlExecutor,
-  full: readonly number[],
-): Promise<{ readonly inMs: number | null; readonly hasShops: boolean }> {
-  const [found] = await executor.execute<{ inMs: number | null; hasShops: boolean }>(LOOK_FOR_PUSHES, [full]);
-  return found!;
+/** @returns the milliseconds until something is due that there is room for; null: nothing is. */
+export async function lookForPushes(executor: SqlExecutor, full: readonly number[]): Promise<number | null> {
+  const [found] = await executor.execute<{ inMs: number | null }>(LOOK_FOR_PUSHES, [full]);
+  return found!.inMs;
 }
 
 /** Of shops that push. ix_order_pushes_state, ix_order_pushes_due. */

@@ -97,7 +97,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), pushes AS (${insertPushesSql('e')}
 ), published AS (${insertCompletedSql('e')}
 )
-SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, EXISTS (SELECT FROM pushes) AS has_pushes, ${WAKE_IF_PUBLISHED}`;
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker
@@ -226,15 +226,19 @@ export interface LockedRow {
 export const lockLeased = (tx: Transaction, cycles: readonly LeasedRow[]): Promise<LockedRow[]> =>
   tx.execute<LockedRow>(LOCK_LEASED, LEASED_CYCLES.values(cycles));
 
-/** `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. */
-export interface CompletedIds {
+/**
+ * `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. `hasPushes`:
+ * Orders of them are to arrive in a shop.
+ */
+export interface RecordedCompletions {
   readonly updatedIds: readonly number[];
   readonly recordedIds: readonly number[];
+  readonly hasPushes: boolean;
 }
 
 /** Where an id is missing in one of the two lists, the transaction must not be committed. */
-export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<CompletedIds> {
-  const rows = await tx.execute<CompletedIds>(RECORD_COMPLETED, COMPLETED_CYCLES.values(cycles));
+export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<RecordedCompletions> {
+  const rows = await tx.execute<RecordedCompletions>(RECORD_COMPLETED, COMPLETED_CYCLES.values(cycles));
   return rows[0]!;
 }
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type CompletedIds,
   type LockedRow,
   lockLeased,
   readCompleted,
   recordCompleted,
+  type RecordedCompletions,
   recordFailed,
   renumber,
 } from '#libs/ledger';
@@ -43,7 +43,7 @@ export class LedgerWriter {
   }
 
   /** When an id is missing in one of the two, the transaction must not be committed. */
-  complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
+  complete(tx: Transaction, batch: readonly Completion[]): Promise<RecordedCompletions> {
     const { keyPrefix: installation } = this.deployment;
     const nameOf = ({ scheduledOrderId, dueUtc }: LeasedCycle) => pushName({ installation, scheduledOrderId, dueUtc });
     const rows = batch.map((completion) => ({
