@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { Vault } from '#libs/platform';
+import { ConnectionPool, Vault } from '#libs/platform';
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
@@ -7,6 +7,7 @@ import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events/events.js';
 import { given as givenIn } from '../support/given.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
+import { until } from '../support/until.js';
 import { asCopy, createWorker, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();
@@ -152,6 +153,24 @@ describe('Each day', () => {
     expect((await shop.order(gone)).ended_in_shop).toBe('Deleted');
     expect((await shop.order(there)).ended_in_shop).toBeNull();
     expect(await eventsInShop()).toEqual([['order.cancelled_in_shop', gone.orderId, 'Deleted']]);
+  });
+});
+
+describe('A worker without a shop to read', () => {
+  it('asks nothing for a minute; then it reads one that was connected meanwhile', async () => {
+    await database.query(`UPDATE site_shops SET state = 'Unverified'`);
+    const readBack = await worker.part(ReadBack);
+    await readBack.begin();
+    const execute = jest.spyOn(ConnectionPool.prototype, 'execute');
+    for (let tick = 0; tick < 3; tick += 1) await readBack.begin();
+    expect(execute).not.toHaveBeenCalled();
+    execute.mockRestore();
+    await database.query(`UPDATE site_shops SET state = 'Ready' WHERE site_id = $1`, [shop.siteId]);
+    const now = performance.now.bind(performance);
+    const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    await readBack.begin();
+    later.mockRestore();
+    await until(async () => (await readRow()).synced);
   });
 });
 

@@ -17,10 +17,13 @@ const IS_DUE = isPast(
 );
 const IS_FREE = `(r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc', `interval '10 minutes'`)})`;
 
-/** Shops that were not read before. pk_site_shops (few rows), pk_shop_reads. */
-export const TAKE_UP_READS = `INSERT INTO shop_reads (site_id)
-SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
-ON CONFLICT (site_id) DO NOTHING`;
+/** Shops that were not read before; and whether there is any to read. pk_site_shops (few rows), pk_shop_reads. */
+export const TAKE_UP_READS = `WITH taken_up AS (
+  INSERT INTO shop_reads (site_id)
+  SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
+  ON CONFLICT (site_id) DO NOTHING
+)
+SELECT EXISTS (SELECT FROM site_shops h WHERE ${IS_READ}) AS has_shops`;
 
 const BEGIN = new NamedValues({ worker: 'text', leaseMs: 'float8', generation: 'bigint', lsn: 'text' });
 export const beginReadValues = (values: ValuesOf<typeof BEGIN>): unknown[] => BEGIN.values(values);
