@@ -29,6 +29,8 @@ interface InstallationRow {
   readonly schema: number;
   /** Names of sessions: each has the worker's roles behind a blank. */
   readonly listeners: readonly string[];
+  /** Webhooks of any site are sent. */
+  readonly hasEndpoints: boolean;
   /** Orders of any site are pushed. */
   readonly hasShops: boolean;
 }
@@ -176,8 +178,8 @@ export class OperationsStateService {
 }
 
 /** What no connected worker does, but one must. */
-function missingRoles({ listeners, hasShops }: InstallationRow): string[] {
+function missingRoles({ listeners, hasEndpoints, hasShops }: InstallationRow): string[] {
   const roles = listeners.flatMap((name) => name.slice(name.indexOf(' ') + 1).split(','));
-  const needed = ['processor', 'dispatcher', ...(hasShops ? ['pushes'] : [])];
+  const needed = ['processor', ...(hasEndpoints ? ['dispatcher'] : []), ...(hasShops ? ['pushes'] : [])];
   return needed.filter((role) => !roles.includes(role));
 }
