@@ -75,6 +75,13 @@ describe('A push', () => {
     });
   });
 
+  it('says of a line that comes in this box only that it does', async () => {
+    const lines = [givenLine(), givenLine({ isRecurring: false })];
+    await created(givenPush({ lines }));
+    const recurring = stored()[0]!.lines.map(({ meta }) => meta);
+    expect(recurring).toEqual([[], [{ key: '_scheduled_orders_recurring', value: 'no' }]]);
+  });
+
   it('of a customer whom the shop does not know, without e-mail, is a guest’s', async () => {
     const customer = { externalId: '77', email: '', taxExempt: false };
     expect((await pushed(givenPush({ customer }))).kind).toBe('settled');

@@ -320,7 +320,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   /** A product that the shop does not have: a line without a name. A variation may be sent as a product. */
-  private line({ product_id = 0, quantity = 1, total }: GivenLine): StoredLine {
+  private line({ product_id = 0, quantity = 1, total, meta_data: meta = [] }: GivenLine): StoredLine {
     const product = this.products.get(product_id);
     const isVariation = product?.type === 'variation';
     return {
@@ -328,7 +328,7 @@ export class WooCommerceStandIn extends LoopbackServer {
       productId: product === undefined ? 0 : isVariation ? product.parentId! : product_id,
       variationId: isVariation ? product_id : 0,
       name: product?.name ?? '',
-      quantity,
+      ...{ quantity, meta },
       net: total === undefined ? micro(product?.price ?? '0') * BigInt(quantity) : micro(total),
     };
   }
@@ -484,6 +484,7 @@ interface GivenLine {
   readonly quantity?: number;
   readonly total?: string;
   readonly subtotal?: string;
+  readonly meta_data?: StoredLine['meta'];
 }
 
 /** The fields of a body that are looked at; of others a real shop takes no notice either. */
