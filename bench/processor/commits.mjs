@@ -34,5 +34,7 @@ export const ordersPerSecond = async (client, { from = 0 } = {}) =>
 /** Pushes per second into the shops of all sites, or of one. */
 export const pushesPerSecond = async (client, siteId = null) =>
   perSecond(
-    await commitsOf(client, `order_pushes WHERE state = 'Pushed' AND site_id = coalesce($1::bigint, site_id)`, [siteId]),
+    await commitsOf(client, `order_pushes WHERE state = 'Pushed' AND site_id = coalesce($1::bigint, site_id)`, [
+      siteId,
+    ]),
   );

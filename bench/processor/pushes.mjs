@@ -45,4 +45,8 @@ export async function connectShops(client, url, state) {
 
 /** Every Order has arrived, or every one of a site. */
 export const untilPushed = (client, worker, siteId = null) =>
-  until(client, worker, `SELECT FROM order_pushes WHERE state <> 'Pushed' AND site_id = coalesce(${siteId}, site_id) LIMIT 1`);
+  until(
+    client,
+    worker,
+    `SELECT FROM order_pushes WHERE state <> 'Pushed' AND site_id = coalesce(${siteId}, site_id) LIMIT 1`,
+  );

@@ -74,7 +74,7 @@ async function chargedBeside(bench, due, orders, { receiver, state }) {
  */
 async function pushed(bench, charged, { orders, receiver, siteId = null, dead = null }) {
   let perSecond = 0;
-  const asked = dead?.requests();
+  const before = dead?.requests();
   const found = await measured(bench, charged, { orders }, async (url, client) => {
     receiver.received.clear();
     const isReady = dead === null ? 'site_id = coalesce($1, site_id)' : '$1::bigint IS NOT NULL';
@@ -95,7 +95,7 @@ async function pushed(bench, charged, { orders, receiver, siteId = null, dead = 
   const wanted = siteId === null ? orders : orders / 2;
   if (times.length !== wanted || times.some((one) => one !== 1))
     throw new Error(`Of ${wanted} Orders ${times.length} were received, some ${Math.max(...times)} times.`);
-  if (dead?.requests() === asked && dead !== null) throw new Error('The dead shop was sent nothing.');
+  if (dead?.requests() === before && dead !== null) throw new Error('The dead shop was sent nothing.');
   return { ...found, perSecond };
 }
 
@@ -114,12 +114,22 @@ function judged(found) {
         '>= 0.9',
       ),
       result('19', 'Due orders per second beside their pushes, against none', against('shops'), '>= 0.5'),
-      result('19', 'Pushes per second into a shop beside one that never answers, against alone', against(BESIDE, ONE), '>= 0.95'),
+      result(
+        '19',
+        'Pushes per second into a shop beside one that never answers, against alone',
+        against(BESIDE, ONE),
+        '>= 0.95',
+      ),
       result('19', 'Log bytes per order for its push, until it is sent', extra, '<= 750'),
     ],
     figures: Object.keys(found).flatMap((name) => {
       const what = name.includes('shops') || name === 'no shop' ? 'order' : 'push';
-      const rate = figure('19', `${name}: ${what === 'push' ? 'pushes' : 'orders'} per second`, values(name, 'perSecond'), '1/s');
+      const rate = figure(
+        '19',
+        `${name}: ${what === 'push' ? 'pushes' : 'orders'} per second`,
+        values(name, 'perSecond'),
+        '1/s',
+      );
       // Of the two shops only one gets its Orders: nothing else is a figure of a push there.
       if (name === ONE || name === BESIDE) return [rate];
       return [

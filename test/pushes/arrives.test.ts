@@ -210,14 +210,14 @@ describe('What was charged', () => {
     const { dueOrder } =
       push === 'no' ? await givenShop(database) : await pushes.site('Http', http.url, { push: push === 'on' });
     await dueOrder();
-    const told: boolean[] = [];
+    const wakings: boolean[] = [];
     const charging = createPusher(database, { WORKER_ROLES: 'processor' });
     (await charging.part(WorkerEvents)).on('left', ({ completed, hasPushes }) => {
-      if (completed.length > 0) told.push(hasPushes);
+      if (completed.length > 0) wakings.push(hasPushes);
     });
     await charging.drain();
     await charging.end();
-    expect(told).toEqual([wakes]);
+    expect(wakings).toEqual([wakes]);
   });
 
   it('wakes pushes for what is to be pushed alone', async () => {

@@ -156,6 +156,74 @@ describe('Each day', () => {
   });
 });
 
+describe('The audit of pushed Orders', () => {
+  const differences = () =>
+    database.query(
+      `SELECT kind, order_id::float8 AS order_id, holds, ours, theirs FROM payment_differences WHERE site_id = $1 ORDER BY kind, order_id`,
+      [shop.siteId],
+    );
+  /** All of it is made sure of. */
+  async function aDayLater(): Promise<void> {
+    await readBack();
+    await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+      shop.siteId,
+    ]);
+    for (let round = 0; round < 2; round += 1) await readBack();
+  }
+  const ours = ({ id }: { readonly id: number }) => ({
+    ...{ Cycle: 1, ShopOrderId: String(id), Amount: 3785, CurrencyIso: 'USD' },
+  });
+
+  it('finds nothing where the shop has each as it arrived, or it was ended there before it went', async () => {
+    const [, trashed, cancelled] = [await shop.arrived(), await shop.arrived(), await shop.arrived()];
+    const linked = await shop.arrived();
+    const { orders } = shop.woo.books;
+    orders.set(linked.id, { ...orders.get(linked.id)!, meta: [] });
+    await database.query(`UPDATE order_pushes SET is_linked = true WHERE order_id = $1`, [linked.orderId]);
+    shop.woo.changeOrder(trashed.id, { status: 'trash' });
+    shop.woo.changeOrder(cancelled.id, { status: 'cancelled' });
+    await aDayLater();
+    orders.get(trashed.id)!.isDeleted = true;
+    await aDayLater();
+    expect(await differences()).toEqual([]);
+  });
+
+  it('finds one that is gone, once, and one whose id another order has now', async () => {
+    const [gone, replaced] = [await shop.arrived(), await shop.arrived()];
+    const { orders } = shop.woo.books;
+    orders.get(gone.id)!.isDeleted = true;
+    orders.set(replaced.id, { ...orders.get(replaced.id)!, meta: [] });
+    for (let day = 0; day < 2; day += 1) await aDayLater();
+    const missing = { kind: 'NotInShop', holds: false, theirs: null };
+    expect(await differences()).toEqual(
+      [gone, replaced].map((one) => ({ ...missing, order_id: one.orderId, ours: ours(one) })),
+    );
+    expect((await shop.order(replaced)).ended_in_shop).toBe('Deleted');
+  });
+
+  it('finds a second one that is paid', async () => {
+    const order = await shop.arrived();
+    const twin = await shop.twin(order.push, { isPaid: true });
+    await shop.twin(order.push);
+    await readBack();
+    const theirs = { ShopOrderId: String(twin), Amount: 3785, CurrencyIso: 'USD' };
+    expect(await differences()).toEqual([
+      { kind: 'TwiceInShop', holds: false, order_id: order.orderId, ours: ours(order), theirs },
+    ]);
+  });
+
+  it('finds another total', async () => {
+    const order = await shop.arrived();
+    shop.woo.settings.fee = '2.00';
+    shop.woo.changeOrder(order.id, { status: 'on-hold' });
+    await readBack();
+    const theirs = { ShopOrderId: String(order.id), Amount: 3985, CurrencyIso: 'USD' };
+    expect(await differences()).toEqual([
+      { kind: 'TotalDiffersInShop', holds: false, order_id: order.orderId, ours: ours(order), theirs },
+    ]);
+  });
+});
+
 describe('A worker without a shop to read', () => {
   it('asks nothing for a minute; then it reads one that was connected meanwhile', async () => {
     await database.query(`UPDATE site_shops SET state = 'Unverified'`);

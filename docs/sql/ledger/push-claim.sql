@@ -128,7 +128,7 @@ LIMIT $3
 FOR NO KEY UPDATE OF h SKIP LOCKED;
 
 -- LOOK_FOR_PUSHES
-SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM (
   SELECT (
     SELECT greatest(p.next_attempt_utc, h.not_before_utc)

@@ -162,10 +162,12 @@ WHERE i.site_id = p.site_id AND i.state = 'Running';
 SELECT h.kind, h.record_id AS id, h.hinted_utc FROM shop_hints h WHERE h.site_id = $1 ORDER BY h.hinted_utc LIMIT $2;
 
 -- TAKE_UP_READS
-INSERT INTO shop_reads (site_id)
-SELECT h.site_id
-FROM site_shops h
-WHERE h.receiver = 'WooCommerceRest'
-  AND h.state = 'Ready'
-  AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
-ON CONFLICT (site_id) DO NOTHING;
+WITH taken_up AS (
+  INSERT INTO shop_reads (site_id)
+  SELECT h.site_id
+  FROM site_shops h
+  WHERE h.receiver = 'WooCommerceRest'
+    AND h.state = 'Ready'
+    AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
+  ON CONFLICT (site_id) DO NOTHING
+) SELECT EXISTS (SELECT FROM site_shops h WHERE h.receiver = 'WooCommerceRest' AND h.state = 'Ready') AS has_shops;

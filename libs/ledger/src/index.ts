@@ -55,6 +55,7 @@ export {
 export { acceptPush, linkPush, type PushKey, retryPush } from './pushes/push-requests.sql.js';
 export { recordShop, recordVerified, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
+export { type AuditedInShop, auditPushed } from './pushes/audited-pushes.js';
 export { isPushed, pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export {
   countPushes,

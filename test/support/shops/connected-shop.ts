@@ -62,10 +62,13 @@ export class ConnectedShop {
     await receiver.settle(push, created.order, ACCEPT);
     const { id, number } = created.order;
     const cycle = { scheduledOrderId, cycle: 1 };
-    const orderId = await given.order(siteId, customerId, { ...cycle, externalId: id, orderNumber: number });
+    const orderId = await given.order(siteId, customerId, {
+      ...{ externalId: id, orderNumber: number, currencyIso: 'USD' },
+      ...cycle,
+    });
     await given.insert('order_pushes', {
       ...{ ...cycle, siteId, orderId, pushName: push.name, state: 'Pushed' },
-      ...{ shopOrderId: id, shopOrderNumber: number, sentUtc: new Date() },
+      ...{ shopOrderId: id, shopOrderNumber: number, shopTotal: created.order.total, sentUtc: new Date() },
     });
     return { orderId, scheduledOrderId, id: Number(id), push };
   }

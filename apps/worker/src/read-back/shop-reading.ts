@@ -1,4 +1,11 @@
-import { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from '#libs/ledger';
+import {
+  type AuditedInShop,
+  auditPushed,
+  pushNamesOf,
+  recordSeenInShop,
+  type SeenInShop,
+  type Unexpected,
+} from '#libs/ledger';
 import { type ConnectionPool, instants, numbers, texts } from '#libs/platform';
 import {
   type ChangeList,
@@ -25,6 +32,12 @@ const PRODUCTS: readonly ChangeList[] = ['products', 'trashedProducts'];
 
 interface StoredHint extends ShopHint {
   readonly hintedUtc: Date;
+}
+
+interface NamedOrders {
+  readonly orders: readonly PushedOrder[];
+  /** What the shop does not have. */
+  readonly gone: readonly number[];
 }
 
 /** An order in the shop that nobody here has made, as it seems. */
@@ -73,7 +86,7 @@ export class ShopReading {
       const read = await this.changes.named(resource, ids);
       if (read.kind !== 'read') return read;
       await this.take(read.value);
-      await (kind === 'Order' ? this.takeGoneOrders(read.value.gone) : this.takeGoneProducts(read.value.gone));
+      await (kind === 'Order' ? this.takeGoneOrders(ids, read.value) : this.takeGoneProducts(read.value.gone));
     }
     if (hints.length > 0) await this.forget(hints);
     return null;
@@ -133,16 +146,29 @@ export class ShopReading {
     const unexpected = await recordSeenInShop(this.pool, this.turn.siteId, orders.map(seen));
     const withState = unexpected.map((one) => ({ ...one, state: states.get(one.shopOrderId)! }));
     if (withState.length > 0) await this.unexpected(withState);
+    await auditPushed(this.pool, this.turn.siteId, orders.map(audited));
   }
 
-  private async takeGoneOrders(ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return;
-    const names = await pushNamesOf(this.pool, this.turn.siteId, ids.map(String));
-    const gone = { number: null, completedUtc: null, isLiving: false, ended: 'Deleted' } as const;
+  /** Of those with these ids, what is not there under its name: of a shop that was put back others have the ids. */
+  private async takeGoneOrders(ids: readonly number[], read: NamedOrders): Promise<void> {
+    const { pool, turn } = this;
+    const names = await pushNamesOf(pool, turn.siteId, ids.map(String));
+    const there = new Map(read.orders.map(({ id, pushName }) => [id, pushName]));
+    const isGone = (id: string) => read.gone.includes(Number(id));
+    const gone = names.filter(
+      ({ shopOrderId, pushName, isLinked }) =>
+        isGone(shopOrderId) || (!isLinked && there.get(shopOrderId) !== pushName),
+    );
+    const asSeen = { number: null, completedUtc: null, isLiving: false, ended: 'Deleted' } as const;
     await recordSeenInShop(
-      this.pool,
-      this.turn.siteId,
-      names.map((name) => ({ ...name, ...gone })),
+      pool,
+      turn.siteId,
+      gone.map((name) => ({ ...name, ...asSeen })),
+    );
+    await auditPushed(
+      pool,
+      turn.siteId,
+      gone.map((name) => ({ ...name, state: 'Gone', total: null })),
     );
   }
 
@@ -171,6 +197,11 @@ const ENDS: Readonly<Partial<Record<PushedOrder['state'], SeenInShop['ended']>>>
   Refunded: 'Refunded',
   Trashed: 'Trashed',
 };
+
+const audited = ({ id, pushName, state, total }: PushedOrder): AuditedInShop => ({
+  ...{ shopOrderId: id, pushName, total },
+  state: state === 'Paid' ? 'Paid' : 'Other',
+});
 
 const seen = ({ id, pushName, number, completedUtc, state }: PushedOrder): SeenInShop => ({
   ...{ shopOrderId: id, pushName, number, completedUtc },

@@ -145,7 +145,8 @@ const TYPES = {
   },
   'payment_integration.recovered': { ...INTEGRATION, about: 'It works again: nothing waits for it any more.' },
   'payment.differs': {
-    about: 'A gateway’s books and the ledger say something different about a payment (docs/processing.md, The audit).',
+    about:
+      'A gateway’s books, or a shop, and the ledger say something different about a payment or its Order (docs/processing.md, The audit).',
     has: ['DifferenceId', 'Kind'],
     mayHave: ['ScheduledOrderId', 'Cycle', 'OrderId', 'PaymentMethodType'],
   },

@@ -80,10 +80,10 @@ SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', CASE WHEN f.push_na
   WHERE b.is_living AND (f.push_name IS NULL OR f.known_id IS DISTINCT FROM f.shop_order_id)) AS unexpected, ${WAKE_IF_PUBLISHED}`);
 
 /**
- * Under whose names orders were pushed that the shop does not have any more. uq_orders_external_id,
- * uq_order_pushes_order. $1 site, $2 ids in the shop.
+ * Under whose names orders were pushed. One that a person has linked has its name here alone.
+ * uq_orders_external_id, uq_order_pushes_order. $1 site, $2 ids in the shop.
  */
-const NAMES = Statement.named(`SELECT p.push_name, p.shop_order_id
+const NAMES = Statement.named(`SELECT p.push_name, p.shop_order_id, p.is_linked
 FROM orders o JOIN order_pushes p ON p.site_id = $1 AND p.order_id = o.id
 WHERE o.site_id = $1 AND o.external_id = ANY ($2::text[]) AND o.deleted_utc IS NULL AND p.shop_order_id = o.external_id`);
 
@@ -123,9 +123,10 @@ export async function recordSeenInShop(
 export const isPushed = async (executor: SqlExecutor, siteId: number, pushName: string): Promise<boolean> =>
   (await executor.execute(IS_PUSHED, [siteId, pushName])).length > 0;
 
-/** The push names of orders that a shop does not have any more; those that were not pushed are left out. */
+/** The push names of orders in a shop; those that were not pushed are left out. */
 export const pushNamesOf = (
   executor: SqlExecutor,
   siteId: number,
   shopOrderIds: readonly string[],
-): Promise<{ pushName: string; shopOrderId: string }[]> => executor.execute(NAMES, [siteId, shopOrderIds]);
+): Promise<{ pushName: string; shopOrderId: string; isLinked: boolean }[]> =>
+  executor.execute(NAMES, [siteId, shopOrderIds]);

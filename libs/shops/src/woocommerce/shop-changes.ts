@@ -1,4 +1,5 @@
 import type { Outbound } from '#libs/platform';
+import { amountOf } from '../amounts.js';
 import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing, type Read } from './shop-reader.js';
@@ -20,6 +21,8 @@ export interface PushedOrder {
   readonly pushName: string;
   readonly number: string | null;
   readonly state: ShopOrder['state'];
+  /** Null: the shop does not say. */
+  readonly total: string | null;
   readonly completedUtc: Date | null;
 }
 
@@ -55,10 +58,13 @@ export interface ChangesPage extends Changes {
 const PAGE = 50;
 /** The most that one request reads by their ids. */
 export const MOST_HINTS = PAGE;
-const ORDER_FIELDS = 'id,number,status,date_paid_gmt,date_completed_gmt,date_modified_gmt,meta_data';
+const ORDER_FIELDS = 'id,number,status,total,date_paid_gmt,date_completed_gmt,date_modified_gmt,meta_data';
 const SECOND_MS = 1_000;
 
-type ChangedOrder = Pick<WooOrder, 'id' | 'number' | 'status' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data'> &
+type ChangedOrder = Pick<
+  WooOrder,
+  'id' | 'number' | 'status' | 'total' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data'
+> &
   WooListed;
 
 /**
@@ -197,7 +203,14 @@ export class ShopChanges {
 }
 
 /** Nothing for an order that was not pushed. What plugins have made unreadable counts as not said. */
-function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
+function pushedOrder({
+  id,
+  number,
+  total,
+  meta_data: meta,
+  date_completed_gmt,
+  ...order
+}: ChangedOrder): PushedOrder[] {
   const name = metaOf(meta).find(({ key }) => key === NAME_META)?.value;
   if (typeof name !== 'string') return [];
   const completedMs = Date.parse(`${date_completed_gmt}Z`);
@@ -205,6 +218,7 @@ function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order
     {
       ...{ id: String(id), pushName: name, state: stateOf(order) },
       number: typeof number === 'string' ? number.slice(0, 255) : null,
+      total: amountOf(total) === null ? null : String(total),
       completedUtc: Number.isNaN(completedMs) ? null : new Date(completedMs),
     },
   ];
