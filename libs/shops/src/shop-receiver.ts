@@ -194,7 +194,7 @@ export interface SettleOptions {
   readonly taxDifference: 'Accept' | 'Refuse';
   /** Products that the shop does not sell were pushed, too. */
   readonly pushAnyway: boolean;
-  /** Look-ups that did not show all before: what cannot be read a second time counts as not shown. */
+  /** Look-ups that did not show all before: what can never be read counts as not shown. */
   readonly foundNothing?: number;
 }
 

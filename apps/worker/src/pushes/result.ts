@@ -177,9 +177,10 @@ export function afterNotDone(
   if (kind === 'refused' && step === 'settle') return differs(row, message, order);
   const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
   const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, DAY_MS) : null;
-  const failed: PushResult = { ...before, state, shop: { kind: 'fails', retryAfterMs } };
-  // What was paid already, only more of it could not be read.
-  const foundNothing = order?.state === 'Paid' ? row.foundNothing + 1 : 0;
+  // It was paid already, and the shop has shown that: only more of it could not be read.
+  const isUnread = order?.state === 'Paid';
+  const foundNothing = isUnread ? row.foundNothing + 1 : 0;
+  const failed: PushResult = { ...before, state, shop: isUnread ? before.shop : { kind: 'fails', retryAfterMs } };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
     return { ...failed, state: 'Unknown', sentUtc: row.sentUtc ?? row.nowUtc, foundNothing, nextMs: lookUpMs };

@@ -27,6 +27,8 @@ import { type Page, smallerPage, WooClient } from './woo-client.js';
 /** Found in none of the others: `any` leaves out the trash and drafts. */
 const STATUSES = ['any', 'trash', 'checkout-draft'] as const;
 const PAGE = 100;
+/** Look-ups until what the shop does not show of a paid order counts as not shown. */
+const MOST_UNREAD = 10;
 /** How far before the claim a look-up by time begins: clocks and time zones of shops are wrong by hours. */
 export const LOOK_UP_OVERLAP_MS = 48 * 60 * 60 * 1_000;
 
@@ -92,7 +94,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     // Here, and not when it is created: another worker may have done that.
     const products = pushAnyway ? await this.reader.sellable(push.lines) : NONE;
     for (const read of [stock, products])
-      if (mayShowLater(read) && foundNothing === 0) return { ...read, kind: 'unknown' };
+      if (mayShowLater(read) && foundNothing < MOST_UNREAD) return { ...read, kind: 'unknown' };
     const isStockTaken = stock.kind === 'read' ? stock.value : null;
     const unsellable = products.kind === 'read' ? unsellableOf(products.value) : [];
     return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable };
