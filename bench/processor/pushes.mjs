@@ -43,6 +43,12 @@ export async function connectShops(client, url, state) {
   }
 }
 
+/** A worker has worked with the database that this one was cloned from: here, too, it may. */
+export const takeForOriginal = (client) =>
+  client.query(
+    'UPDATE deployment SET system_identifier = h.system_identifier, database_identity = h.database_identity FROM database_here() h',
+  );
+
 /** Every Order has arrived, or every one of a site. */
 export const untilPushed = (client, worker, siteId = null) =>
   until(
