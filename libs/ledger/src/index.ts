@@ -142,7 +142,7 @@ export {
   unplacedAmong,
   type UnplacedRow,
 } from './statements/found-charges.sql.js';
-export { freezeAttempts, type PastAttempt, SENT, type SentRow } from './statements/freeze.sql.js';
+export { freezeAttempts, type PastAttempt, type SentRow, UNSENT } from './statements/freeze.sql.js';
 export {
   type CycleResolution,
   type InDoubtRow,
