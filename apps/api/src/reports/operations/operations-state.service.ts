@@ -4,8 +4,8 @@ import { deploymentRefusal } from '#libs/ledger';
 import { productVersion, type Settings, WriteProbe } from '#libs/platform';
 import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';
-import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.module.js';
-import { MOST_WEBHOOK_ENDPOINTS } from '../../webhooks/webhooks.module.js';
+import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.service.js';
+import { MOST_WEBHOOK_ENDPOINTS } from '../../webhooks/webhook-endpoints.service.js';
 import type { OrderFigure } from '../overview/figures.js';
 import { OrderFigures } from '../overview/order-figures.js';
 import {
