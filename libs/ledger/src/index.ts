@@ -30,7 +30,13 @@ export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricing
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { resolveCycle, type Resolution } from './differences/resolve.js';
 export { stuckCycles, type StuckCycle } from './reading/stuck.js';
-export { assertExpected, assertGoesOn, type OrderChange, type OrderToChange } from './requests/order-change.js';
+export {
+  advanceFrom,
+  assertExpected,
+  assertGoesOn,
+  type OrderChange,
+  type OrderToChange,
+} from './requests/order-change.js';
 export { freeSecond } from './requests/free-second.js';
 export {
   claimPushes,
