@@ -4,13 +4,18 @@ import { GuardsModule } from '../../guards/guards.module.js';
 import { PrepareModule } from '../prepare/prepare.module.js';
 import { ReconcileModule } from '../reconcile/reconcile.module.js';
 import { RecordModule } from '../record/record.module.js';
+import { BusyBatches } from './busy-batches.js';
 import { Charger } from './charger.js';
 import { CyclePipeline } from './cycle-pipeline.js';
+import { CycleSteps } from './cycle-steps.js';
 import { EarlierAttempts } from './earlier-attempts.js';
+import { FinishedCycles } from './finished-cycles.js';
 import { InDoubtAttempts } from './in-doubt-attempts.js';
+import { IntegrationHealth } from './integration-health.js';
 import { IntegrationQueues } from './integration-queues.js';
 import { IntegrationWaits } from './integration-waits.js';
 import { LeasedCycles } from './leased-cycles.js';
+import { LookUp } from './look-up.js';
 import { SendGate } from './send-gate.js';
 import { TestedIntegrations } from './tested-integrations.js';
 import { Wakes } from './wakes.js';
@@ -19,9 +24,9 @@ import { Wakes } from './wakes.js';
 @Module({
   imports: [GatewaysModule, GuardsModule, PrepareModule, ReconcileModule, RecordModule],
   providers: [
-    ...[LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline],
-    ...[SendGate, EarlierAttempts, InDoubtAttempts, Charger, IntegrationWaits, Wakes],
+    ...[LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline, CycleSteps, FinishedCycles, BusyBatches],
+    ...[SendGate, EarlierAttempts, InDoubtAttempts, Charger, LookUp, IntegrationHealth, IntegrationWaits, Wakes],
   ],
-  exports: [LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline, Wakes],
+  exports: [LeasedCycles, IntegrationQueues, TestedIntegrations, CyclePipeline, BusyBatches, Wakes],
 })
 export class ChargeModule {}
