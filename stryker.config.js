@@ -12,7 +12,7 @@ const PARTS = {
     roots: ['libs/ledger/src', 'apps/worker/src/processor', 'apps/worker/src/database'],
     mutate: [
       'libs/ledger/src/**/{retries,transitions}.ts',
-      'apps/worker/src/processor/**/{decide,retry-policy,locked-order,failure-descriptions,completion,due-again}.ts',
+      'apps/worker/src/processor/**/{decide,retry-policy,failure-descriptions,completion,due-again}.ts',
       'apps/worker/src/processor/**/{late-arrivals,gateway-memory,differences-of,placement,outcome,streak}.ts',
       'apps/worker/src/**/{site-windows,batch-limit,due-floor}.ts',
     ],

@@ -167,6 +167,7 @@ export { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } fr
 export { claimProbes, INTEGRATION_RETRY_MS } from './statements/probe.sql.js';
 export { putBackCycles, putBackProbes } from './statements/put-back.sql.js';
 export {
+  type LockedOrder,
   type LockedRow,
   lockLeased,
   readCompleted,

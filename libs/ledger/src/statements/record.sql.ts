@@ -205,9 +205,8 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 
-/** An order, and what is frozen of its cycle. */
-export interface LockedRow {
-  readonly id: number;
+/** An order as it is, locked, when the outcome of an attempt is recorded. */
+export interface LockedOrder {
   readonly version: string;
   readonly status: Status;
   readonly deleted: boolean;
@@ -215,9 +214,17 @@ export interface LockedRow {
   readonly frequency: number | null;
   readonly scheduleAnchorUtc: Date;
   readonly nextOccurrenceUtc: Date | null;
+  /** A request set the next occurrence while the cycle was in progress. */
   readonly rescheduledMeanwhile: boolean;
+  /** A request wrote a stop into the cycle's row. */
   readonly stopped: boolean;
+  /** The processor made the order Pending while the outcome was unknown. */
   readonly madePending: boolean;
+}
+
+/** An order, and what is frozen of its cycle. */
+export interface LockedRow extends LockedOrder {
+  readonly id: number;
   readonly amount: number | null;
   readonly currencyIso: string | null;
   readonly leftOut: string[] | null;

@@ -1,10 +1,9 @@
-import { advanceFrom } from '#libs/ledger';
+import { advanceFrom, type LockedOrder } from '#libs/ledger';
 import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import type { Outcome } from '../cycle/outcome.js';
 import type { Completion } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN } from './failure-descriptions.js';
-import type { LockedOrder } from './locked-order.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type LockedOrder,
   type LockedRow,
   lockLeased,
   readCompleted,
@@ -15,7 +16,6 @@ import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
 import type { Completion, FailedAttempt } from '../cycle/recorded.js';
-import type { LockedOrder } from './locked-order.js';
 import { publishedJson } from './published-events.js';
 
 /** A locked order and the frozen values of its cycle. */

@@ -5,6 +5,7 @@ import {
   INTEGRATION_RETRY_MS,
   LAST_TRY_UTC,
   laterUtc,
+  type LockedOrder,
   LONGEST_WAIT_MS,
   nextTryUtc,
   retryDelayMs,
@@ -14,7 +15,6 @@ import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import type { FailedAttempt } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions.js';
-import type { LockedOrder } from './locked-order.js';
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
