@@ -131,7 +131,10 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
   });
 
   it('takes both secrets while a rotation overlaps', async () => {
-    const secrets = encryptedValues(vault, 'site_shops', shop.siteId, { secret: 'whsec_new', previousSecret: SHOP_SECRET });
+    const secrets = encryptedValues(vault, 'site_shops', shop.siteId, {
+      secret: 'whsec_new',
+      previousSecret: SHOP_SECRET,
+    });
     await database.query(
       `UPDATE site_shops SET secret = $2, previous_secret = $3, previous_until_utc = now() + interval '1 minute' WHERE site_id = $1`,
       [shop.siteId, secrets.secret, secrets.previousSecret],

@@ -32,7 +32,11 @@ export class ConnectedShop {
   }
 
   /** `values`: of its row of `site_shops`. */
-  static async start(database: TestDatabase, vault: Vault, values: Record<string, unknown> = {}): Promise<ConnectedShop> {
+  static async start(
+    database: TestDatabase,
+    vault: Vault,
+    values: Record<string, unknown> = {},
+  ): Promise<ConnectedShop> {
     const woo = await WooCommerceStandIn.start();
     woo.products.set(10, { id: 10, name: 'Coffee', price: '9.99' });
     woo.customers.set(2, { billing: {}, shipping: {} });

@@ -1,8 +1,8 @@
 import { Statement, type Transaction } from '#libs/platform';
 import { decimalOf, exactNets, quote } from '#libs/rules';
 import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
-import { pricingForQuote } from '../scheduled-orders/order-rates.js';
 import { type ReferencedProduct, referencedProduct } from '../scheduled-orders/items/referenced-products.js';
+import { pricingForQuote } from '../scheduled-orders/order-rates.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
 const MOST_PRODUCTS = 200;

@@ -4,8 +4,8 @@ import { DatabaseClock } from '../database/clock.js';
 import { SETTINGS } from '../tokens.js';
 import { Claims } from './claim/claims.js';
 import { DueFloor } from './claim/due-floor.js';
-import { SiteTurns } from './claim/site-turns.js';
 import { Permission } from './claim/permission.js';
+import { SiteTurns } from './claim/site-turns.js';
 import { Intake } from './intake.js';
 
 /** How often a long round looks for everything else that is due, besides its backlog. */

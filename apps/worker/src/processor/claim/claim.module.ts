@@ -10,8 +10,8 @@ import { RecordModule } from '../record/record.module.js';
 import { AtOnce } from './at-once.js';
 import { Claims } from './claims.js';
 import { DueFloor } from './due-floor.js';
-import { SiteTurns } from './site-turns.js';
 import { Permission } from './permission.js';
+import { SiteTurns } from './site-turns.js';
 import { SiteWindows } from './site-windows.js';
 
 const floor = {

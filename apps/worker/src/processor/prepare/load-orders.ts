@@ -88,8 +88,7 @@ async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number):
   return fitting;
 }
 
-const loadedOrder = (row: OrderRow): LoadedOrder =>
-  Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
+const loadedOrder = (row: OrderRow): LoadedOrder => Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
 
 function loadedItem(item: ItemRow): LoadedItem {
   const [
