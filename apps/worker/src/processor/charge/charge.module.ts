@@ -11,14 +11,14 @@ import { CycleSteps } from './cycle-steps.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { FinishedCycles } from './finished-cycles.js';
 import { InDoubtAttempts } from './in-doubt-attempts.js';
-import { IntegrationHealth } from './integration-health.js';
-import { IntegrationQueues } from './integration-queues.js';
-import { IntegrationWaits } from './integration-waits.js';
+import { IntegrationHealth } from './integrations/integration-health.js';
+import { IntegrationQueues } from './integrations/integration-queues.js';
+import { IntegrationWaits } from './integrations/integration-waits.js';
+import { TestedIntegrations } from './integrations/tested-integrations.js';
+import { Wakes } from './integrations/wakes.js';
 import { LeasedCycles } from './leased-cycles.js';
 import { LookUp } from './look-up.js';
 import { SendGate } from './send-gate.js';
-import { TestedIntegrations } from './tested-integrations.js';
-import { Wakes } from './wakes.js';
 
 /** Steps 3 and 5: cycles wait in the queue of their integration, and are charged or looked up. */
 @Module({

@@ -11,7 +11,7 @@ import { PricingTurns } from '../prepare/pricing-turns.js';
 import { BusyBatches } from './busy-batches.js';
 import { CycleSteps } from './cycle-steps.js';
 import { FinishedCycles } from './finished-cycles.js';
-import { IntegrationQueues } from './integration-queues.js';
+import { IntegrationQueues } from './integrations/integration-queues.js';
 import { LeasedCycles } from './leased-cycles.js';
 
 /**

@@ -9,10 +9,10 @@ import { Preparation } from '../prepare/preparation.js';
 import { Charger } from './charger.js';
 import { FinishedCycles } from './finished-cycles.js';
 import { type InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
-import { IntegrationHealth } from './integration-health.js';
-import { IntegrationQueues } from './integration-queues.js';
+import { IntegrationHealth } from './integrations/integration-health.js';
+import { IntegrationQueues } from './integrations/integration-queues.js';
+import { TestedIntegrations } from './integrations/tested-integrations.js';
 import { LookUp } from './look-up.js';
-import { TestedIntegrations } from './tested-integrations.js';
 
 /**
  * The steps of cycles that were taken from their queues: load → price → freeze → charge. Those that may have been sent

@@ -9,7 +9,7 @@ import { SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
 import { BusyBatches } from '../charge/busy-batches.js';
 import { CyclePipeline } from '../charge/cycle-pipeline.js';
-import { Wakes } from '../charge/wakes.js';
+import { Wakes } from '../charge/integrations/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import { Permission } from '../claim/permission.js';
 import { LeasedBySite } from './leased-by-site.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
-import { integrationKey } from '../../gateways/integrations.js';
-import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
-import type { Integration } from '../cycle/cycle.js';
-import type { Charged } from '../cycle/outcome.js';
+import { integrationKey } from '../../../gateways/integrations.js';
+import type { Attempt, LeasedCycle } from '../../cycle/cycle.js';
+import type { Integration } from '../../cycle/cycle.js';
+import type { Charged } from '../../cycle/outcome.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
 

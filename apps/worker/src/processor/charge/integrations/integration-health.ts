@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
-import { WorkerEvents } from '../../worker-events.js';
-import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
-import type { Charged, Outcome } from '../cycle/outcome.js';
-import { isMissingCard, WRONG_ACCOUNT } from '../record/wrong-account.js';
-import { FinishedCycles } from './finished-cycles.js';
+import { WorkerEvents } from '../../../worker-events.js';
+import type { Attempt, LeasedCycle } from '../../cycle/cycle.js';
+import type { Charged, Outcome } from '../../cycle/outcome.js';
+import { isMissingCard, WRONG_ACCOUNT } from '../../record/wrong-account.js';
+import { FinishedCycles } from '../finished-cycles.js';
 import { IntegrationQueues } from './integration-queues.js';
 import { showsThatItWorks, TestedIntegrations } from './tested-integrations.js';
 import { Wakes } from './wakes.js';
