@@ -124,13 +124,16 @@ export class Receivers {
     await database.query(`UPDATE shop_reads SET worker = NULL, lease_until_utc = NULL WHERE worker IS NOT NULL`);
   }
 
-  /** Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. */
+  /**
+   * Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. Waits since commits
+   * were lost become no shorter by that, so each push counts as sent once.
+   */
   async hasten(database: TestDatabase): Promise<void> {
     if (performance.now() - this.hastenedMs < HASTEN_EVERY_MS) return;
     this.hastenedMs = performance.now();
     const idle = this.all.filter(({ standIn }) => standIn.underWay === 0).map(({ siteId }) => siteId);
     await database.query(
-      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', next_attempt_utc = now()
+      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', sends = least(sends, 1), next_attempt_utc = now()
        WHERE next_attempt_utc > now() AND lease_until_utc IS NULL AND site_id = ANY ($1)`,
       [idle],
     );
