@@ -35,11 +35,11 @@ afterEach(async () => {
 
 const path = (siteId: number | string = shop.siteId) => `/api/Hooks/WooCommerce/${siteId}`;
 const signatureOf = (body: string, secret = SHOP_SECRET) => createHmac('sha256', secret).update(body).digest('base64');
-const repair = () =>
-  repairHooks(new OutboundClient(new AddressRule(['127.0.0.0/8'])), givenShop('WooCommerceRest', shop.woo.url), {
-    url: api.url + path(),
-    secret: SHOP_SECRET,
-  });
+const repair = () => {
+  const connected = givenShop('WooCommerceRest', shop.woo.url, { secrets: [SHOP_SECRET] });
+  const hooks = { url: api.url + path(), secret: SHOP_SECRET };
+  return repairHooks(new OutboundClient(new AddressRule(['127.0.0.0/8'])), connected, hooks);
+};
 
 interface Sent {
   readonly topic?: string;
@@ -237,6 +237,12 @@ describe('Hooks that Verify makes', () => {
     expect(finding).toMatchObject({ check: 'Hooks', agrees: false });
     for (const part of [api.url + path(), ...TOPICS]) expect(finding.message).toContain(part);
     expect(finding.message).not.toContain(SHOP_SECRET);
+  });
+
+  it('that a plugin refuses in its own words are a finding without their secret', async () => {
+    shop.woo.hooks.echoes = true;
+    const { message } = await repair();
+    expect([message.includes('[redacted]'), message.includes(SHOP_SECRET)]).toEqual([true, false]);
   });
 });
 

@@ -43,7 +43,7 @@ export function judgeBesides(orders: readonly ShopOrder[], settledId: string | n
     ({ id, state }) => id !== settledId && (state === 'Unpaid' || state === 'Draft'),
   );
   if (settledId === null) return { ...judgeFound(left, null), remove };
-  const others = left.filter(({ id }) => id !== settledId);
+  const others = left.filter(({ id, state }) => id !== settledId && state === 'Paid');
   const differs = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
   return { keep: null, remove, differs: others.length === 0 ? null : differs };
 }

@@ -125,6 +125,8 @@ export type NotDone =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly retryAfterMs: number | null;
+      /** Its clock and ours are too far apart. */
+      readonly isOfClocks?: true;
     }
   /** Sent, and nobody knows: only a look-up decides, and not before what was sent has surely ended. */
   | {

@@ -36,6 +36,8 @@ export type ShopFault =
   /** Somebody deletes its products, or throws the order away, once it was created. */
   | 'deletesProducts'
   | 'trashes'
+  /** A maintenance plugin, or a captcha: 200, and a page. */
+  | 'showsPage'
   | 'unavailable'
   | 'rateLimited';
 
@@ -97,6 +99,10 @@ export class WooCommerceStandIn extends LoopbackServer {
     hasDrafts: true,
     /** The key's user may not list users. */
     hidesCustomers: false,
+    /** Nor does it show meta with an underscore. */
+    hidesMeta: false,
+    /** What was read once is answered by a cache, by its URL. */
+    cachesReads: false,
     /** Where it answers 500 only. */
     breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
@@ -112,6 +118,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   /** What it says of a parameter that is wrong. */
   wordsOfRefusals = 'It is wrong.';
   private lastId = 100;
+  private readonly cached = new Map<string, Reply>();
 
   static start(): Promise<WooCommerceStandIn> {
     return new WooCommerceStandIn().listen();
@@ -127,12 +134,16 @@ export class WooCommerceStandIn extends LoopbackServer {
       return json(429, { code: 'too_many' }, { 'retry-after': `${this.faults.retryAfterSeconds}` });
     if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
     if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
+    if (fault === 'showsPage') return { status: 200, body: '<h1>Back soon</h1>' };
     if (fault === 'timesOut') {
       this.goesOn(this.answer(request, 'sleeps'));
       return json(504, { code: 'too_slow' });
     }
     if (fault === 'repeats') await this.answer(request, null);
-    const reply = await this.answer(request, fault);
+    const isCached = this.settings.cachesReads && request.method === 'GET';
+    const kept = isCached ? this.cached.get(request.url.href) : undefined;
+    const reply = kept ?? (await this.answer(request, fault));
+    if (isCached) this.cached.set(request.url.href, reply);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
     if (fault !== 'warns' && !this.settings.warnsAlways) return reply;
@@ -472,9 +483,9 @@ export class WooCommerceStandIn extends LoopbackServer {
         ...{ total: amount(net), subtotal: amount(net), total_tax: amount(taxes[at]!) },
       })),
       shipping_lines: order.shippingLines.map(({ method_id, net }) => ({ method_id, total: amount(net) })),
-      meta_data: [...order.meta, { key: '_plugin', value: 'x'.repeat(this.settings.metaBytes) }].map(
-        ({ key, value }, at) => ({ id: at + 1, key, value }),
-      ),
+      meta_data: [...order.meta, { key: '_plugin', value: 'x'.repeat(this.settings.metaBytes) }]
+        .filter(({ key }) => !this.settings.hidesMeta || !key.startsWith('_'))
+        .map(({ key, value }, at) => ({ id: at + 1, key, value })),
     };
   }
 }

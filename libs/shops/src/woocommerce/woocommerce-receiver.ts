@@ -102,8 +102,8 @@ export class WooCommerceReceiver implements ShopReceiver {
 
   async remove(orderId: string): Promise<{ kind: 'removed' } | NotDone> {
     const gone = await this.woo.delete(`wc/v3/orders/${orderId}`);
-    if (gone.kind === 'done' || isMissing(gone)) return { kind: 'removed' };
-    return gone;
+    if (gone.kind !== 'done') return isMissing(gone) ? { kind: 'removed' } : gone;
+    return gone.json === undefined ? notUnderstood(gone.reply) : { kind: 'removed' };
   }
 
   verify(probe: Probe): Promise<Verification> {
@@ -191,7 +191,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     const path = `wc/v3/orders/${id}/notes`;
     const read = await this.woo.call<readonly { note: string }[]>({ method: 'GET', path, query: { _fields: 'note' } });
     if (read.kind !== 'done') return read;
-    if (!Array.isArray(read.json)) return NOT_SHOWN;
+    if (!Array.isArray(read.json)) return notUnderstood(read.reply);
     if (read.json.some((one: { note: string } | null) => /&rarr;|→/.test(one?.note ?? '')))
       return { kind: 'read', value: true };
     const managed = await this.reader.managesStock(lines ?? []);
