@@ -192,13 +192,43 @@ describe('The audit of pushed Orders', () => {
     const [gone, replaced] = [await shop.arrived(), await shop.arrived()];
     const { orders } = shop.woo.books;
     orders.get(gone.id)!.isDeleted = true;
-    orders.set(replaced.id, { ...orders.get(replaced.id)!, meta: [] });
+    orders.set(replaced.id, { ...orders.get(replaced.id)!, meta: [], createdVia: 'checkout' });
     for (let day = 0; day < 2; day += 1) await aDayLater();
     const missing = { kind: 'NotInShop', holds: false, theirs: null };
     expect(await differences()).toEqual(
       [gone, replaced].map((one) => ({ ...missing, order_id: one.orderId, ours: ours(one) })),
     );
     expect((await shop.order(replaced)).ended_in_shop).toBe('Deleted');
+  });
+
+  it.each([
+    ['finds one that shows no name, and tells of no end of it', 'rest-api', 1],
+    ['finds one by created_via where a plugin hides our meta', null, 0],
+  ])('%s', async (_, createdVia, count) => {
+    const order = await shop.arrived();
+    const { orders } = shop.woo.books;
+    if (createdVia !== null) orders.set(order.id, { ...orders.get(order.id)!, createdVia });
+    shop.woo.settings.hidesMeta = true;
+    await aDayLater();
+    expect(await differences()).toMatchObject(Array(count).fill({ kind: 'NotInShop', order_id: order.orderId }));
+    expect([(await shop.order(order)).ended_in_shop, await eventsInShop()]).toEqual([null, []]);
+  });
+
+  it('misses nothing in another shop that was pushed into the one before', async () => {
+    const [before, since] = [await shop.arrived(), await shop.arrived()];
+    for (const { id } of [before, since]) shop.woo.books.orders.get(id)!.isDeleted = true;
+    await database.query(`UPDATE order_pushes SET sent_utc = now() - interval '1 hour' WHERE order_id = $1`, [
+      before.orderId,
+    ]);
+    await database.query(`UPDATE site_shops SET moved_utc = now() - interval '1 minute' WHERE site_id = $1`, [
+      shop.siteId,
+    ]);
+    await database.query(`INSERT INTO shop_hints (site_id, kind, record_id) VALUES ($1, 'Order', $2)`, [
+      ...[shop.siteId, before.id],
+    ]);
+    await aDayLater();
+    expect(await eventsInShop()).toEqual([['order.cancelled_in_shop', since.orderId, 'Deleted']]);
+    expect(await differences()).toMatchObject([{ kind: 'NotInShop', order_id: since.orderId }]);
   });
 
   it('finds a second one that is paid', async () => {

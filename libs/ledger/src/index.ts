@@ -203,5 +203,5 @@ export { heldByInBatchSql } from './statements/differences.sql.js';
 export { receiverInBatchSql } from './pushes/not-pushable.sql.js';
 export { pushesOfOrderSql, pushOrOffSql } from './pushes/push-reading.sql.js';
 export { pushView } from './pushes/push-requests.sql.js';
-export { storedShopSql } from './pushes/shop.js';
+export { isOfThisShopSql, storedShopSql } from './pushes/shop.js';
 export { hasUnplacedSql } from './statements/found-charges.sql.js';

@@ -1,5 +1,5 @@
 import { here } from '#libs/entities';
-import { IS_UNCOMPARED, storedShopSql } from '#libs/ledger';
+import { IS_UNCOMPARED, isOfThisShopSql, storedShopSql } from '#libs/ledger';
 import { NamedValues, Statement, type ValuesOf } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
@@ -71,7 +71,7 @@ export const END_READ = `WITH ended AS (
   SELECT h.site_id, m.kind, m.id::bigint
   FROM ended e JOIN site_shops h ON h.site_id = e.site_id CROSS JOIN LATERAL (
     (SELECT 'Order' AS kind, p.shop_order_id AS id FROM order_pushes p
-      WHERE p.site_id = h.site_id AND p.state = 'Pushed' AND p.ended_in_shop IS NULL AND p.shop_order_id ~ '^[0-9]{1,15}$'
+      WHERE p.site_id = h.site_id AND p.state = 'Pushed' AND p.ended_in_shop IS NULL AND p.shop_order_id ~ '^[0-9]{1,15}$' AND ${isOfThisShopSql('p', 'h')}
       ORDER BY p.order_id DESC LIMIT ${MOST_MADE_SURE})
     UNION ALL
     (SELECT 'Product', p.external_id FROM products p

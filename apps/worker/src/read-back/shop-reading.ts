@@ -38,6 +38,8 @@ interface NamedOrders {
   readonly orders: readonly PushedOrder[];
   /** What the shop does not have. */
   readonly gone: readonly number[];
+  /** What was never pushed. */
+  readonly others: readonly number[];
 }
 
 /** An order in the shop that nobody here has made, as it seems. */
@@ -149,16 +151,21 @@ export class ShopReading {
     await auditPushed(this.pool, this.turn.siteId, orders.map(audited));
   }
 
-  /** Of those with these ids, what is not there under its name: of a shop that was put back others have the ids. */
+  /**
+   * Of those with these ids, what is not there under its name: of a shop that was put back others have the ids. Where
+   * it may be there, its name hidden by a plugin, that differs, and is not told as its end.
+   */
   private async takeGoneOrders(ids: readonly number[], read: NamedOrders): Promise<void> {
     const { pool, turn } = this;
     const names = await pushNamesOf(pool, turn.siteId, ids.map(String));
     const there = new Map(read.orders.map(({ id, pushName }) => [id, pushName]));
     const isGone = (id: string) => read.gone.includes(Number(id));
-    const gone = names.filter(
+    const isAnother = (id: string) => there.has(id) || read.others.includes(Number(id));
+    const missed = names.filter(
       ({ shopOrderId, pushName, isLinked }) =>
         isGone(shopOrderId) || (!isLinked && there.get(shopOrderId) !== pushName),
     );
+    const gone = missed.filter(({ shopOrderId }) => isGone(shopOrderId) || isAnother(shopOrderId));
     const asSeen = { number: null, completedUtc: null, isLiving: false, ended: 'Deleted' } as const;
     await recordSeenInShop(
       pool,
@@ -168,7 +175,7 @@ export class ShopReading {
     await auditPushed(
       pool,
       turn.siteId,
-      gone.map((name) => ({ ...name, state: 'Gone', total: null })),
+      missed.map((name) => ({ ...name, state: 'Gone', total: null })),
     );
   }
 
