@@ -24,6 +24,7 @@ export interface PushRow {
   readonly found_nothing: string;
   readonly shop_order_id: string | null;
   readonly shop_order_number: string | null;
+  readonly ended_in_shop: string | null;
   readonly shop_total: string | null;
   readonly lines_that_differ: object[] | null;
   readonly message: string | null;
