@@ -1,4 +1,4 @@
-import { claimPushes } from '#libs/ledger';
+import { claimPushes, recordVerified, retryPush, type StoredShop, storedShopSql } from '#libs/ledger';
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Push, shopReceiver } from '#libs/shops';
 import { useDatabase } from '../support/database.js';
@@ -161,6 +161,42 @@ describe('A create whose outcome is unknown', () => {
     await expectOnce(siteId);
   });
 
+  it.each(['it takes another one', 'a person retries it', 'it is verified'])(
+    'of a shop that was mended is repeated soon when %s',
+    async (mended) => {
+      const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+      woo.faults.always('dropsBefore');
+      const scheduledOrderId = await dueOrder();
+      await worker.drain();
+      for (const wait of ['10 minutes', '1 hour']) {
+        await later(wait);
+        await later('1 minute');
+      }
+      woo.faults.none();
+      await later('10 minutes');
+      await later('1 minute');
+      const first = async () => (await pushes.rows(siteId)).find((row) => row.scheduled_order_id === `${scheduledOrderId}`);
+      expect([posted(), (await first())!.state]).toEqual([3, 'Unknown']);
+      if (mended === 'it takes another one') {
+        await dueOrder();
+        await worker.drain();
+        await pushes.passes('10 minutes');
+      } else if (mended === 'a person retries it') {
+        await database.pool.transaction((tx) => retryPush(tx, { scheduledOrderId, cycle: 1 }));
+      } else {
+        const [shop] = await database.pool.execute<StoredShop>(
+          `SELECT ${storedShopSql('s', 'h')} FROM sites s JOIN site_shops h ON h.site_id = s.id WHERE s.id = $1`,
+          [siteId],
+        );
+        const verified = { state: 'Ready', because: null, authMode: 'Header' } as const;
+        await database.pool.transaction((tx) => recordVerified(tx, shop!, verified));
+      }
+      await worker.drain();
+      expect(await first()).toMatchObject({ state: 'Pushed' });
+      expect(woo.books.paidTwins()).toEqual([]);
+    },
+  );
+
   it('keeps the shop’s answer as its Message until more is known', async () => {
     woo.faults.next('unavailable');
     const siteId = await pushed();
@@ -216,6 +252,8 @@ describe('A payment whose outcome is unknown', () => {
         expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
       }
       await later('1 minute');
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
+      await later('9 minutes');
       const [row] = await pushes.rows(siteId);
       expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
       expect(payments()).toBe(1);
@@ -224,6 +262,17 @@ describe('A payment whose outcome is unknown', () => {
       ]);
     },
   );
+});
+
+it('A payment that takes the stock later has arrived', async () => {
+  woo.faults.next('paysAndBreaks', { operation: 'pay' });
+  const siteId = await pushed();
+  await later('1 minute');
+  expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', shop_order_id: '101' }]);
+  woo.books.orders.get(101)!.notes.push({ note: 'Stock levels reduced: (#10) 100&rarr;99', customer_note: false });
+  await later('1 minute');
+  const [row] = await pushes.rows(siteId);
+  expect([row!.state, payments()]).toEqual(['Pushed', 1]);
 });
 
 it('A payment whose notes can never be read has arrived all the same', async () => {
@@ -241,14 +290,22 @@ it('A payment whose notes can never be read has arrived all the same', async () 
 });
 
 describe('What a shop certainly did not take', () => {
-  it('is tried by the schedule where what is read before the create was not answered: nothing was sent', async () => {
-    woo.faults.next('losesBody', { operation: 'read' });
-    const siteId = await pushed();
-    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '1' }]);
-    await later('1 minute');
-    const [row] = await pushes.rows(siteId);
-    expect([row!.state, posted()]).toEqual(['Pushed', 1]);
-  });
+  it.each(['losesBody', 'showsPage'] as const)(
+    'is tried by the schedule where what is read before the create was not answered (%s): nothing was sent',
+    async (fault) => {
+      woo.faults.always(fault, 'read');
+      const siteId = await pushed();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '1' }]);
+      const unsellable = await database.query(`SELECT FROM products WHERE site_id = $1 AND unsellable IS NOT NULL`, [
+        siteId,
+      ]);
+      expect(unsellable).toEqual([]);
+      woo.faults.none();
+      await later('1 minute');
+      const [row] = await pushes.rows(siteId);
+      expect([row!.state, posted()]).toEqual(['Pushed', 1]);
+    },
+  );
 
   it('is refused for good: the push has failed, and can be tried again', async () => {
     woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
@@ -336,6 +393,21 @@ describe('What a shop certainly did not take', () => {
     await again.stop();
     expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(rows.map(() => 'Pushed'));
     expect(await pushes.shop(siteId)).toMatchObject({ failures: '0', held: null });
+  });
+
+  it('gets all of it at once when the shop has answered again', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrders(8);
+    await worker.drain();
+    const again = stock(await WooCommerceStandIn.start());
+    await database.query(`UPDATE sites SET url = $2 WHERE id = $1`, [siteId, again.url]);
+    await database.query(`UPDATE site_shops SET not_before_utc = NULL WHERE site_id = $1`, [siteId]);
+    const [probe] = await pushes.rows(siteId);
+    await database.query(`UPDATE order_pushes SET next_attempt_utc = now() WHERE order_id = $1`, [probe!.order_id]);
+    await worker.drain();
+    await again.stop();
+    expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(Array(8).fill('Pushed'));
   });
 
   it('for five days, however often it was tried, leaves the shop Unreachable: told once', async () => {
@@ -515,6 +587,23 @@ describe('Twins', () => {
     expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', failures: '0' });
   });
 
+  it('of which one may not be deleted are told also where a person decides already, once', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const siteId = await pushed({ taxDifference: 'Refuse' });
+    const [row] = await pushes.rows(siteId);
+    await create(row!.push_name);
+    woo.faults.always('forbids', 'remove');
+    await later('10 minutes');
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    const told = (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
+    expect(told.map(([, { Reason }]) => Reason)).toEqual([
+      "The shop's total is 12.51 instead of 12.50.",
+      expect.stringMatching(/^An unpaid order of it cannot be deleted in the shop: /),
+    ]);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', external_id: row!.external_id }]);
+  });
+
   it('of which one is gone before it is written: told all the same, once', async () => {
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
@@ -565,10 +654,11 @@ describe('Twins', () => {
     expect(row).toMatchObject({ state: 'Failed', shop_order_id: null });
     const line = givenLine({ quantity: 1, total: '12.50', taxTotal: '0.00' });
     const amounts = { subtotal: '12.50', shippingTotal: '0.00', taxTotal: '0.00', total: '12.50' };
-    await create(row!.push_name, { ...amounts, lines: [line] });
+    const came = (await create(row!.push_name, { ...amounts, lines: [line] })) as { order: { id: string } };
+    const message = `It came up in the shop as ${came.order.id}, unpaid, and was deleted, for its customer has paid: Retry makes it again. ${row!.message}`;
     await pushes.looksAgain(siteId);
     await worker.drain();
-    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', message: row!.message, shop_order_id: null }]);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', message, shop_order_id: null }]);
     expect([woo.books.living(row!.push_name), payments()]).toEqual([[], 0]);
     expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', {}]);
   });

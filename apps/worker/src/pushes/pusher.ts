@@ -24,6 +24,7 @@ import {
   afterNotDone,
   afterSettlement,
   besideTwin,
+  isOfClocks,
   judge,
   mayBeThere,
   type Next,
@@ -73,7 +74,8 @@ export class Pusher {
     const kept = await this.removeTwins(one, found.orders, judged);
     const isForbidden = kept?.kind === 'refused' || kept?.kind === 'shopRefused';
     if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
-    const result = await this.next(one, afterLookUp(row, found.orders, judged, this.settings));
+    const gone = kept === null ? judged : { ...judged, remove: [] };
+    const result = await this.next(one, afterLookUp(row, found.orders, gone, this.settings));
     return kept === null ? result : besideTwin(row, result, kept.message, judged.keep);
   }
 
@@ -133,7 +135,8 @@ export class Pusher {
 
   private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
-    this.log.debug({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
+    const isNews = isOfClocks(outcome) && row.message !== outcome.message;
+    this.log[isNews ? 'warn' : 'debug']({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
     return afterNotDone(row, step, outcome, order, this.settings);
   }
 

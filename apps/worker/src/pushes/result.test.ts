@@ -11,7 +11,7 @@ const NAME = `0f3a9c1e-12-${(DUE.getTime() / 1_000).toString(36)}`;
 const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
-  ...{ message: null, sends: 0, tookOthers: false, isLinked: false, removingTwins: [] },
+  ...{ message: null, sends: 0, tookOthers: false, worksAgain: false, isLinked: false, removingTwins: [] },
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },
@@ -68,6 +68,8 @@ describe('After a look-up', () => {
     const { state, nextMs, report } = found.result;
     return [state, nextMs, report?.message ?? null];
   };
+  const CAME_UP =
+    'It came up in the shop as 7, unpaid, and was deleted, for its customer has paid: Retry makes it again.';
   const TWICE = 'The shop has it twice, paid: order 7 (paid), order 8 (paid).';
   const unknown = { state: 'Unknown', sentUtc: at('11:55:00') } as const;
   const over = { state: 'Unknown', sentUtc: at('11:49:00') } as const;
@@ -112,6 +114,12 @@ describe('After a look-up', () => {
       [],
       ['Differs', null, '10 requests, and no order in the shop: look there before it is tried again.'],
     ],
+    [
+      'nothing is there after the second create, and the shop has taken another since',
+      { ...over, foundNothing: 1, sends: 2, worksAgain: true },
+      [],
+      ['create'],
+    ],
     ['the third create is there', { ...over, foundNothing: 1, sends: 3 }, [order()], ['settle']],
     [
       'its third payment has not come after the wait',
@@ -120,9 +128,20 @@ describe('After a look-up', () => {
       ['Differs', null, '3 requests, and no payment in the shop: look there before it is tried again.'],
     ],
     ['it has failed, and is not there', { state: 'Failed' }, [], ['Failed', null, null]],
-    ['it has failed, and comes up unpaid', { state: 'Failed' }, [order()], ['Failed', null, null]],
+    [
+      'its third payment has not come, and the shop has taken another since',
+      { ...over, shopOrderId: '7', foundNothing: 1, sends: 3, worksAgain: true },
+      [order()],
+      ['settle'],
+    ],
+    [
+      'it has failed, and comes up unpaid',
+      { state: 'Failed', message: 'No.' },
+      [order(), order({ id: '8', state: 'Draft' })],
+      ['Failed', null, `${CAME_UP} No.`],
+    ],
     ['it has failed, and comes up paid', { state: 'Failed' }, [order({ state: 'Paid' })], ['settle']],
-    ['a person knows that it is not there, and it comes up', { state: 'Differs' }, [order()], ['Differs', null, null]],
+    ['a person knows that it is not there, and it comes up', { state: 'Differs' }, [order()], ['Differs', null, CAME_UP]],
     [
       'it differs, unpaid, and is there paid as another one',
       { state: 'Differs', shopOrderId: '7' },
@@ -286,5 +305,11 @@ describe('What was not done', () => {
     ['the last look-up', { state: 'Pushed', shopOrderId: '7' }, 'lookUp', unavailable, ['Pushed', 0, 60_000, 'fails']],
   ])('%s', (_, change, step, outcome, expected) => {
     expect(after(change, step, outcome)).toEqual(expected);
+  });
+
+  it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {
+    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, isOfClocks: true } as const;
+    const { attempts, nextMs, shop } = afterNotDone(row(), 'create', outcome, null, POLICY);
+    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null }]);
   });
 });

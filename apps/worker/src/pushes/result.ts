@@ -88,9 +88,16 @@ const differs = (row: ClaimedPush, message: string, order: PushResult['shopOrder
 /** What has ended is a person's where the shop keeps an order that the customer could pay as well: told once. */
 export function besideTwin(row: ClaimedPush, result: PushResult | null, because: string, keep: ShopOrder | null) {
   const message = `An unpaid order of it cannot be deleted in the shop: ${because}`;
-  const isNews = result?.state === 'Pushed' || (result?.report === null && row.shopOrderId === null);
+  const isNews = result?.state === 'Pushed' || result?.report === null;
   if (!isNews || row.message === message) return result;
   return { ...differs(row, message, result.shopOrder ?? keep), isGone: false };
+}
+
+/** What was deleted of a push that a person decides; null: nothing was. */
+function cameUp({ message }: ClaimedPush, removed: readonly ShopOrder[]): PushResult['report'] {
+  const ids = removed.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
+  if (ids.length === 0) return null;
+  return report(`It came up in the shop as ${ids.join(', ')}, unpaid, and was deleted, for its customer has paid: Retry makes it again. ${message ?? ''}`.trim());
 }
 
 /** What comes after a look-up. */
@@ -117,7 +124,8 @@ export function afterLookUp(
   // Whatever became of it in the shop since it arrived: there is one.
   if (hasEnded(row) && isTheOne) return record(asBefore(row));
   // A person knows already that it is not there.
-  if ((row.state === 'Differs' || row.state === 'Failed') && keep === null) return record(asBefore(row));
+  if ((row.state === 'Differs' || row.state === 'Failed') && keep === null)
+    return record({ ...asBefore(row), report: cameUp(row, remove) });
   if (why !== null) return record(row.message === why ? asBefore(row) : differs(row, why, keep));
   const isGone = row.shopOrderId !== null && orders.every(({ id }) => id !== row.shopOrderId);
   if (isGone && (keep === null || hasEnded(row)))
@@ -146,7 +154,8 @@ function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }
   if (isCreated || keep?.state === 'Paid') return null;
   const foundNothing = row.foundNothing + 1;
   const isShopBroken = row.sends >= MOST_SENDS && !row.tookOthers;
-  const times = keep === null || isShopBroken ? LONGER_EACH_TIME ** Math.max(row.sends - 1, 0) : 1;
+  const isLonger = (keep === null || isShopBroken) && !row.worksAgain;
+  const times = isLonger ? LONGER_EACH_TIME ** Math.max(row.sends - 1, 0) : 1;
   const longestMs = Math.max(DAY_MS, pushUnknownWaitMs);
   const endsInMs = since.getTime() + Math.min(times * pushUnknownWaitMs, longestMs) - row.nowUtc.getTime();
   if (foundNothing >= FEWEST_LOOK_UPS && endsInMs <= 0) return null;
@@ -180,13 +189,17 @@ export function afterNotDone(
   // It was paid already, and the shop has shown that: only more of it could not be read.
   const isUnread = order?.state === 'Paid';
   const foundNothing = isUnread ? row.foundNothing + 1 : 0;
-  const failed: PushResult = { ...before, state, shop: isUnread ? before.shop : { kind: 'fails', retryAfterMs } };
+  const fails = { kind: 'fails', retryAfterMs: isOfClocks(outcome) ? null : retryAfterMs } as const;
+  const failed: PushResult = { ...before, state, shop: isUnread ? before.shop : fails };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
     return { ...failed, state: 'Unknown', sentUtc: row.sentUtc ?? row.nowUtc, foundNothing, nextMs: lookUpMs };
   if (step === 'lookUp' && (hasEnded(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
   return retried(row, failed, retryAfterMs, policy);
 }
+
+/** It may be this worker's clock that is wrong: then the shop answers others, who need not wait. */
+export const isOfClocks = (outcome: NotDone): boolean => outcome.kind === 'unavailable' && outcome.isOfClocks === true;
 
 /** A shop that says when to come again uses up no tries, nor does one that answers nobody. */
 function retried(
@@ -212,6 +225,10 @@ export function afterSettlement(
 ): PushResult {
   if (settlement.kind === 'removed') return differs(row, settlement.message, null);
   const { order, differences, isPushed, isStockTaken, unsellable } = settlement;
+  const endsInMs = (row.sentUtc?.getTime() ?? -Infinity) + pushUnknownWaitMs - row.nowUtc.getTime();
+  // A slow plugin comes before what takes the stock.
+  if (isStockTaken === false && endsInMs > 0)
+    return { ...asBefore(row), state: 'Unknown', nextMs: pushUnknownWaitMs * FIRST_LOOK_UP, shopOrder: order };
   const faults = [...unsellable, ...(isStockTaken === false ? [NO_STOCK] : [])];
   const sentences = [...faults, ...sentencesOf(push, order, differences)];
   return {

@@ -45,10 +45,14 @@ const someSql = (condition: string, isUnpaid: boolean): string => `(
 
 /** After so many requests of which nothing came a person decides, if the shop took other Orders meanwhile. */
 export const MOST_SENDS = 3;
-/** SQL: whether it did, until the last of them. The newest tell. ix_order_pushes_state. */
-const TOOK_OTHERS = `c.sends >= ${MOST_SENDS} AND EXISTS (SELECT FROM (
-    SELECT o.sent_utc FROM order_pushes o WHERE o.site_id = c.site_id AND o.state = 'Pushed' ORDER BY o.order_id DESC LIMIT 1000) o
-  WHERE o.sent_utc BETWEEN c.created_utc AND c.sent_utc)`;
+/** SQL: whether the shop took other Orders then. The newest tell. ix_order_pushes_state. */
+const tookOthersSql = (then: string): string => `EXISTS (SELECT FROM (
+    SELECT o.sent_utc FROM order_pushes o WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked ORDER BY o.order_id DESC LIMIT 1000) o
+  WHERE ${then})`;
+/** SQL: until the last of those requests. */
+const TOOK_OTHERS = `c.sends >= ${MOST_SENDS} AND ${tookOthersSql('o.sent_utc BETWEEN c.created_utc AND c.sent_utc')}`;
+/** SQL: since the last request, of which nothing came. */
+const WORKS_AGAIN = `c.sends > 1 AND ${tookOthersSql('o.sent_utc > c.sent_utc')}`;
 
 /**
  * Leases due pushes of locked shops: first those that can still be paid in the shop, also after a takeover; but a shop
@@ -66,7 +70,7 @@ export const CLAIM_PUSHES = `WITH room AS MATERIALIZED (
   FROM picked k WHERE p.scheduled_order_id = k.scheduled_order_id AND p.cycle = k.cycle AND p.next_attempt_utc <= now()
   RETURNING p.*
 )
-SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, ${TOOK_OTHERS} AS took_others, c.looks_up_first, c.is_linked,
+SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, ${TOOK_OTHERS} AS took_others, ${WORKS_AGAIN} AS works_again, c.looks_up_first, c.is_linked,
   c.sent_utc, c.shop_order_id, c.removing_twins, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
   h.tax_difference, h.push_anyway, h.failures AS shop_failures, ${storedShopSql('s', 'h')}
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
@@ -107,6 +111,8 @@ export interface ClaimedPush extends StoredShop {
   readonly sends: number;
   /** It was sent `MOST_SENDS` times, and the shop took other Orders meanwhile. */
   readonly tookOthers: boolean;
+  /** It was sent more than once, and the shop has taken another Order since. */
+  readonly worksAgain: boolean;
   readonly looksUpFirst: boolean;
   /** A person has named the order in the shop. */
   readonly isLinked: boolean;

@@ -69,10 +69,22 @@ export interface VerifiedShop {
 /** Before its shop, as whoever changes both: else its keys could be others than those compared. pk_sites. $1 site. */
 const LOCK_SITE = Statement.named(`SELECT 1 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE`);
 
+/**
+ * What waits for a shop that works again is tried at once, and what waits longer after each request as after the first.
+ * ix_order_pushes_state. $1 site.
+ */
+const HURRY_PUSHES =
+  Statement.named(`UPDATE order_pushes p SET sends = least(p.sends, 1), next_attempt_utc = now(), updated_utc = now()
+WHERE (p.scheduled_order_id, p.cycle) IN (SELECT w.scheduled_order_id, w.cycle FROM order_pushes w
+  WHERE w.site_id = $1 AND w.state IN ('Waiting', 'Unknown') AND w.next_attempt_utc > now() AND (w.lease_until_utc IS NULL OR w.lease_until_utc <= now())
+  FOR NO KEY UPDATE SKIP LOCKED)`);
+
 /** `shop`: as it was called. False: it is another one by now, or is reached otherwise. */
 export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
   await tx.execute(LOCK_SITE, [shop.siteId]);
-  return (await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }))).length > 0;
+  const recorded = await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }));
+  if (recorded.length > 0 && verified.state === 'Ready') await tx.execute(HURRY_PUSHES, [shop.siteId]);
+  return recorded.length > 0;
 }
 
 /** What a try has shown of the shop itself. `null`: nothing. */
@@ -91,7 +103,9 @@ export async function recordShop(tx: Transaction, shop: StoredShop, answer: Shop
   const { siteId } = shop;
   if (answer.kind === 'answers') {
     const [before] = await tx.execute<{ closed: boolean }>(SHOP_ANSWERS, [siteId]);
-    return before?.closed === true ? 'closed' : null;
+    if (before?.closed !== true) return null;
+    await tx.execute(HURRY_PUSHES, [siteId]);
+    return 'closed';
   }
   if (answer.kind === 'refuses') {
     const because = answer.because.slice(0, LONGEST_BECAUSE);
