@@ -50,7 +50,7 @@ const WOOCOMMERCE: Mixes<ShopFault, ShopOperation> = {
     ...{ refusesIntoTrash: 0.02, leavesDraft: 0.02, trashes: 0.01 },
   },
   pay: { ...LOST, warns: 0.03, savesAndFails: 0.04, paysAndBreaks: 0.02, repeats: 0.02 },
-  read: { ...UNREAD, warns: 0.03 },
+  read: { ...UNREAD, warns: 0.03, showsPage: 0.02 },
   remove: { dropsBefore: 0.1, dropsAfter: 0.1, timesOut: 0.1 },
 };
 

@@ -152,7 +152,7 @@ describe(`${PUSHES} pushes through every fault, with workers that die and a data
         ['remove', {}],
       ] as const);
       shop.faults.none();
-      shop.faults.randomly({ ...LOST, unavailable: 0.05, warns: 0.05, ...also }, seed(), operation);
+      shop.faults.randomly({ ...LOST, unavailable: 0.05, warns: 0.05, showsPage: 0.03, ...also }, seed(), operation);
     });
     expect(rows.filter(({ state }) => state !== 'Pushed')).toEqual([]);
     const { books } = shop;
