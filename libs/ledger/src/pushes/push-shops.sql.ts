@@ -70,11 +70,11 @@ export interface VerifiedShop {
 const LOCK_SITE = Statement.named(`SELECT 1 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE`);
 
 /**
- * What waits for a shop that works again is tried at once, and what waits longer after each request as after the first.
- * ix_order_pushes_state. $1 site.
+ * What waits for a shop that works again is tried or looked up at once; where a person says that it does, what waits
+ * longer after each request waits as after the first. ix_order_pushes_state. $1 site, $2 whether a person does.
  */
 const HURRY_PUSHES =
-  Statement.named(`UPDATE order_pushes p SET sends = least(p.sends, 1), next_attempt_utc = now(), updated_utc = now()
+  Statement.named(`UPDATE order_pushes p SET sends = CASE WHEN $2::boolean THEN least(p.sends, 1) ELSE p.sends END, next_attempt_utc = now(), updated_utc = now()
 WHERE (p.scheduled_order_id, p.cycle) IN (SELECT w.scheduled_order_id, w.cycle FROM order_pushes w
   WHERE w.site_id = $1 AND w.state IN ('Waiting', 'Unknown') AND w.next_attempt_utc > now() AND (w.lease_until_utc IS NULL OR w.lease_until_utc <= now())
   FOR NO KEY UPDATE SKIP LOCKED)`);
@@ -83,7 +83,7 @@ WHERE (p.scheduled_order_id, p.cycle) IN (SELECT w.scheduled_order_id, w.cycle F
 export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
   await tx.execute(LOCK_SITE, [shop.siteId]);
   const recorded = await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }));
-  if (recorded.length > 0 && verified.state === 'Ready') await tx.execute(HURRY_PUSHES, [shop.siteId]);
+  if (recorded.length > 0 && verified.state === 'Ready') await tx.execute(HURRY_PUSHES, [shop.siteId, true]);
   return recorded.length > 0;
 }
 
@@ -104,7 +104,7 @@ export async function recordShop(tx: Transaction, shop: StoredShop, answer: Shop
   if (answer.kind === 'answers') {
     const [before] = await tx.execute<{ closed: boolean }>(SHOP_ANSWERS, [siteId]);
     if (before?.closed !== true) return null;
-    await tx.execute(HURRY_PUSHES, [siteId]);
+    await tx.execute(HURRY_PUSHES, [siteId, false]);
     return 'closed';
   }
   if (answer.kind === 'refuses') {
