@@ -79,9 +79,9 @@ async function lockPush(tx: Transaction, { scheduledOrderId, cycle }: PushKey): 
 const isOpen = ({ state }: LockedPush): boolean => state === 'Sending' || state === 'Unknown';
 
 /**
- * Tries it at once; one that had ended, from the beginning. Of one whose outcome is not known the look-up comes at once,
- * and another request as soon as PUSH_UNKNOWN_WAIT is over. What has arrived is tried again where it was thrown away or deleted there. @throws Conflict when the shop has
- * it. NotFound.
+ * Tries it at once; one that had ended, from the beginning, and so what has arrived and was thrown away or deleted
+ * there. Of one whose outcome is not known the look-up comes at once, and another request as soon as PUSH_UNKNOWN_WAIT
+ * is over. @throws Conflict when the shop has it. NotFound.
  */
 export async function retryPush(tx: Transaction, key: PushKey): Promise<void> {
   const push = await lockPush(tx, key);
