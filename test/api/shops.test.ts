@@ -177,18 +177,15 @@ describe('Another address or other keys of the site', () => {
     [{ Url: 'https://other.example' }, true],
     [{ ApiKey1: 'ck_2' }, false],
     [{ ApiKey2: null, Url: 'https://shop.example' }, false],
-  ])(
-    '%j are Unverified; it is another shop: %p',
-    async (sent, isMoved) => {
-      const { siteId, tokenAuth: token } = await ready();
-      await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
-      expect(await moved(siteId)).toBe(isMoved);
-      expect((await get(token, pathOf(siteId))).body).toMatchObject({
-        State: 'Unverified',
-        StateBecause: 'The Url or the keys of the site were changed.',
-      });
-    },
-  );
+  ])('%j are Unverified; it is another shop: %p', async (sent, isMoved) => {
+    const { siteId, tokenAuth: token } = await ready();
+    await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
+    expect(await moved(siteId)).toBe(isMoved);
+    expect((await get(token, pathOf(siteId))).body).toMatchObject({
+      State: 'Unverified',
+      StateBecause: 'The Url or the keys of the site were changed.',
+    });
+  });
 
   it('are none when they are sent again', async () => {
     const { siteId, tokenAuth: token, body } = await ready();

@@ -175,7 +175,8 @@ describe('A create whose outcome is unknown', () => {
       woo.faults.none();
       await later('10 minutes');
       await later('1 minute');
-      const first = async () => (await pushes.rows(siteId)).find((row) => row.scheduled_order_id === `${scheduledOrderId}`);
+      const first = async () =>
+        (await pushes.rows(siteId)).find((row) => row.scheduled_order_id === `${scheduledOrderId}`);
       expect([posted(), (await first())!.state]).toEqual([3, 'Unknown']);
       if (mended === 'it takes another one') {
         await dueOrder();

@@ -88,11 +88,14 @@ describe('A push', () => {
     expect(stored()[0]).toMatchObject({ customerId: 0, billing: { first_name: 'Ada' } });
   });
 
-  it.each(['2', '77'])('of a customer (%s) whom the key may not read is a guest’s: it may be none', async (externalId) => {
-    shop.settings.hidesCustomers = true;
-    await created(givenPush({ customer: { externalId, email: 'ada@shop.example', taxExempt: false } }));
-    expect(stored()).toMatchObject([{ customerId: 0, billing: { email: 'ada@shop.example' } }]);
-  });
+  it.each(['2', '77'])(
+    'of a customer (%s) whom the key may not read is a guest’s: it may be none',
+    async (externalId) => {
+      shop.settings.hidesCustomers = true;
+      await created(givenPush({ customer: { externalId, email: 'ada@shop.example', taxExempt: false } }));
+      expect(stored()).toMatchObject([{ customerId: 0, billing: { email: 'ada@shop.example' } }]);
+    },
+  );
 
   it('of an exempt customer has no tax there either', async () => {
     const customer = { externalId: '2', email: null, taxExempt: true };
@@ -408,13 +411,16 @@ describe('The look-up', () => {
     expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Paid' }] });
   });
 
-  it.each(['Header', 'Query'] as const)('finds what was made since the last one, beside a cache (%s)', async (authMode) => {
-    shop.settings.cachesReads = true;
-    const push = givenPush();
-    expect(await receiver({ authMode }).lookUp(push)).toEqual({ kind: 'found', orders: [] });
-    await created(push);
-    expect(await receiver({ authMode }).lookUp(push)).toMatchObject({ orders: [{ state: 'Unpaid' }] });
-  });
+  it.each(['Header', 'Query'] as const)(
+    'finds what was made since the last one, beside a cache (%s)',
+    async (authMode) => {
+      shop.settings.cachesReads = true;
+      const push = givenPush();
+      expect(await receiver({ authMode }).lookUp(push)).toEqual({ kind: 'found', orders: [] });
+      await created(push);
+      expect(await receiver({ authMode }).lookUp(push)).toMatchObject({ orders: [{ state: 'Unpaid' }] });
+    },
+  );
 
   it('finds by created_via where a plugin hides our meta', async () => {
     shop.settings.hidesMeta = true;

@@ -54,7 +54,12 @@ it.each<Row>([
   ['nothing', [], '5', { keep: null, remove: [], differs: false }],
   ['an unpaid one', [order(7, 'Unpaid')], '5', { keep: null, remove: [7], differs: false }],
   ['a paid one', [order(7, 'Paid'), order(8, 'Draft')], '5', { keep: null, remove: [8], differs: true }],
-  ['what a person has ended', [order(7, 'Trashed'), order(8, 'Cancelled')], '5', { keep: null, remove: [], differs: false }],
+  [
+    'what a person has ended',
+    [order(7, 'Trashed'), order(8, 'Cancelled')],
+    '5',
+    { keep: null, remove: [], differs: false },
+  ],
   ['the linked one', [order(5, 'Unpaid'), order(7, 'Unpaid')], '5', { keep: null, remove: [7], differs: false }],
   ['an unpaid one, of none', [order(7, 'Unpaid')], null, { keep: null, remove: [7], differs: false }],
   ['a paid one, of none', [order(7, 'Paid'), order(8, 'Unpaid')], null, { keep: 7, remove: [8], differs: false }],

@@ -136,7 +136,10 @@ export class Pusher {
   private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
     const isNews = isOfClocks(outcome) && row.message !== outcome.message;
-    this.log[isNews ? 'warn' : 'debug']({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
+    this.log[isNews ? 'warn' : 'debug'](
+      { scheduledOrderId, cycle, siteId, step, outcome },
+      'A step of a push was not done.',
+    );
     return afterNotDone(row, step, outcome, order, this.settings);
   }
 

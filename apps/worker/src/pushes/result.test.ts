@@ -141,7 +141,12 @@ describe('After a look-up', () => {
       ['Failed', null, `${CAME_UP} No.`],
     ],
     ['it has failed, and comes up paid', { state: 'Failed' }, [order({ state: 'Paid' })], ['settle']],
-    ['a person knows that it is not there, and it comes up', { state: 'Differs' }, [order()], ['Differs', null, CAME_UP]],
+    [
+      'a person knows that it is not there, and it comes up',
+      { state: 'Differs' },
+      [order()],
+      ['Differs', null, CAME_UP],
+    ],
     [
       'it differs, unpaid, and is there paid as another one',
       { state: 'Differs', shopOrderId: '7' },

@@ -97,7 +97,9 @@ export function besideTwin(row: ClaimedPush, result: PushResult | null, because:
 function cameUp({ message }: ClaimedPush, removed: readonly ShopOrder[]): PushResult['report'] {
   const ids = removed.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
   if (ids.length === 0) return null;
-  return report(`It came up in the shop as ${ids.join(', ')}, unpaid, and was deleted, for its customer has paid: Retry makes it again. ${message ?? ''}`.trim());
+  return report(
+    `It came up in the shop as ${ids.join(', ')}, unpaid, and was deleted, for its customer has paid: Retry makes it again. ${message ?? ''}`.trim(),
+  );
 }
 
 /** What comes after a look-up. */

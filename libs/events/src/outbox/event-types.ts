@@ -117,7 +117,8 @@ const TYPES = {
   },
   'order.twin_removed': {
     ...PUSH,
-    about: 'The shop had an order of a push that nobody had paid, a second one or one beside a person’s decision: it was deleted there.',
+    about:
+      'The shop had an order of a push that nobody had paid, a second one or one beside a person’s decision: it was deleted there.',
   },
   'order.cancelled_in_shop': {
     ...PUSH,

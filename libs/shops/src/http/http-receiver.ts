@@ -128,8 +128,7 @@ export class HttpReceiver implements ShopReceiver {
       return { kind: 'shopRefused', message, detail: reply.excerpt };
     }
     const apart = clocksApart(reply);
-    if (apart !== null)
-      return { kind: 'unavailable', message: apart, retryAfterMs: CLOCKS_PAUSE_MS, isOfClocks: true };
+    if (apart !== null) return { kind: 'unavailable', message: apart, retryAfterMs: CLOCKS_PAUSE_MS, isOfClocks: true };
     if (reply.status < 200 || reply.status >= 300) return withReason(notDone(reply), reply);
     const order = orderOf(reply.json);
     return order === null ? notUnderstood(reply) : done(order);
