@@ -73,12 +73,24 @@ SELECT c.scheduled_order_id,
       FROM (
         SELECT o.sent_utc
         FROM order_pushes o
-        WHERE o.site_id = c.site_id AND o.state = 'Pushed'
+        WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked
         ORDER BY o.order_id DESC
         LIMIT 1000
       ) o
       WHERE o.sent_utc BETWEEN c.created_utc AND c.sent_utc
     ) AS took_others,
+  c.sends > 1
+    AND EXISTS (
+      SELECT
+      FROM (
+        SELECT o.sent_utc
+        FROM order_pushes o
+        WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked
+        ORDER BY o.order_id DESC
+        LIMIT 1000
+      ) o
+      WHERE o.sent_utc > c.sent_utc
+    ) AS works_again,
   c.looks_up_first,
   c.is_linked,
   c.sent_utc,

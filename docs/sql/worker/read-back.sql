@@ -84,6 +84,7 @@ made_sure AS (
         AND p.state = 'Pushed'
         AND p.ended_in_shop IS NULL
         AND p.shop_order_id ~ '^[0-9]{1,15}$'
+        AND coalesce(p.sent_utc, p.created_utc) >= coalesce(h.moved_utc, '-infinity')
       ORDER BY p.order_id DESC
       LIMIT 1000
     )
