@@ -597,8 +597,8 @@ describe('Twins', () => {
     await later('10 minutes');
     await pushes.looksAgain(siteId);
     await worker.drain();
-    const told = (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
-    expect(told.map(([, { Reason }]) => Reason)).toEqual([
+    const failed = (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
+    expect(failed.map(([, { Reason }]) => Reason)).toEqual([
       "The shop's total is 12.51 instead of 12.50.",
       expect.stringMatching(/^An unpaid order of it cannot be deleted in the shop: /),
     ]);
