@@ -26,7 +26,7 @@ const kept = ['/libs', '/apps', '/test', '/jest.config.js', '/package.json', '/t
 
 export default {
   mutate,
-  // The build is not there: from it, an index would give the rules without their mutants (test/support/jest/runtime.cjs).
+  // The build is not there: an index would give the rules without their mutants (test/support/jest/runtime.cjs).
   ignorePatterns: ['/*', ...kept.map((one) => `!${one}`), '/apps/console', '/test/*', '!/test/support'],
   testRunner: 'jest',
   jest: {

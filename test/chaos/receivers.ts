@@ -125,8 +125,8 @@ export class Receivers {
   }
 
   /**
-   * Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. Waits since commits
-   * were lost become no shorter by that, so each push counts as sent once.
+   * Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. Waits since
+   * commits were lost become no shorter by that, so each push counts as sent once.
    */
   async hasten(database: TestDatabase): Promise<void> {
     if (performance.now() - this.hastenedMs < HASTEN_EVERY_MS) return;
