@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ENDS_IN_SHOP, PUSH_STATES } from '#libs/entities';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
 import { Checked } from '../../http/fields/texts.js';
-import { explained, PUSH_STATE_WORDS } from '../words.js';
+import { END_IN_SHOP_WORDS, explained, PUSH_STATE_WORDS } from '../words.js';
 
 const STATE_WORDS = {
   ...PUSH_STATE_WORDS,
@@ -51,7 +51,7 @@ export class PushDto {
     type: 'string',
     nullable: true,
     enum: [...ENDS_IN_SHOP, null],
-    description: 'How it was ended there after it had arrived; null: it was not.',
+    description: explained('How it was ended there after it had arrived; null: it was not.', END_IN_SHOP_WORDS),
     example: null,
   })
   EndedInShop?: ReadOnly;
