@@ -1,10 +1,11 @@
 import type { ClaimedPush, PushResult } from '#libs/ledger';
 import { AddressRule, OutboundClient } from '#libs/platform';
-import { judgeFound, type Push, type Receiver, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
+import { type Push, type Receiver, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
 import {
   afterLookUp,
   afterNotDone,
   afterSettlement,
+  judge,
   mayBeThere,
   underWaySince,
 } from '../../apps/worker/src/pushes/result.js';
@@ -74,7 +75,7 @@ class Try {
     const found = await this.receiver.lookUp(row.push);
     if (found.kind !== 'found') return afterNotDone(row, 'lookUp', found, null, POLICY);
     if (this.dies()) return null;
-    const judged = judgeFound(found.orders, row.shopOrderId);
+    const judged = judge(row, found.orders);
     for (const { id } of judged.remove) {
       const removed = await this.receiver.remove(id);
       if (removed.kind !== 'removed') return afterNotDone(row, 'lookUp', removed, null, POLICY);

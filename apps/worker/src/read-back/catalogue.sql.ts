@@ -18,7 +18,7 @@ const NEW_VALUES = `coalesce(b.title, p.title), coalesce(b.price::numeric, p.pri
 
 /**
  * Products as the shop has them now; those that are so already are not written. They are locked in the order of their
- * ids, as by \`recordSellable\`. uq_products_external_id. $1 site.
+ * ids, as by `recordSellable`. uq_products_external_id. $1 site.
  */
 export const FOLLOW_PRODUCTS = `WITH b AS MATERIALIZED (
   SELECT p.id, b.* FROM ${FOLLOWED_PRODUCTS.sql} JOIN products p ON p.site_id = $1 AND p.external_id = b.external_id

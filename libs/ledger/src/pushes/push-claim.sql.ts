@@ -76,7 +76,7 @@ SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attemp
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
 
 /**
- * When the next one is due that there is room for: the only statement of an idle worker.
+ * When the next one is due that there is room for: all that is asked while nothing is to be pushed.
  * ix_order_pushes_due. $1 accounts that have their share.
  */
 export const LOOK_FOR_PUSHES =
