@@ -77,6 +77,17 @@ describe('An Order that was charged', () => {
     });
   });
 
+  it('with one address has it for both', async () => {
+    const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+    const id = await dueOrder();
+    const none = `billing_city = NULL, billing_country = NULL`;
+    await database.query(`UPDATE scheduled_orders SET ${none} WHERE id = $1`, [id]);
+    await worker.drain();
+    const [row] = await pushes.rows(siteId);
+    const paris = { city: 'Paris', country: 'FR' };
+    expect(woo.books.living(row!.push_name)).toMatchObject([{ billing: paris, shipping: paris }]);
+  });
+
   it('with prices that have tax in them costs the same in a shop that computes the tax again', async () => {
     const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url, { taxDifference: 'Refuse' });
     await database.query(`UPDATE site_settings SET prices = 'Gross' WHERE site_id = $1`, [siteId]);

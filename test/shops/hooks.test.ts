@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { AddressRule, OutboundClient, Vault } from '#libs/platform';
+import { AddressRule, OutboundClient, Vault, WORKER_LISTENERS } from '#libs/platform';
 import { repairHooks } from '#libs/shops';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
@@ -86,6 +86,16 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
   it('keeps what hints at a product that was not sold, also without StockSync', async () => {
     await given(database).product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
     for (const id of [10, 11]) await send(JSON.stringify({ id }), { topic: 'product.updated' });
+    expect(await hints()).toEqual([{ kind: 'Product', id: 10 }]);
+  });
+
+  it.each([
+    ['a draft now', { status: 'draft' }, 'product.updated'],
+    ['not for sale now', { status: 'publish', purchasable: false }, 'product.updated'],
+    ['deleted', {}, 'product.deleted'],
+  ])('keeps what hints at a product of the catalogue that is %s, also without StockSync', async (_, said, topic) => {
+    await given(database).product(shop.siteId, { externalId: '10' });
+    for (const id of [10, 11]) await send(JSON.stringify({ id, ...said }), { topic });
     expect(await hints()).toEqual([{ kind: 'Product', id: 10 }]);
   });
 
@@ -244,6 +254,33 @@ describe('Hooks that Verify makes', () => {
     const { message } = await repair();
     expect([message.includes('[redacted]'), message.includes(SHOP_SECRET)]).toEqual([true, false]);
   });
+});
+
+it.each([
+  ['makes a draft of', '"Coffee" is not published in the shop (draft).', 'product.updated'],
+  ['deletes', 'The shop has no product 10.', 'product.deleted'],
+])('A product that the shop %s counts as not sold', async (_, because, topic) => {
+  const id = await given(database).product(shop.siteId, { externalId: '10' });
+  const product = shop.woo.products.get(10)!;
+  if (topic === 'product.deleted') shop.woo.products.delete(10);
+  else shop.woo.products.set(10, { ...product, status: 'draft' });
+  await send(JSON.stringify({ id: 10, status: 'draft' }), { topic });
+  await read();
+  expect(await database.query(`SELECT unsellable FROM products WHERE id = $1`, [id])).toEqual([{ unsellable: because }]);
+});
+
+it('A worker that has seen no shop reads one as soon as Verify finds it Ready', async () => {
+  await database.query(`UPDATE site_shops SET state = 'Unverified'`);
+  await worker.start();
+  await (await worker.part(ReadBack)).begin();
+  const listening = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE '${WORKER_LISTENERS}%' AND query LIKE 'LISTEN%'`;
+  await until(async () => (await database.query(listening)).length > 0);
+  const verified = await api.request('POST', `/api/Site/${shop.siteId}/Shop/Verify`, { token: shop.merchant.tokenAuth });
+  expect(verified.body).toMatchObject({ State: 'Ready' });
+  const read = `SELECT 1 FROM site_shops WHERE site_id = $1 AND last_sync_utc IS NOT NULL`;
+  // By itself it looks for shops once a minute.
+  await until(async () => (await database.query(read, [shop.siteId])).length > 0, 30_000);
 });
 
 it('A worker that runs reads a hint soon', async () => {

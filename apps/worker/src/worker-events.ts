@@ -47,6 +47,8 @@ interface WorkerEventMap {
   stopped: [scheduledOrderId: number];
   /** Events for the outside were committed, or deliveries of them are due. */
   committed: [];
+  /** Verify has found a shop Ready. */
+  shops: [];
   /** Notifications are heard from now on. Earlier ones may have been missed. */
   listening: [];
 }

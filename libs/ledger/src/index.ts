@@ -25,7 +25,7 @@ export { DIFFERENCE_KINDS, type DifferenceKind } from './differences/difference-
 export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait, STOPPED_CHANNEL } from './requests/steps.js';
-export { CLOCKS_CHANNEL, DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify.js';
+export { CLOCKS_CHANNEL, DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue, SHOPS_CHANNEL } from './notify.js';
 export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './reading/priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { resolveCycle, type Resolution } from './differences/resolve.js';

@@ -6,6 +6,9 @@ export const DUE_CHANNEL = 'scheduled_orders_due';
 /** Workers listen here: a test clock was asked to move, or an order is due by its site's clock. */
 export const CLOCKS_CHANNEL = 'scheduled_orders_clocks';
 
+/** Workers listen here: Verify has found a shop Ready. */
+export const SHOPS_CHANNEL = 'scheduled_orders_shops';
+
 /** Workers look ahead this far by themselves, at least this often. */
 export const LOOK_AHEAD_MS = 60_000;
 

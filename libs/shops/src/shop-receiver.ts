@@ -76,6 +76,7 @@ export interface Push {
   readonly paymentMethodType: string | null;
   readonly gatewayTransactionId: string | null;
   readonly customer: PushCustomer;
+  /** The shipping address where the Order has no other. */
   readonly billing: PostalAddress;
   readonly shipping: PostalAddress;
   readonly lines: readonly PushLine[];

@@ -25,7 +25,7 @@ WHERE p.site_id = $1 AND p.deleted_utc IS NULL
   AND (p.unsellable IS NOT NULL OR p.id IN (SELECT i.product_id FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL))
 ORDER BY p.unsellable IS NULL, p.id LIMIT ${MOST_PRODUCTS}`);
 
-/** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
+/** A product that the shop sells, as far as is known, one of those if possible, and a customer's address. $1 site, $2 products. */
 const SAMPLE =
   Statement.named(`SELECT s.currency_iso, coalesce((SELECT t.prices FROM site_settings t WHERE t.site_id = s.id), 'Net') AS prices, (SELECT d.key_prefix FROM deployment d), now() AS now_utc, p.external_id, p.sku, p.title, p.product,
   c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country
@@ -33,7 +33,7 @@ FROM sites s
 LEFT JOIN LATERAL (
   SELECT x.external_id, x.sku, x.title, ${referencedProduct('x')} AS product FROM products x
   WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
-  ORDER BY x.id = ANY ($2::bigint[]) DESC, x.id DESC LIMIT 1) p ON true
+  ORDER BY x.unsellable IS NOT NULL, x.id = ANY ($2::bigint[]) DESC, x.id DESC LIMIT 1) p ON true
 LEFT JOIN LATERAL (
   SELECT * FROM customers x WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.shipping_country IS NOT NULL
   ORDER BY x.id DESC LIMIT 1) c ON true

@@ -17,12 +17,13 @@ const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPrevious
 FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
 /**
- * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell.
- * pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id.
+ * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell, or
+ * does not sell now. pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id, $4
+ * whether it is not sold.
  */
 const KEEP_HINT = Statement.named(`WITH wanted AS (
   SELECT s.site_id FROM site_shops s WHERE s.site_id = $1 AND ($2 = 'Order' OR s.stock_sync OR EXISTS (
-    SELECT FROM products p WHERE p.site_id = $1 AND p.external_id = $3::text AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL))
+    SELECT FROM products p WHERE p.site_id = $1 AND p.external_id = $3::text AND p.deleted_utc IS NULL AND ($4::boolean OR p.unsellable IS NOT NULL)))
 ), hint AS (
   INSERT INTO shop_hints AS h (site_id, kind, record_id)
   SELECT w.site_id, $2::varchar, $3::bigint FROM wanted w WHERE (SELECT count(*) FROM (SELECT FROM shop_hints k WHERE k.site_id = $1 LIMIT ${MOST_HINTS_KEPT}) kept) < ${MOST_HINTS_KEPT}
@@ -69,7 +70,7 @@ async function takeHook(request: FastifyRequest<HookRequest>, database: Database
   if (!isSignedHook(body, headerOf(request, 'x-wc-webhook-signature'), secrets))
     throw new Unauthorized('X-WC-Webhook-Signature is not of this body: Verify gives the hook its secret again.');
   const hint = hintOf(headerOf(request, 'x-wc-webhook-topic'), body);
-  if (hint !== null) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id]);
+  if (hint !== null) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id, hint.isUnsold]);
 }
 
 /** @throws NotFound when the site has no such shop. */

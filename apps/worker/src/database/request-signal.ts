@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { EVENTS_CHANNEL } from '#libs/events';
-import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
+import { CLOCKS_CHANNEL, DUE_CHANNEL, SHOPS_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
 import { createClient, type Logger, type Settings, WORKER_LISTENERS } from '#libs/platform';
 import { LOG, SETTINGS } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
@@ -44,13 +44,16 @@ export class RequestSignal {
       if (channel === DUE_CHANNEL) this.events.emit('due', Number(payload));
       else if (channel === CLOCKS_CHANNEL) this.events.emit('clocks');
       else if (channel === EVENTS_CHANNEL) this.events.emit('committed');
+      else if (channel === SHOPS_CHANNEL) this.events.emit('shops');
       else this.events.emit('stopped', Number(payload));
     });
     this.client = client;
     try {
       await client.connect();
       await client.query(
-        [DUE_CHANNEL, STOPPED_CHANNEL, EVENTS_CHANNEL, CLOCKS_CHANNEL].map((channel) => `LISTEN ${channel}`).join('; '),
+        [DUE_CHANNEL, STOPPED_CHANNEL, EVENTS_CHANNEL, CLOCKS_CHANNEL, SHOPS_CHANNEL]
+          .map((channel) => `LISTEN ${channel}`)
+          .join('; '),
       );
       this.pauseMs = FIRST_PAUSE_MS;
       this.isListening = true;

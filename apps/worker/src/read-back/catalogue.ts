@@ -33,9 +33,14 @@ export class Catalogue {
   }
 
   /** Whether the shop sells them, as it would say to Verify. */
-  async judge(products: readonly ShopProduct[]): Promise<void> {
+  async judge(products: readonly Pick<ShopProduct, 'externalId' | 'unsellable'>[]): Promise<void> {
+    if (products.length === 0) return;
     const sellable = products.map(({ externalId, unsellable }) => ({ productExternalId: externalId, unsellable }));
     await this.pool.transaction((tx) => recordSellable(tx, this.siteId, sellable));
+  }
+
+  judgeGone(ids: readonly number[]): Promise<void> {
+    return this.judge(ids.map((id) => ({ externalId: String(id), unsellable: `The shop has no product ${id}.` })));
   }
 
   /** Products that the shop does not have any more. */

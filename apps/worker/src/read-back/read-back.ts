@@ -13,6 +13,7 @@ import { type NotDone, type Shop, ShopChanges, shopReceiver } from '#libs/shops'
 import { DeploymentGuard } from '../guards/deployment-guard.js';
 import { WorkGuard } from '../guards/work-guard.js';
 import { DISPATCH_POOL, LOG, WORKER_ID } from '../tokens.js';
+import { WorkerEvents } from '../worker-events.js';
 import { LostPushes } from './lost-pushes.js';
 import { TAKE_UP_READS } from './read-back.sql.js';
 import { ReadLost, ReadTurn } from './read-turn.js';
@@ -36,7 +37,7 @@ export class ReadBack {
   private readonly inFlight = new Set<Promise<void>>();
   private beginning: Promise<void> | null = null;
   private tookUpAt = -Infinity;
-  /** As of then: where no shop is read, the database is asked once a minute. */
+  /** As of then: where no shop is read, the database is asked once a minute, and when one is told of. */
   private hasShops = false;
   private isStopped = false;
 
@@ -48,7 +49,13 @@ export class ReadBack {
     private readonly database: DeploymentGuard,
     private readonly guard: WorkGuard,
     @Inject(LOG) private readonly log: Logger,
-  ) {}
+    events: WorkerEvents,
+  ) {
+    events.on('shops', () => {
+      this.tookUpAt = -Infinity;
+      if (this.timer) void this.begin();
+    });
+  }
 
   start(): void {
     this.timer = setInterval(() => void this.begin(), TICK_MS);

@@ -143,7 +143,7 @@ export class ShopReading {
 
   private async take({ orders, products }: Changes): Promise<void> {
     if (this.turn.stockSync) await this.catalogue.follow(products);
-    if (products.length > 0) await this.catalogue.judge(products);
+    await this.catalogue.judge(products);
     const states = new Map(orders.map((order) => [order.id, order.state]));
     const unexpected = await recordSeenInShop(this.pool, this.turn.siteId, orders.map(seen));
     const withState = unexpected.map((one) => ({ ...one, state: states.get(one.shopOrderId)! }));
@@ -180,6 +180,7 @@ export class ShopReading {
   }
 
   private async takeGoneProducts(ids: readonly number[]): Promise<void> {
+    await this.catalogue.judgeGone(ids);
     if (this.turn.stockSync) await this.catalogue.followGone(ids);
   }
 

@@ -3,6 +3,7 @@ import { BREAKER_FAILURES, writeEvent } from '#libs/events';
 import { Statement, type Transaction } from '#libs/platform';
 import { nextUpdatedUtc } from '#libs/records';
 import type { AuthMode } from '#libs/shops';
+import { SHOPS_CHANNEL } from '../notify.js';
 import { isReachedStillSql, REACHED_SHOP, type StoredShop } from './shop.js';
 
 /** The time between two probes: half of the time for which the shop has not answered, within these bounds. */
@@ -83,8 +84,12 @@ WHERE (p.scheduled_order_id, p.cycle) IN (SELECT w.scheduled_order_id, w.cycle F
 export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
   await tx.execute(LOCK_SITE, [shop.siteId]);
   const recorded = await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }));
-  if (recorded.length > 0 && verified.state === 'Ready') await tx.execute(HURRY_PUSHES, [shop.siteId, true]);
-  return recorded.length > 0;
+  if (recorded.length === 0) return false;
+  if (verified.state === 'Ready') {
+    await tx.execute(HURRY_PUSHES, [shop.siteId, true]);
+    await tx.execute(`SELECT pg_notify($1, '')`, [SHOPS_CHANNEL]);
+  }
+  return true;
 }
 
 /** What a try has shown of the shop itself. `null`: nothing. */

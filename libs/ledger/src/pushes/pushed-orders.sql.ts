@@ -120,10 +120,14 @@ function pushOf(row: ClaimedPush, order: OrderRow, nets: readonly (string | null
     claimedUtc: dueUtc < createdUtc ? dueUtc : createdUtc,
     ...{ subtotal, shippingTotal, taxTotal, total, paymentMethodType, gatewayTransactionId },
     customer: { externalId: order.customerExternalId, email: order.email, taxExempt: order.taxExempt },
-    ...{ billing: order.billing, shipping: order.shipping },
+    // Without one a shop would greet nobody in its mails, and could find no tax.
+    billing: isKnown(order.billing) ? order.billing : order.shipping,
+    shipping: order.shipping,
     lines: order.lines.map(({ productId: _, ...line }, index) => {
       const exactNet = nets[index] ?? null;
       return exactNet === null ? line : { ...line, exactNet };
     }),
   };
 }
+
+const isKnown = (address: PostalAddress): boolean => Object.values(address).some(Boolean);

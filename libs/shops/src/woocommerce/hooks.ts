@@ -11,6 +11,11 @@ export interface ShopHint {
   readonly id: number;
 }
 
+/** What a hook says of itself. `isUnsold`: the shop does not sell the product (any more), by the hook's words. */
+interface Hinted extends ShopHint {
+  readonly isUnsold: boolean;
+}
+
 /** A new order, or a new product, changes nothing here: only what is known is read again. */
 const TOPICS: Readonly<Record<string, ShopHint['kind']>> = {
   'order.updated': 'Order',
@@ -80,19 +85,27 @@ export function isSignedHook(body: Buffer, signature: string, secrets: readonly 
 }
 
 /** What a hook hints at; null: at nothing that is read here, such as an order that was not pushed. */
-export function hintOf(topic: string, body: Buffer): ShopHint | null {
+export function hintOf(topic: string, body: Buffer): Hinted | null {
   const kind = TOPICS[topic];
   if (kind === undefined) return null;
-  const { id, meta_data: meta } = parsed(body);
+  const { id, meta_data: meta, status = 'publish', purchasable } = parsed(body);
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) return null;
   // A deleted one has nothing but its id.
   const isOthers = kind === 'Order' && Array.isArray(meta) && !meta.some((one: Meta) => one?.key === NAME_META);
-  return isOthers ? null : { kind, id };
+  const isUnsold = topic === 'product.deleted' || status !== 'publish' || purchasable === false;
+  return isOthers ? null : { kind, id, isUnsold };
 }
 
 type Meta = { readonly key?: unknown } | null;
 
-function parsed(body: Buffer): { readonly id?: unknown; readonly meta_data?: unknown } {
+interface HookBody {
+  readonly id?: unknown;
+  readonly meta_data?: unknown;
+  readonly status?: unknown;
+  readonly purchasable?: unknown;
+}
+
+function parsed(body: Buffer): HookBody {
   try {
     return (JSON.parse(body.toString('utf8')) ?? {}) as object;
   } catch {
