@@ -664,6 +664,31 @@ describe('Twins', () => {
     expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', {}]);
   });
 
+  it('of which one is on hold stays, for its customer cannot pay it: a person’s, told', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const twin = (await create(row!.push_name)) as { order: { id: string } };
+    woo.changeOrder(Number(twin.order.id), { status: 'on-hold' });
+    await later('10 minutes');
+    const message = expect.stringContaining(`: order 101 (paid), order ${twin.order.id} (on hold).`) as string;
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', message, external_id: '101' }]);
+    expect(woo.books.living(row!.push_name)).toHaveLength(2);
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.push_failed', { ShopOrderId: '101' }]);
+  });
+
+  it('of which one comes up after the push has failed, and is put on hold: it stays, neither paid nor deleted', async () => {
+    woo.faults.next('refusesIntoTrash');
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const came = (await create(row!.push_name)) as { order: { id: string } };
+    woo.changeOrder(Number(came.order.id), { status: 'on-hold' });
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    const message = expect.stringMatching(/^It is on hold in the shop: order \d+ \(on hold\)\. /) as string;
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', message, shop_order_id: came.order.id }]);
+    expect([woo.books.living(row!.push_name), payments()]).toMatchObject([[{ status: 'on-hold' }], 0]);
+  });
+
   it('both unpaid: the younger goes, and one is paid', async () => {
     woo.faults.next('dropsAfter');
     const siteId = await pushed();

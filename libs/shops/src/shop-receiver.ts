@@ -92,7 +92,8 @@ export interface ShopLine {
 export interface ShopOrder {
   readonly id: string;
   readonly number: string | null;
-  readonly state: 'Unpaid' | 'Paid' | 'Trashed' | 'Draft' | 'Cancelled' | 'Refunded';
+  /** `OnHold`: unpaid, by a person or a plugin of the shop. Neither its customer nor `settle` can pay it. */
+  readonly state: 'Unpaid' | 'OnHold' | 'Paid' | 'Trashed' | 'Draft' | 'Cancelled' | 'Refunded';
   /** Null: the shop does not say (a receiver that takes our total as it is). */
   readonly currencyIso: string | null;
   readonly total: string;

@@ -7,6 +7,7 @@ import {
   judgeFound,
   type Judgement,
   type NotDone,
+  onHold,
   type Push,
   type Settlement,
   type ShopOrder,
@@ -246,7 +247,7 @@ export function afterSettlement(
 
 function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences: Differences): string[] {
   const sentences = [
-    order.state !== 'Paid' && `It is ${order.state} in the shop.`,
+    order.state !== 'Paid' && (order.state === 'OnHold' ? onHold([order]) : `It is ${order.state} in the shop.`),
     order.id === '' && 'The shop does not say under which id it has it.',
     differences.total !== 0 &&
       `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,

@@ -212,6 +212,6 @@ const audited = ({ id, pushName, state, total }: PushedOrder): AuditedInShop => 
 
 const seen = ({ id, pushName, number, completedUtc, state }: PushedOrder): SeenInShop => ({
   ...{ shopOrderId: id, pushName, number, completedUtc },
-  isLiving: state === 'Paid' || state === 'Unpaid',
+  isLiving: state === 'Paid' || state === 'Unpaid' || state === 'OnHold',
   ended: ENDS[state] ?? null,
 });
