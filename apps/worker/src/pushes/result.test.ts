@@ -125,7 +125,10 @@ describe('After a look-up', () => {
       'its third payment has not come after the wait',
       { ...over, shopOrderId: '7', foundNothing: 1, sends: 3, tookOthers: true },
       [order()],
-      ['Differs', null, '3 requests, and no payment in the shop: look there before it is tried again.'],
+      [
+        ...['Differs', null],
+        '3 requests, and no payment in the shop: look there before it is tried again. It stands unpaid there as 7.',
+      ],
     ],
     ['it has failed, and is not there', { state: 'Failed' }, [], ['Failed', null, null]],
     [
@@ -310,6 +313,16 @@ describe('What was not done', () => {
     ['the last look-up', { state: 'Pushed', shopOrderId: '7' }, 'lookUp', unavailable, ['Pushed', 0, 60_000, 'fails']],
   ])('%s', (_, change, step, outcome, expected) => {
     expect(after(change, step, outcome)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<ClaimedPush>, 'lookUp' | 'settle', object, ShopOrder | null, string]>([
+    ['a payment that it refuses', {}, 'settle', { kind: 'refused' }, order({ number: 'N7' }), 'N7'],
+    ['a payment without a connection', { attempts: 2 }, 'settle', unavailable, order(), '7'],
+    ['the look-up before it', { attempts: 2, shopOrderId: '7' }, 'lookUp', unavailable, null, '7'],
+  ])('for the last time: %s: it says under which number nobody has paid it', (_, change, step, outcome, found, number) => {
+    const notDone = { message: 'No.', ...outcome } as never;
+    const { report } = afterNotDone(row(change), step, notDone, found, POLICY);
+    expect(report?.message).toBe(`No. It stands unpaid there as ${number}.`);
   });
 
   it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {

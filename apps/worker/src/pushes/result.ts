@@ -147,7 +147,17 @@ export function afterLookUp(
 
 /** A shop that takes away our name may have made it each time; one that breaks down at it has not. */
 const inVain = ({ sends, message }: ClaimedPush, keep: ShopOrder | null): string =>
-  `${sends} requests, and ${keep === null ? 'no order' : 'no payment'} in the shop: look there before it is tried again. ${message ?? ''}`.trim();
+  joined(
+    `${sends} requests, and ${keep === null ? 'no order' : 'no payment'} in the shop: look there before it is tried again.`,
+    keep && standsUnpaid(keep),
+    message,
+  );
+
+const joined = (...all: readonly (string | null)[]): string => all.filter((one) => one !== null).join(' ');
+
+/** Nobody asks for the money again, but whoever finds it in the shop could pay: a person is told where it is. */
+const standsUnpaid = ({ id, number }: Pick<ShopOrder, 'id' | 'number'>): string =>
+  `It stands unpaid there as ${number ?? id}.`;
 
 /** What is written while nothing may be sent again; null: nothing is under way, or it has surely ended. */
 function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }: PushPolicy): PushResult | null {
@@ -186,7 +196,9 @@ export function afterNotDone(
   const state = step === 'lookUp' ? before.state : 'Waiting';
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
   if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed', products: outcome.products ?? [] };
-  if (kind === 'refused' && step === 'settle') return differs(row, message, order);
+  const unpaid = order === null ? unpaidOf(row) : order.state === 'Unpaid' ? order : null;
+  const words = joined(message, unpaid && standsUnpaid(unpaid));
+  if (kind === 'refused' && step === 'settle') return differs(row, words, order);
   const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
   const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, DAY_MS) : null;
   // It was paid already, and the shop has shown that: only more of it could not be read.
@@ -198,8 +210,12 @@ export function afterNotDone(
   if (step !== 'lookUp' && kind === 'unknown')
     return { ...failed, state: 'Unknown', sentUtc: row.sentUtc ?? row.nowUtc, foundNothing, nextMs: lookUpMs };
   if (step === 'lookUp' && (hasEnded(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
-  return retried(row, failed, retryAfterMs, policy);
+  return retried(row, failed, retryAfterMs, words, policy);
 }
+
+/** What waits, and is there already, nobody has paid as far as the ledger knows. */
+const unpaidOf = ({ shopOrderId: id, state }: ClaimedPush) =>
+  id === null || state !== 'Waiting' ? null : { id, number: null };
 
 /** It may be this worker's clock that is wrong: then the shop answers others, who need not wait. */
 export const isOfClocks = (outcome: NotDone): boolean => outcome.kind === 'unavailable' && outcome.isOfClocks === true;
@@ -209,12 +225,13 @@ function retried(
   row: ClaimedPush,
   failed: PushResult,
   retryAfterMs: number | null,
+  words: string,
   { pushRetryScheduleMs: schedule }: PushPolicy,
 ): PushResult {
   const delayMs = schedule[row.attempts] ?? null;
   if (retryAfterMs !== null || row.shopFailures >= BREAKER_FAILURES)
     return { ...failed, nextMs: retryAfterMs ?? delayMs ?? MINUTE_MS };
-  if (delayMs === null) return { ...failed, state: 'Failed', attempts: row.attempts + 1 };
+  if (delayMs === null) return { ...failed, state: 'Failed', attempts: row.attempts + 1, report: report(words) };
   return { ...failed, attempts: row.attempts + 1, nextMs: delayMs };
 }
 
@@ -247,7 +264,7 @@ export function afterSettlement(
 
 function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences: Differences): string[] {
   const sentences = [
-    order.state !== 'Paid' && (order.state === 'OnHold' ? onHold([order]) : `It is ${order.state} in the shop.`),
+    order.state !== 'Paid' && unlessPaid(order),
     order.id === '' && 'The shop does not say under which id it has it.',
     differences.total !== 0 &&
       `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
@@ -258,6 +275,11 @@ function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences
     differences.areAmountsUnknown && 'Only the total of the charge is known: the shop may have used its own prices.',
   ];
   return sentences.filter((one) => one !== false);
+}
+
+function unlessPaid(order: ShopOrder): string {
+  if (order.state === 'Unpaid') return standsUnpaid(order);
+  return order.state === 'OnHold' ? onHold([order]) : `It is ${order.state} in the shop.`;
 }
 
 /** Nothing was sent, and nothing is wrong with the shop. `nextMs` null: nothing will be sent. */
