@@ -6,8 +6,8 @@ export interface Judgement {
   readonly keep: ShopOrder | null;
   /** To be deleted by force: nobody has paid them. */
   readonly remove: readonly ShopOrder[];
-  /** Why a person decides; null: nobody needs to. */
-  readonly differs: string | null;
+  /** Why a person decides, and about which; null: nobody needs to. */
+  readonly differs: { readonly because: string; readonly about: readonly ShopOrder[] } | null;
 }
 
 /**
@@ -22,19 +22,22 @@ export function judgeFound(orders: readonly ShopOrder[], knownId: string | null)
   const [unpaid, decided] = split(whole, ({ state }) => state === 'Unpaid');
   const [paid, others] = split(decided, ({ state }) => state === 'Paid');
   const [held, ended] = split(others, ({ state }) => state === 'OnHold');
+  const remove = [...unpaid, ...drafts];
   if (paid.length > 1)
-    return { keep: paid[0]!, remove: [...unpaid, ...drafts], differs: `The shop has it twice, paid: ${named(paid)}.` };
-  if (held.length > 0)
-    return { keep: paid[0] ?? held[0]!, remove: [...unpaid, ...drafts], differs: onHold([...paid, ...held]) };
+    return { keep: paid[0]!, remove, differs: { because: `The shop has it twice, paid: ${named(paid)}.`, about: paid } };
+  if (held.length > 0) {
+    const about = [...paid, ...held];
+    return { keep: about[0]!, remove, differs: { because: onHold(about), about } };
+  }
   if (ended.length > 0) {
-    const keep = paid[0] ?? ended[0]!;
     const again = ended.some(({ state }) => state === 'Trashed')
       ? ' Retry makes another one where it was deleted there for good.'
       : '';
-    return { keep, remove: [...unpaid, ...drafts], differs: `It was ended in the shop: ${named(ended)}.${again}` };
+    const because = `It was ended in the shop: ${named(ended)}.${again}`;
+    return { keep: paid[0] ?? ended[0]!, remove, differs: { because, about: ended } };
   }
   const keep = paid[0] ?? unpaid[0] ?? null;
-  return { keep, remove: [...unpaid, ...drafts].filter((order) => order !== keep), differs: null };
+  return { keep, remove: remove.filter((order) => order !== keep), differs: null };
 }
 
 /**
@@ -48,8 +51,8 @@ export function judgeBesides(orders: readonly ShopOrder[], settledId: string | n
   );
   if (settledId === null) return { ...judgeFound(left, null), remove };
   const others = left.filter(({ id, state }) => id !== settledId && (state === 'Paid' || state === 'OnHold'));
-  const differs = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
-  return { keep: null, remove, differs: others.length === 0 ? null : differs };
+  const because = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
+  return { keep: null, remove, differs: others.length === 0 ? null : { because, about: others } };
 }
 
 /** `orders`: those that are on hold, and a paid one beside them. */

@@ -76,7 +76,7 @@ export class Pusher {
     if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
     const gone = kept === null ? judged : { ...judged, remove: [] };
     const result = await this.next(one, afterLookUp(row, found.orders, gone, this.settings));
-    return kept === null ? result : besideTwin(row, result, kept.message, judged.keep);
+    return kept === null ? result : besideTwin(row, result, kept.message, judged);
   }
 
   private async next(one: Try, next: Next): Promise<PushResult | null> {

@@ -12,6 +12,7 @@ const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
   ...{ message: null, sends: 0, tookOthers: false, worksAgain: false, isLinked: false, removingTwins: [] },
+  toldOrders: [],
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },
@@ -185,6 +186,24 @@ describe('After a look-up', () => {
       { state: 'Differs', shopOrderId: '7', message: TWICE },
       [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })],
       ['Differs', null, null],
+    ],
+    [
+      'a person has accepted that it is there twice, paid',
+      { state: 'Pushed', shopOrderId: '7', toldOrders: ['7', '8'] },
+      [order({ state: 'Paid' }), order({ id: '8', state: 'OnHold' })],
+      ['Pushed', null, null],
+    ],
+    [
+      'a person has accepted that it is there twice, paid, and it is there once more',
+      { state: 'Pushed', shopOrderId: '7', toldOrders: ['7', '8'] },
+      [order({ state: 'Paid' }), order({ id: '9', state: 'Paid' })],
+      ['Differs', null, 'The shop has it twice, paid: order 7 (paid), order 9 (paid).'],
+    ],
+    [
+      'a person has linked it, knowing of this one',
+      { state: 'Pushed', shopOrderId: '555', isLinked: true, toldOrders: ['7'] },
+      [order({ state: 'Paid' })],
+      ['Pushed', null, null],
     ],
     ['it was created, and not paid', unknown, [order()], ['settle']],
     [

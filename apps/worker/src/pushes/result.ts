@@ -77,21 +77,40 @@ const asBefore = (row: ClaimedPush): PushResult => ({
 
 const report = (message: string) => ({ message, lines: [] });
 
-/** A person decides. `order`: what the shop has of it; null: nothing any more. */
-const differs = (row: ClaimedPush, message: string, order: PushResult['shopOrder']): PushResult => ({
+const idsOf = (orders: readonly ShopOrder[]): string[] => orders.map(({ id }) => id);
+
+/**
+ * A person decides. `order`: what the shop has of it; null: nothing any more. `about`: which of the shop's, if it is
+ * told of others than that one.
+ */
+const differs = (
+  row: ClaimedPush,
+  message: string,
+  order: PushResult['shopOrder'],
+  about?: readonly ShopOrder[],
+): PushResult => ({
   ...asBefore(row),
   state: 'Differs',
-  report: report(message),
+  report: { ...report(message), ...(about && { told: [...new Set([...row.toldOrders, ...idsOf(about)])] }) },
   shopOrder: order,
   isGone: order === null,
 });
 
+/** A person has accepted these, or linked one of their own beside them: that lasts, whatever becomes of them there. */
+const isDecided = ({ state, toldOrders }: ClaimedPush, about: readonly ShopOrder[]): boolean =>
+  state === 'Pushed' && about.every(({ id }) => toldOrders.includes(id));
+
 /** What has ended is a person's where the shop keeps an order that the customer could pay as well: told once. */
-export function besideTwin(row: ClaimedPush, result: PushResult | null, because: string, keep: ShopOrder | null) {
+export function besideTwin(
+  row: ClaimedPush,
+  result: PushResult | null,
+  because: string,
+  { keep, remove }: Judgement,
+): PushResult | null {
   const message = `An unpaid order of it cannot be deleted in the shop: ${because}`;
   const isNews = result?.state === 'Pushed' || result?.report === null;
-  if (!isNews || row.message === message) return result;
-  return { ...differs(row, message, result.shopOrder ?? keep), isGone: false };
+  if (!isNews || row.message === message || isDecided(row, remove)) return result;
+  return { ...differs(row, message, result.shopOrder ?? keep, remove), isGone: false };
 }
 
 /** What was deleted of a push that a person decides; null: nothing was. */
@@ -118,10 +137,9 @@ export function afterLookUp(
   { keep, remove, differs: why }: Judgement,
   policy: PushPolicy,
 ): Next {
-  if (row.isLinked) {
-    const isKnown = why === null || row.message === why;
-    return record(isKnown ? asBefore(row) : { ...differs(row, why, null), isGone: false });
-  }
+  const isKnown = why === null || row.message === why.because || isDecided(row, why.about);
+  if (row.isLinked)
+    return record(isKnown ? asBefore(row) : { ...differs(row, why.because, null, why.about), isGone: false });
   const left = orders.filter((order) => !remove.includes(order));
   const isTheOne = left.length === 1 && left[0]!.id === row.shopOrderId;
   // Whatever became of it in the shop since it arrived: there is one.
@@ -129,7 +147,7 @@ export function afterLookUp(
   // A person knows already that it is not there.
   if ((row.state === 'Differs' || row.state === 'Failed') && keep === null)
     return record({ ...asBefore(row), report: cameUp(row, remove) });
-  if (why !== null) return record(row.message === why ? asBefore(row) : differs(row, why, keep));
+  if (why !== null) return record(isKnown ? asBefore(row) : differs(row, why.because, keep, why.about));
   const isGone = row.shopOrderId !== null && orders.every(({ id }) => id !== row.shopOrderId);
   if (isGone && (keep === null || hasEnded(row)))
     return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, keep));
