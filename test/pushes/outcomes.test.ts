@@ -444,6 +444,34 @@ describe('A shop that refuses us', () => {
     expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(Array(4).fill('Pushed'));
   });
 
+  describe('for its clock is another', () => {
+    afterEach(() => void jest.restoreAllMocks());
+
+    it('is told at once, while it is Ready, and is not when it goes on', async () => {
+      http.aheadMs = -3_600_000;
+      const { siteId, dueOrder } = await pushes.site('Http', http.url);
+      await dueOrder();
+      await worker.drain();
+      const because = "The shop's clock and ours are 60 minutes apart: it refuses the signature (401).";
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: because, failures: '1' });
+      http.aheadMs = 0;
+      await later('1 minute');
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: null, failures: '0' });
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', attempts: '0' }]);
+    });
+
+    it('than this worker’s, and the database’s, too: the shop is right, and nothing is held against it', async () => {
+      const { now } = Date;
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+      http.aheadMs = -600_000;
+      const { siteId, dueOrder } = await pushes.site('Http', http.url);
+      await dueOrder();
+      await worker.drain();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '0' }]);
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: null, failures: '0' });
+    });
+  });
+
   it('between create and payment: the order that can be paid goes before one that has waited longer', async () => {
     const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
     await woo.stop();

@@ -126,8 +126,8 @@ export type NotDone =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly retryAfterMs: number | null;
-      /** Its clock and ours are too far apart. */
-      readonly isOfClocks?: true;
+      /** Its clock less this machine's, where they are too far apart. */
+      readonly clockAheadMs?: number;
     }
   /** Sent, and nobody knows: only a look-up decides, and not before what was sent has surely ended. */
   | {

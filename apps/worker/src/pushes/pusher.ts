@@ -25,6 +25,7 @@ import {
   afterSettlement,
   besideTwin,
   isOfClocks,
+  isOfOwnClock,
   judge,
   mayBeThere,
   type Next,
@@ -38,6 +39,8 @@ const WITHOUT_SECRET_MS = 15 * 60_000;
 interface Try extends PushedOrder {
   readonly receiver: ShopReceiver;
   readonly outbound: LeasedOutbound;
+  /** This machine's clock less the database's. */
+  readonly aheadMs: number;
 }
 
 /** Brings one Order into its shop, step by step. What a step has shown is written before the next one is begun. */
@@ -60,7 +63,8 @@ export class Pusher {
     if (shop === null) return this.record(row, notSent(row, UNREADABLE, WITHOUT_SECRET_MS));
     const outbound = new LeasedOutbound(this.client, PUSH_LEASE_MS);
     outbound.renewed(claimedAt);
-    const result = await this.attempt({ ...order, receiver: shopReceiver(outbound, shop), outbound });
+    const aheadMs = Date.now() - (performance.now() - claimedAt) - row.nowUtc.getTime();
+    const result = await this.attempt({ ...order, receiver: shopReceiver(outbound, shop), outbound, aheadMs });
     if (result !== null) await this.record(row, result);
   }
 
@@ -133,14 +137,15 @@ export class Pusher {
     return mayGo;
   }
 
-  private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
+  private notDone({ row, aheadMs }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
     const isNews = isOfClocks(outcome) && row.message !== outcome.message;
     this.log[isNews ? 'warn' : 'debug'](
       { scheduledOrderId, cycle, siteId, step, outcome },
       'A step of a push was not done.',
     );
-    return afterNotDone(row, step, outcome, order, this.settings);
+    const result = afterNotDone(row, step, outcome, order, this.settings);
+    return isOfOwnClock(outcome, aheadMs) ? { ...result, shop: null } : result;
   }
 
   /** Null when its credentials cannot be decrypted. */

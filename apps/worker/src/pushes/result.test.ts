@@ -345,8 +345,8 @@ describe('What was not done', () => {
   });
 
   it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {
-    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, isOfClocks: true } as const;
+    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, clockAheadMs: 3_600_000 } as const;
     const { attempts, nextMs, shop } = afterNotDone(row(), 'create', outcome, null, POLICY);
-    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null }]);
+    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null, because: 'No.' }]);
   });
 });

@@ -6,6 +6,7 @@ import {
   judgeBesides,
   judgeFound,
   type Judgement,
+  MOST_APART_MS,
   type NotDone,
   onHold,
   type Push,
@@ -222,7 +223,8 @@ export function afterNotDone(
   // It was paid already, and the shop has shown that: only more of it could not be read.
   const isUnread = order?.state === 'Paid';
   const foundNothing = isUnread ? row.foundNothing + 1 : 0;
-  const fails = { kind: 'fails', retryAfterMs: isOfClocks(outcome) ? null : retryAfterMs } as const;
+  const ofClock = isOfClocks(outcome) ? { retryAfterMs: null, because: message } : { retryAfterMs };
+  const fails = { kind: 'fails', ...ofClock } as const;
   const failed: PushResult = { ...before, state, shop: isUnread ? before.shop : fails };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
@@ -236,7 +238,12 @@ const unpaidOf = ({ shopOrderId: id, state }: ClaimedPush) =>
   id === null || state !== 'Waiting' ? null : { id, number: null };
 
 /** It may be this worker's clock that is wrong: then the shop answers others, who need not wait. */
-export const isOfClocks = (outcome: NotDone): boolean => outcome.kind === 'unavailable' && outcome.isOfClocks === true;
+export const isOfClocks = (outcome: NotDone): outcome is NotDone & { readonly clockAheadMs: number } =>
+  outcome.kind === 'unavailable' && outcome.clockAheadMs !== undefined;
+
+/** `aheadMs`: this machine's clock less the database's, by which the shop's is right then. */
+export const isOfOwnClock = (outcome: NotDone, aheadMs: number): boolean =>
+  isOfClocks(outcome) && Math.abs(outcome.clockAheadMs + aheadMs) <= MOST_APART_MS;
 
 /** A shop that says when to come again uses up no tries, nor does one that answers nobody. */
 function retried(
