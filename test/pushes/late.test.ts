@@ -1,4 +1,4 @@
-import { recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
+import { beginRemoving, claimPushes, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
 import { given as givenIn } from '../support/given.js';
@@ -6,7 +6,7 @@ import { WooCommerceStandIn } from '../support/shops/index.js';
 import { json, type OnTheWay, type ServedRequest } from '../support/shops/loopback-server.js';
 import { createPusher, OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
-import { drainOnce, type TestWorker, vault } from '../support/worker.js';
+import { drainOnce, knownDatabase, type TestWorker, vault } from '../support/worker.js';
 
 const database = useDatabase();
 const pushes = pushesOf(database);
@@ -73,6 +73,18 @@ describe('An answer that comes late', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Pushed', external_id: row!.shop_order_id });
   });
+});
+
+it('Nothing is deleted by who knows another database', async () => {
+  const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+  await dueOrder();
+  await worker.drain();
+  await pushes.looksAgain(siteId);
+  const [row] = await database.pool.transaction((tx) => claimPushes(tx, [{ site_id: siteId, most: 1 }]));
+  const known = await knownDatabase(database);
+  const other = { ...known, generation: known.generation + 1 };
+  await expect(beginRemoving(database.pool, other, row!, ['7'])).rejects.toMatchObject({ code: 'SO001' });
+  expect(await beginRemoving(database.pool, known, row!, ['7'])).toBe(true);
 });
 
 it('Verify of a shop that is moved at this moment lets nothing go there', async () => {

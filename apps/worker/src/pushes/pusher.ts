@@ -121,7 +121,9 @@ export class Pusher {
     const tell = (id: string) => unlessLost(() => recordTwinRemoved(this.pool, row, id));
     for (const id of row.removingTwins) if (orders.every((order) => order.id !== id)) await tell(id);
     const twins = remove.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
-    if (twins.length + row.removingTwins.length > 0 && !(await beginRemoving(this.pool, row, twins))) return null;
+    const { known } = this.guard;
+    const isOver = remove.length + row.removingTwins.length === 0;
+    if (isOver || !(await beginRemoving(this.pool, known, row, twins))) return null;
     for (const { id } of remove) {
       const removed = await receiver.remove(id);
       if (removed.kind !== 'removed') return removed;

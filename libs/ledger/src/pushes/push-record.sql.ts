@@ -60,10 +60,12 @@ export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state},
 WHERE ${FENCE}
 RETURNING p.cycle`;
 
-const TWINS = OF_PUSH.and({ twins: 'jsonb' });
+const TWINS = OF_PUSH.and({ twins: 'jsonb', generation: 'bigint', lsn: 'text' });
 
 /** Before they are deleted. pk_order_pushes. */
-export const BEGIN_REMOVING = `UPDATE order_pushes p SET removing_twins = ${TWINS.$.twins}::jsonb, updated_utc = now() WHERE ${FENCE} RETURNING p.cycle`;
+export const BEGIN_REMOVING = `UPDATE order_pushes p SET removing_twins = ${TWINS.$.twins}::jsonb, updated_utc = now()
+WHERE ${FENCE} AND ${here(TWINS.$.generation, TWINS.$.lsn)}
+RETURNING p.cycle`;
 
 const TWIN = OF_PUSH.and({ twin: 'text' });
 
@@ -175,13 +177,15 @@ export async function beginSending(
 /**
  * Writes which orders of the push are about to be deleted in the shop, so that whoever finds one of them gone tells of
  * it (`recordTwinRemoved`). False: another worker has the push.
+ * @throws an error with code SO001 in another database than the one that is known.
  */
 export async function beginRemoving(
   executor: SqlExecutor,
+  { generation, lsn }: KnownDatabase,
   row: ClaimedPush,
   twins: readonly string[],
 ): Promise<boolean> {
-  const values = TWINS.values({ twins: JSON.stringify(twins), ...keyOf(row) });
+  const values = TWINS.values({ generation, lsn, twins: JSON.stringify(twins), ...keyOf(row) });
   return (await executor.execute(BEGIN_REMOVING, values)).length > 0;
 }
 
