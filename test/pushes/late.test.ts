@@ -118,6 +118,12 @@ it('that cannot be read keeps no other one of its claim, and is named in the log
   await other.dueOrder();
   const log = await drainOnce(database, { ...OPEN, LOG_FORMAT: 'json' });
   expect(await pushes.rows(other.siteId)).toMatchObject([{ state: 'Pushed' }]);
+  const waits = await database.query(
+    `SELECT state, attempts, message, next_attempt_utc > now() AS waits FROM order_pushes WHERE site_id = $1`,
+    [broken.siteId],
+  );
+  const message = 'What was charged cannot be read: nothing was sent. The log of the service’s workers says why.';
+  expect(waits).toEqual([{ ...{ state: 'Waiting', attempts: '0' }, message, waits: true }]);
   const lines = log.split('\n').filter((line) => line.includes('A push broke down'));
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { siteId: broken.siteId, scheduledOrderId, cycle: 7 },

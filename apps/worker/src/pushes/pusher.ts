@@ -150,6 +150,11 @@ export class Pusher {
     return isOfOwnClock(outcome, aheadMs) ? { ...result, shop: null } : result;
   }
 
+  /** What it is to bring cannot be read: its merchant learns that it waits for this. */
+  async unread(row: ClaimedPush): Promise<void> {
+    await this.record(row, notSent(row, UNREAD, PUSH_LEASE_MS));
+  }
+
   /** Null when its credentials cannot be decrypted. */
   private shopOf(row: ClaimedPush): Shop | null {
     try {
@@ -179,6 +184,7 @@ export class Pusher {
 }
 
 const UNREADABLE = 'The credentials of the shop cannot be decrypted: nothing was sent.';
+const UNREAD = 'What was charged cannot be read: nothing was sent. The log of the service’s workers says why.';
 const DELETED = 'The Order was deleted before it was pushed.';
 
 const SHOPS = {

@@ -311,7 +311,7 @@ function unlessPaid(order: ShopOrder): string {
 export const notSent = (row: ClaimedPush, message: string, nextMs: number | null): PushResult => ({
   ...asBefore(row),
   ...(nextMs === null && { state: 'Failed' }),
-  report: report(message),
+  report: hasEnded(row) ? null : report(message),
   nextMs,
   shop: null,
 });
