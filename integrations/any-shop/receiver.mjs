@@ -4,6 +4,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 
 const { SECRET = '', FILE = 'orders.jsonl', PORT = '4001' } = process.env;
+/** Whoever sends more is nobody who may. */
+const MOST_BYTES = 1_000_000;
 const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
 const lines = existsSync(FILE) ? readFileSync(FILE, 'utf8').split('\n').filter(Boolean) : [];
 const orders = new Map(lines.map((line) => JSON.parse(line)).map((order) => [order.Name, order]));
@@ -26,14 +28,18 @@ function receive(method, name, body) {
   return [201, order];
 }
 
-const server = http.createServer(async (request, reply) => {
+async function serve(request, reply) {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of request) if ((bytes += chunk.length) <= MOST_BYTES) chunks.push(chunk);
+  if (bytes > MOST_BYTES) return reply.writeHead(413).end();
   const body = Buffer.concat(chunks).toString();
   const known = isOurs(request.headers, body);
   const [status, answer] = known
     ? receive(request.method, request.headers['webhook-id'], body)
     : [401, { detail: 'Who?' }];
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-});
+}
+
+const server = http.createServer((request, reply) => serve(request, reply).catch(() => reply.destroy()));
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`Receiving at http://127.0.0.1:${PORT}`));

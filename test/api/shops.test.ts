@@ -461,6 +461,30 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       expect([shop.books.mails, JSON.stringify(probe!.billing)]).toEqual([[], expect.not.stringContaining('@')]);
     });
 
+    it('is asked for what orders have, of many that it did not sell in turn', async () => {
+      const made = await merchant();
+      const { siteId } = made;
+      for (let id = 1_001; id <= 1_300; id += 1) shop.products.set(id, { id, name: 'Tea', price: '5', status: 'draft' });
+      // 150 that are not sold, of which an order has none, and 150 of which it has all.
+      await database.query(
+        `WITH unsold AS (INSERT INTO products (site_id, external_id, unsellable) SELECT $1, 1000 + n, 'It was not sold.' FROM generate_series(1, 300) n RETURNING id, external_id)
+         INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+         SELECT $1, o.id, u.id, 1, 1 FROM unsold u JOIN scheduled_orders o ON o.site_id = $1 WHERE u.external_id::int > 1150`,
+        [siteId],
+      );
+      expect(messageOf(await verify(made), 'Products')).toMatch(/^100 of 101 products cannot be ordered\. /);
+      await verify(made);
+      const asked = await database.query(
+        `SELECT count(*) FILTER (WHERE asked_utc IS NOT NULL)::int AS asked, count(*)::int AS all FROM products WHERE site_id = $1 GROUP BY external_id::int > 1150 ORDER BY asked`,
+        [siteId],
+      );
+      // The product that the shop has is among the first.
+      expect(asked).toEqual([
+        { asked: 1, all: 151 },
+        { asked: 150, all: 150 },
+      ]);
+    });
+
     it('that comes to another total is Ready, and says by how much', async () => {
       const made = await merchant();
       await database.query(`DELETE FROM site_settings WHERE site_id = $1`, [made.siteId]);

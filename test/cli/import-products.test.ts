@@ -71,6 +71,7 @@ it('maps every column that has a place', async () => {
     title: 'Hoodie - Red, No',
     description: null,
     unsellable: null,
+    asked_utc: null,
     price: '45.0000',
     sale_price: '42.0000',
     // Its measures are its parent's: the export leaves them empty.

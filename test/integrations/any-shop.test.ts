@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AddressRule, freePort, OutboundClient } from '#libs/platform';
@@ -64,6 +65,16 @@ it('the receiver of 30 lines makes each order once, also after it was killed', a
   expect(lines.map((line) => (JSON.parse(line) as { Name: string }).Name).sort()).toEqual(
     pushes.map(({ name }) => name).sort(),
   );
+});
+
+it('it keeps no more of what anybody sends than an order has, and outlives who hangs up', async () => {
+  const post = { method: 'POST', body: 'x'.repeat(2_000_000) };
+  expect((await fetch(`http://127.0.0.1:${port}/scheduled-orders/orders`, post)).status).toBe(413);
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.end('POST / HTTP/1.1\r\nhost: shop\r\ncontent-length: 9\r\n\r\nhalf');
+  });
+  await new Promise((resolve) => socket.resume().once('close', resolve).on('error', resolve));
+  expect(await receiver().lookUp(givenPush())).toMatchObject({ kind: 'found' });
 });
 
 it('it answers nobody else, and passes Verify', async () => {

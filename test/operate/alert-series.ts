@@ -27,7 +27,8 @@ const latency = (name: string, labels: string, slow: string, fast: string): Aler
   };
 };
 
-const ROLES = (processor: number, dispatcher: number) => ({
+const ROLES = (processor: number, dispatcher: number, endpoints: number) => ({
+  [`scheduled_orders_webhooks_endpoints{${WORKER}}`]: still(endpoints),
   [`scheduled_orders_worker_role{${WORKER},role="processor"}`]: still(processor),
   [`scheduled_orders_worker_role{${WORKER},role="dispatcher"}`]: still(dispatcher),
 });
@@ -68,7 +69,7 @@ const builds = (one: string, other: string) => ({
 
 /** Every alert. */
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
-  ScheduledOrdersNoWorker: { fires: ROLES(1, 0), quiet: ROLES(1, 1) },
+  ScheduledOrdersNoWorker: { fires: ROLES(1, 0, 1), quiet: ROLES(1, 0, 0) },
   ScheduledOrdersNoApi: gauge('up', 0, 1, API),
   ScheduledOrdersProcessDown: gauge('up', 0, 1),
   ScheduledOrdersNotReady: gauge('scheduled_orders_ready', 0, 1),

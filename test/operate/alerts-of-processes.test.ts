@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FEW_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
 import { assertPrometheus } from '../support/monitoring/prometheus.js';
 import { until } from '../support/until.js';
 import { givenShop } from '../support/worker.js';
@@ -38,7 +39,9 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
       expect.stringMatching(/^scheduled-orders-worker 127\.0\.0\.1:\d+ does not answer its scrapes\.$/),
     );
     await watched.startWorker({ WORKER_ROLES: 'processor' });
-    await watched.silent(['ScheduledOrdersProcessDown']);
+    await watched.silent(dead);
+    const { siteId } = await givenShop(database, { apiKey1: 'sk_test_dead' });
+    await given(database).insert('webhook_endpoints', { siteId, url: 'https://a.example', secret: 'x' });
     await until(async () => {
       const summaries = (await watched.prometheus.firing()).map(({ annotations }) => annotations.summary!);
       const missing = summaries.filter((summary) => summary.startsWith('No worker has the role'));

@@ -1,4 +1,4 @@
-import { recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
+import { beginRemoving, claimPushes, recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
 import { given as givenIn } from '../support/given.js';
@@ -6,7 +6,7 @@ import { WooCommerceStandIn } from '../support/shops/index.js';
 import { json, type OnTheWay, type ServedRequest } from '../support/shops/loopback-server.js';
 import { createPusher, OPEN, pushesOf, stock } from '../support/shops/pushes.js';
 import { until } from '../support/until.js';
-import { drainOnce, type TestWorker, vault } from '../support/worker.js';
+import { drainOnce, knownDatabase, type TestWorker, vault } from '../support/worker.js';
 
 const database = useDatabase();
 const pushes = pushesOf(database);
@@ -75,6 +75,18 @@ describe('An answer that comes late', () => {
   });
 });
 
+it('Nothing is deleted by who knows another database', async () => {
+  const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+  await dueOrder();
+  await worker.drain();
+  await pushes.looksAgain(siteId);
+  const [row] = await database.pool.transaction((tx) => claimPushes(tx, [{ site_id: siteId, most: 1 }]));
+  const known = await knownDatabase(database);
+  const other = { ...known, generation: known.generation + 1 };
+  await expect(beginRemoving(database.pool, other, row!, ['7'])).rejects.toMatchObject({ code: 'SO001' });
+  expect(await beginRemoving(database.pool, known, row!, ['7'])).toBe(true);
+});
+
 it('Verify of a shop that is moved at this moment lets nothing go there', async () => {
   const { siteId } = await pushes.site('WooCommerceRest', woo.url, { state: 'Unverified' });
   const [shop] = await database.pool.execute<StoredShop>(
@@ -106,6 +118,12 @@ it('that cannot be read keeps no other one of its claim, and is named in the log
   await other.dueOrder();
   const log = await drainOnce(database, { ...OPEN, LOG_FORMAT: 'json' });
   expect(await pushes.rows(other.siteId)).toMatchObject([{ state: 'Pushed' }]);
+  const waits = await database.query(
+    `SELECT state, attempts, message, next_attempt_utc > now() AS waits FROM order_pushes WHERE site_id = $1`,
+    [broken.siteId],
+  );
+  const message = 'What was charged cannot be read: nothing was sent. The log of the service’s workers says why.';
+  expect(waits).toEqual([{ ...{ state: 'Waiting', attempts: '0' }, message, waits: true }]);
   const lines = log.split('\n').filter((line) => line.includes('A push broke down'));
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { siteId: broken.siteId, scheduledOrderId, cycle: 7 },

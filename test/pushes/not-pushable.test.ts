@@ -132,9 +132,10 @@ it.each([
   expect(await cycleOf(id)).toMatchObject(CHARGED);
 });
 
-it('is asked for by Verify whichever of the site’s products it is', async () => {
+it('is asked for by Verify, however late the order is due that has it', async () => {
   const made = await site();
   const id = await given.product(made.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+  await given.item(made.siteId, await made.dueOrder({ nextOccurrenceUtc: new Date('2040-01-01T09:00:00Z') }), id);
   expect((await made.request('POST', `/api/Site/${made.siteId}/Shop/Verify`)).status).toBe(200);
   expect(await database.query(`SELECT unsellable FROM products WHERE id = $1`, [id])).toEqual([{ unsellable: null }]);
 });

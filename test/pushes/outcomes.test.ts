@@ -444,6 +444,34 @@ describe('A shop that refuses us', () => {
     expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(Array(4).fill('Pushed'));
   });
 
+  describe('for its clock is another', () => {
+    afterEach(() => void jest.restoreAllMocks());
+
+    it('is told at once, while it is Ready, and is not when it goes on', async () => {
+      http.aheadMs = -3_600_000;
+      const { siteId, dueOrder } = await pushes.site('Http', http.url);
+      await dueOrder();
+      await worker.drain();
+      const because = "The shop's clock and ours are 60 minutes apart: it refuses the signature (401).";
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: because, failures: '1' });
+      http.aheadMs = 0;
+      await later('1 minute');
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: null, failures: '0' });
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Pushed', attempts: '0' }]);
+    });
+
+    it('than this worker’s, and the database’s, too: the shop is right, and nothing is held against it', async () => {
+      const { now } = Date;
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+      http.aheadMs = -600_000;
+      const { siteId, dueOrder } = await pushes.site('Http', http.url);
+      await dueOrder();
+      await worker.drain();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '0' }]);
+      expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', state_because: null, failures: '0' });
+    });
+  });
+
   it('between create and payment: the order that can be paid goes before one that has waited longer', async () => {
     const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
     await woo.stop();
@@ -662,6 +690,31 @@ describe('Twins', () => {
     expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', message, shop_order_id: null }]);
     expect([woo.books.living(row!.push_name), payments()]).toEqual([[], 0]);
     expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', {}]);
+  });
+
+  it('of which one is on hold stays, for its customer cannot pay it: a person’s, told', async () => {
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const twin = (await create(row!.push_name)) as { order: { id: string } };
+    woo.changeOrder(Number(twin.order.id), { status: 'on-hold' });
+    await later('10 minutes');
+    const message = expect.stringContaining(`: order 101 (paid), order ${twin.order.id} (on hold).`) as string;
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', message, external_id: '101' }]);
+    expect(woo.books.living(row!.push_name)).toHaveLength(2);
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.push_failed', { ShopOrderId: '101' }]);
+  });
+
+  it('of which one comes up after the push has failed, and is put on hold: it stays, neither paid nor deleted', async () => {
+    woo.faults.next('refusesIntoTrash');
+    const siteId = await pushed();
+    const [row] = await pushes.rows(siteId);
+    const came = (await create(row!.push_name)) as { order: { id: string } };
+    woo.changeOrder(Number(came.order.id), { status: 'on-hold' });
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    const message = expect.stringMatching(/^It is on hold in the shop: order \d+ \(on hold\)\. /) as string;
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', message, shop_order_id: came.order.id }]);
+    expect([woo.books.living(row!.push_name), payments()]).toMatchObject([[{ status: 'on-hold' }], 0]);
   });
 
   it('both unpaid: the younger goes, and one is paid', async () => {

@@ -114,6 +114,26 @@ describe('Accept', () => {
     ]);
     await expect(request((tx) => acceptPush(tx, key))).rejects.toThrow('It is Pushed: only a push that Differs');
   });
+
+  it('lasts when the orders that it was about change; another one is news', async () => {
+    const { siteId, key, row } = await pushed();
+    const isSeen = async (id: number) => {
+      const twin = { ...woo.books.orders.get(101)!, id };
+      woo.books.orders.set(id, twin);
+      await pushes.looksAgain(siteId);
+      await worker.drain();
+      return (await row()).state;
+    };
+    expect(await isSeen(801)).toBe('Differs');
+    await request((tx) => acceptPush(tx, key));
+    woo.changeOrder(101, { status: 'completed' });
+    expect(await isSeen(801)).toBe('Pushed');
+    expect(await row()).toMatchObject({ message: 'Accepted as the shop has it.' });
+    const failed = async () => (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
+    expect(await failed()).toHaveLength(1);
+    expect(await isSeen(802)).toBe('Differs');
+    expect(await failed()).toHaveLength(2);
+  });
 });
 
 describe('Link', () => {
@@ -165,9 +185,10 @@ describe('Link', () => {
       expect(await row()).toMatchObject({ ...linked, state: 'Differs', message });
     }
     expect(woo.books.unpaid()).toEqual([]);
+    if (is === 'paid') await request((tx) => acceptPush(tx, key));
     await pushes.looksAgain(siteId);
     await worker.drain();
-    expect(await row()).toMatchObject(linked);
+    expect(await row()).toMatchObject({ ...linked, state: 'Pushed' });
   });
 
   it('is refused for an id that another Order has', async () => {

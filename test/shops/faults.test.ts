@@ -25,7 +25,7 @@ const givenRow = (push: Push, receiver: Receiver): Row => ({
   ...{ push, receiver, scheduledOrderId: push.scheduledOrderId, cycle: push.cycle, siteId: push.siteId },
   ...{ orderId: push.orderId, pushName: push.name, state: 'Waiting', attempts: 0, claim: 1, message: null },
   ...{ foundNothing: 0, sends: 0, tookOthers: false, worksAgain: false, looksUpFirst: false, isLinked: false },
-  ...{ sentUtc: null, shopOrderId: null, removingTwins: [] },
+  ...{ sentUtc: null, shopOrderId: null, removingTwins: [], toldOrders: [] },
   ...{ createdUtc: new Date(), nowUtc: new Date(), restoredUtc: null, taxDifference: 'Accept', pushAnyway: false },
   ...{ shopFailures: 0, url: null, path: null, authMode: 'Header', apiKey1: null, apiKey2: null },
   ...{ secret: '', previousSecret: null },

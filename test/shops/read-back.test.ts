@@ -558,6 +558,7 @@ describe('The catalogue', () => {
     'sells again what the shop sells again, and asks each day (StockSync: %p)',
     async (isFollowed) => {
       const id = await given.product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+      await given.item(shop.siteId, await given.scheduledOrder(shop.siteId, await given.customer(shop.siteId)), id);
       const unsellable = async () =>
         (await database.query<{ unsellable: string | null }>(`SELECT unsellable FROM products WHERE id = $1`, [id]))[0]!
           .unsellable;
@@ -578,6 +579,31 @@ describe('The catalogue', () => {
       expect(await unsellable()).toBeNull();
     },
   );
+
+  it('asks each day for what orders are held for, of many in turn', async () => {
+    const order = await given.scheduledOrder(shop.siteId, await given.customer(shop.siteId));
+    for (let id = 1_001; id <= 1_500; id += 1)
+      shop.woo.products.set(id, { id, name: 'Tea', price: '5', status: 'draft' });
+    await database.query(
+      `WITH unsold AS (INSERT INTO products (site_id, external_id, unsellable) SELECT $1, 1000 + n, 'It was not sold.' FROM generate_series(1, 500) n RETURNING id, external_id)
+       INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity) SELECT $1, $2, u.id, 1, 1 FROM unsold u WHERE u.external_id::int > 1200`,
+      [shop.siteId, order],
+    );
+    const asked: number[] = [];
+    for (let day = 0; day < 2; day += 1) {
+      await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+        shop.siteId,
+      ]);
+      await readBack();
+      await readBack();
+      const [row] = await database.query<{ asked: number }>(
+        `SELECT count(*)::int AS asked FROM products WHERE site_id = $1 AND external_id::int > 1200 AND asked_utc IS NOT NULL`,
+        [shop.siteId],
+      );
+      asked.push(row!.asked);
+    }
+    expect(asked).toEqual([200, 300]);
+  });
 
   it('is not written where nothing has changed', async () => {
     await given.product(shop.siteId, { externalId: '10' });

@@ -297,6 +297,15 @@ describe('A fault of', () => {
     },
   );
 
+  it('a plugin is a refusal, and what it left is told where it may not be deleted', async () => {
+    shop.faults.next('refusesIntoTrash');
+    shop.faults.always('forbids', 'remove');
+    expect(await receiver().create(givenPush(), { pushAnyway: false })).toMatchObject({
+      kind: 'refused',
+      message: 'The shop refuses it (400): Not today. What it left behind could not be deleted: order 101.',
+    });
+  });
+
   it.each([
     ['forbids', 'The shop refuses it (403): a firewall, or a plugin, does not let this one in.'],
     ['forbidsIntoTrash', 'The shop refuses it (403): Not today.'],

@@ -133,6 +133,15 @@ it('a look-up finds what is there; a variant that is not there is refused, and l
   expect(await receiver.lookUp(push)).toEqual({ kind: 'found', orders: [order] });
 });
 
+it.each([
+  [401, { 'webhook-signature': `v1,${'\u00e9'.repeat(44)}` }, '{}'],
+  [413, {}, 'x'.repeat(2_000_000)],
+])('answers %d to what nobody has signed as it must', async (status, headers, body) => {
+  const signed = { 'webhook-id': 'a', 'webhook-timestamp': '1', ...headers };
+  const post = { method: 'POST', headers: signed, body };
+  expect((await fetch(`http://127.0.0.1:${port}/scheduled-orders/orders`, post)).status).toBe(status);
+});
+
 it('passes Verify', async () => {
   const { findings } = await receiver.verify(givenProbe());
   expect(findings.filter(({ agrees }) => !agrees)).toEqual([]);

@@ -39,6 +39,19 @@ it.each<Row>([
     '7',
     { keep: 7, remove: [9], differs: true },
   ],
+  ['one on hold', [order(7, 'OnHold')], '7', { keep: 7, remove: [], differs: true }],
+  [
+    'one on hold beside a paid and an unpaid one',
+    [order(7, 'OnHold'), order(8, 'Unpaid'), order(9, 'Paid')],
+    '7',
+    { keep: 9, remove: [8], differs: true },
+  ],
+  [
+    'one on hold beside one that was thrown away',
+    [order(7, 'Trashed'), order(9, 'OnHold')],
+    '7',
+    { keep: 9, remove: [], differs: true },
+  ],
   ['a cancelled one', [order(7, 'Cancelled')], null, { keep: 7, remove: [], differs: true }],
   [
     'a refunded one beside a paid one',
@@ -60,8 +73,10 @@ it.each<Row>([
     '5',
     { keep: null, remove: [], differs: false },
   ],
+  ['one on hold', [order(7, 'OnHold')], '5', { keep: null, remove: [], differs: true }],
   ['the linked one', [order(5, 'Unpaid'), order(7, 'Unpaid')], '5', { keep: null, remove: [7], differs: false }],
   ['an unpaid one, of none', [order(7, 'Unpaid')], null, { keep: null, remove: [7], differs: false }],
+  ['one on hold, of none', [order(7, 'OnHold')], null, { keep: 7, remove: [], differs: true }],
   ['a paid one, of none', [order(7, 'Paid'), order(8, 'Unpaid')], null, { keep: 7, remove: [8], differs: false }],
 ])('Beside what a person has decided: %s', (_, orders, settledId, expected) => {
   expect(shown(judgeBesides(orders, settledId))).toEqual(expected);

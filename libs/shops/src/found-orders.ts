@@ -6,31 +6,38 @@ export interface Judgement {
   readonly keep: ShopOrder | null;
   /** To be deleted by force: nobody has paid them. */
   readonly remove: readonly ShopOrder[];
-  /** Why a person decides; null: nobody needs to. */
-  readonly differs: string | null;
+  /** Why a person decides, and about which; null: nobody needs to. */
+  readonly differs: { readonly because: string; readonly about: readonly ShopOrder[] } | null;
 }
 
 /**
  * Of twins the unpaid one goes; of two unpaid ones the younger, unless the ledger knows it (`knownId`). Two that are
- * paid are a person's, and so is what was thrown away, cancelled or refunded in the shop: what we remove ourselves is
- * deleted by force, so the merchant has done it, and nothing is created beside it.
+ * paid are a person's, and so is what was put on hold, thrown away, cancelled or refunded in the shop: what we remove
+ * ourselves is deleted by force, so the merchant has done it, and nothing is created beside it. On hold its customer
+ * cannot pay it either, so it is harmless, and stays.
  */
 export function judgeFound(orders: readonly ShopOrder[], knownId: string | null): Judgement {
   const byAge = [...orders].sort((one, other) => age(one, knownId) - age(other, knownId));
   const [drafts, whole] = split(byAge, ({ state }) => state === 'Draft');
   const [unpaid, decided] = split(whole, ({ state }) => state === 'Unpaid');
-  const [paid, ended] = split(decided, ({ state }) => state === 'Paid');
+  const [paid, others] = split(decided, ({ state }) => state === 'Paid');
+  const [held, ended] = split(others, ({ state }) => state === 'OnHold');
+  const remove = [...unpaid, ...drafts];
   if (paid.length > 1)
-    return { keep: paid[0]!, remove: [...unpaid, ...drafts], differs: `The shop has it twice, paid: ${named(paid)}.` };
+    return { keep: paid[0]!, remove, differs: { because: `The shop has it twice, paid: ${named(paid)}.`, about: paid } };
+  if (held.length > 0) {
+    const about = [...paid, ...held];
+    return { keep: about[0]!, remove, differs: { because: onHold(about), about } };
+  }
   if (ended.length > 0) {
-    const keep = paid[0] ?? ended[0]!;
     const again = ended.some(({ state }) => state === 'Trashed')
       ? ' Retry makes another one where it was deleted there for good.'
       : '';
-    return { keep, remove: [...unpaid, ...drafts], differs: `It was ended in the shop: ${named(ended)}.${again}` };
+    const because = `It was ended in the shop: ${named(ended)}.${again}`;
+    return { keep: paid[0] ?? ended[0]!, remove, differs: { because, about: ended } };
   }
   const keep = paid[0] ?? unpaid[0] ?? null;
-  return { keep, remove: [...unpaid, ...drafts].filter((order) => order !== keep), differs: null };
+  return { keep, remove: remove.filter((order) => order !== keep), differs: null };
 }
 
 /**
@@ -43,16 +50,20 @@ export function judgeBesides(orders: readonly ShopOrder[], settledId: string | n
     ({ id, state }) => id !== settledId && (state === 'Unpaid' || state === 'Draft'),
   );
   if (settledId === null) return { ...judgeFound(left, null), remove };
-  const others = left.filter(({ id, state }) => id !== settledId && state === 'Paid');
-  const differs = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
-  return { keep: null, remove, differs: others.length === 0 ? null : differs };
+  const others = left.filter(({ id, state }) => id !== settledId && (state === 'Paid' || state === 'OnHold'));
+  const because = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
+  return { keep: null, remove, differs: others.length === 0 ? null : { because, about: others } };
 }
+
+/** `orders`: those that are on hold, and a paid one beside them. */
+export const onHold = (orders: readonly ShopOrder[]): string =>
+  `It is on hold in the shop: ${named(orders)}. It is neither paid nor deleted by itself: make it Processing there, or cancel it, and accept it here.`;
 
 /** The one that the ledger knows is before all; ids of a shop grow. */
 const age = ({ id }: ShopOrder, knownId: string | null): number => (id === knownId ? -1 : Number(id) || 0);
 
 const named = (orders: readonly ShopOrder[]): string =>
-  orders.map(({ id, state }) => `order ${id} (${state.toLowerCase()})`).join(', ');
+  orders.map(({ id, state }) => `order ${id} (${state === 'OnHold' ? 'on hold' : state.toLowerCase()})`).join(', ');
 
 function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];

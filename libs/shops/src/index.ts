@@ -1,5 +1,6 @@
 export { inCurrency } from './amounts.js';
-export { judgeBesides, judgeFound, type Judgement } from './found-orders.js';
+export { judgeBesides, judgeFound, type Judgement, onHold } from './found-orders.js';
+export { MOST_APART_MS } from './http/http-receiver.js';
 export { parsePushName, probeName, pushName } from './push-name.js';
 export * from './shop-receiver.js';
 export { shopReceiver } from './shop-receivers.js';

@@ -93,7 +93,8 @@ export interface ShopLine {
 export interface ShopOrder {
   readonly id: string;
   readonly number: string | null;
-  readonly state: 'Unpaid' | 'Paid' | 'Trashed' | 'Draft' | 'Cancelled' | 'Refunded';
+  /** `OnHold`: unpaid, by a person or a plugin of the shop. Neither its customer nor `settle` can pay it. */
+  readonly state: 'Unpaid' | 'OnHold' | 'Paid' | 'Trashed' | 'Draft' | 'Cancelled' | 'Refunded';
   /** Null: the shop does not say (a receiver that takes our total as it is). */
   readonly currencyIso: string | null;
   readonly total: string;
@@ -126,8 +127,8 @@ export type NotDone =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly retryAfterMs: number | null;
-      /** Its clock and ours are too far apart. */
-      readonly isOfClocks?: true;
+      /** Its clock less this machine's, where they are too far apart. */
+      readonly clockAheadMs?: number;
     }
   /** Sent, and nobody knows: only a look-up decides, and not before what was sent has surely ended. */
   | {

@@ -1,3 +1,4 @@
+import { isOrderedSql } from '#libs/ledger';
 import { Statement, type Transaction } from '#libs/platform';
 import { decimalOf, exactNets, quote } from '#libs/rules';
 import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
@@ -6,24 +7,29 @@ import { pricingForQuote } from '../scheduled-orders/order-rates.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
 const MOST_PRODUCTS = 200;
+/** Of those that it did not sell: others need it as well. */
+const MOST_UNSELLABLE = 100;
 /** The caller waits. */
 const MOST_MS = 20_000;
 /** An earlier probe order that could not be deleted is looked for as far back. */
 const LEFT_BEHIND_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * First those that the shop did not sell, for which orders are held, whichever of the site's they are; then those of
- * the orders that fall due next. ix_scheduled_orders_site_due, ix_scheduled_order_items_order,
- * uq_products_external_id. $1 site.
+ * First those that the shop did not sell, for which orders are held, however late they are due; then those of the
+ * orders that fall due next. Of both those come first that were not asked for longest.
+ * ix_scheduled_orders_site_due, ix_scheduled_order_items_order, uq_products_external_id. $1 site.
  */
 const PRODUCTS = Statement.named(`WITH next AS MATERIALIZED (
   SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL
   ORDER BY o.next_occurrence_utc LIMIT 1000
+), unsold AS (
+  SELECT p.id FROM products p WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL AND ${isOrderedSql('p')}
+  ORDER BY p.asked_utc NULLS FIRST, p.id LIMIT ${MOST_UNSELLABLE}
 )
 SELECT p.id, p.external_id AS product_external_id, p.title AS name FROM products p
-WHERE p.site_id = $1 AND p.deleted_utc IS NULL
-  AND (p.unsellable IS NOT NULL OR p.id IN (SELECT i.product_id FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL))
-ORDER BY p.unsellable IS NULL, p.id LIMIT ${MOST_PRODUCTS}`);
+WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND (p.id IN (SELECT u.id FROM unsold u) OR p.unsellable IS NULL
+  AND p.id IN (SELECT i.product_id FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL))
+ORDER BY p.unsellable IS NULL, p.asked_utc NULLS FIRST, p.id LIMIT ${MOST_PRODUCTS}`);
 
 /** A product that the shop sells, as far as is known, one of those if possible, and a customer's address. $1 site, $2 products. */
 const SAMPLE =

@@ -10,7 +10,7 @@ import type { ProblemFilter } from '../http/problems/problem.filter.js';
 export const hooksPath = (siteId: number | string): string => `/api/Hooks/WooCommerce/${siteId}`;
 
 /** A shop that was not read for so long has changed so much that its lists tell more. */
-const MOST_HINTS_KEPT = 2_000;
+const MOST_HINTS_KEPT = 4_000;
 
 /** pk_site_shops. $1 site. */
 const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '#libs/platform';
 
 /** What every copy has of its own, and what the shop has said, which is not copied. */
-const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc', 'unsellable']);
+const OWN = new Set(['id', 'site_id', 'created_utc', 'updated_utc', 'deleted_utc', 'unsellable', 'asked_utc']);
 
 /** Copies products, rates and settings of a site to a new one. They have the same order of ids there. */
 @Injectable()

@@ -4,6 +4,7 @@ import { ConnectionPool, poolMetrics, processMetrics, productVersion, Reading, t
 import { FAILURE_CODES } from '#libs/rules';
 import { DISPATCH_POOL, SETTINGS } from '../tokens.js';
 import { BacklogMetrics } from './backlog-metrics.js';
+import { EndpointMetrics } from './endpoint-metrics.js';
 import { GatewayMetrics } from './gateway-metrics.js';
 import { ShopMetrics } from './shop-metrics.js';
 
@@ -85,6 +86,7 @@ export class Metrics {
     this.gateways = new GatewayMetrics(this.registry);
     this.also(new BacklogMetrics(pool, this.registry));
     this.also(new ShopMetrics(pool, this.registry));
+    this.also(new EndpointMetrics(pool, this.registry));
     // From zero on, so that the first failure of a kind is an increase.
     for (const { code } of Object.values(FAILURE_CODES)) this.failed.inc({ code }, 0);
     this.mayCharge.set(1);

@@ -25,6 +25,7 @@ import {
   afterSettlement,
   besideTwin,
   isOfClocks,
+  isOfOwnClock,
   judge,
   mayBeThere,
   type Next,
@@ -38,6 +39,8 @@ const WITHOUT_SECRET_MS = 15 * 60_000;
 interface Try extends PushedOrder {
   readonly receiver: ShopReceiver;
   readonly outbound: LeasedOutbound;
+  /** This machine's clock less the database's. */
+  readonly aheadMs: number;
 }
 
 /** Brings one Order into its shop, step by step. What a step has shown is written before the next one is begun. */
@@ -60,7 +63,8 @@ export class Pusher {
     if (shop === null) return this.record(row, notSent(row, UNREADABLE, WITHOUT_SECRET_MS));
     const outbound = new LeasedOutbound(this.client, PUSH_LEASE_MS);
     outbound.renewed(claimedAt);
-    const result = await this.attempt({ ...order, receiver: shopReceiver(outbound, shop), outbound });
+    const aheadMs = Date.now() - (performance.now() - claimedAt) - row.nowUtc.getTime();
+    const result = await this.attempt({ ...order, receiver: shopReceiver(outbound, shop), outbound, aheadMs });
     if (result !== null) await this.record(row, result);
   }
 
@@ -76,7 +80,7 @@ export class Pusher {
     if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
     const gone = kept === null ? judged : { ...judged, remove: [] };
     const result = await this.next(one, afterLookUp(row, found.orders, gone, this.settings));
-    return kept === null ? result : besideTwin(row, result, kept.message, judged.keep);
+    return kept === null ? result : besideTwin(row, result, kept.message, judged);
   }
 
   private async next(one: Try, next: Next): Promise<PushResult | null> {
@@ -117,7 +121,9 @@ export class Pusher {
     const tell = (id: string) => unlessLost(() => recordTwinRemoved(this.pool, row, id));
     for (const id of row.removingTwins) if (orders.every((order) => order.id !== id)) await tell(id);
     const twins = remove.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
-    if (twins.length + row.removingTwins.length > 0 && !(await beginRemoving(this.pool, row, twins))) return null;
+    const { known } = this.guard;
+    const isOver = remove.length + row.removingTwins.length === 0;
+    if (isOver || !(await beginRemoving(this.pool, known, row, twins))) return null;
     for (const { id } of remove) {
       const removed = await receiver.remove(id);
       if (removed.kind !== 'removed') return removed;
@@ -133,14 +139,20 @@ export class Pusher {
     return mayGo;
   }
 
-  private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
+  private notDone({ row, aheadMs }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
     const isNews = isOfClocks(outcome) && row.message !== outcome.message;
     this.log[isNews ? 'warn' : 'debug'](
       { scheduledOrderId, cycle, siteId, step, outcome },
       'A step of a push was not done.',
     );
-    return afterNotDone(row, step, outcome, order, this.settings);
+    const result = afterNotDone(row, step, outcome, order, this.settings);
+    return isOfOwnClock(outcome, aheadMs) ? { ...result, shop: null } : result;
+  }
+
+  /** What it is to bring cannot be read: its merchant learns that it waits for this. */
+  async unread(row: ClaimedPush): Promise<void> {
+    await this.record(row, notSent(row, UNREAD, PUSH_LEASE_MS));
   }
 
   /** Null when its credentials cannot be decrypted. */
@@ -172,6 +184,7 @@ export class Pusher {
 }
 
 const UNREADABLE = 'The credentials of the shop cannot be decrypted: nothing was sent.';
+const UNREAD = 'What was charged cannot be read: nothing was sent. The log of the service’s workers says why.';
 const DELETED = 'The Order was deleted before it was pushed.';
 
 const SHOPS = {

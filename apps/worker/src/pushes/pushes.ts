@@ -8,7 +8,7 @@ import {
   lookForPushes,
   readPushedOrders,
 } from '#libs/ledger';
-import { causeOf, ConnectionPool, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
+import { causeOf, ConnectionPool, isLost, isOtherDatabase, isPassing, type Logger } from '#libs/platform';
 import { Alarm } from '../alarm.js';
 import { databaseTrouble } from '../guards/database-trouble.js';
 import { WorkGuard } from '../guards/work-guard.js';
@@ -146,10 +146,15 @@ export class Pushes {
     this.begun += rows.length;
     const orders = await readPushedOrders(this.pool, rows);
     for (const [n, { siteId, scheduledOrderId, cycle }] of rows.entries()) {
-      const pushing = orders[n]!.then((order) => this.pusher.push(order, claimedAt)).catch((error: unknown) => {
+      const broken = (error: unknown) => {
         const about = { err: error, siteId, scheduledOrderId, cycle };
         this.log.error(about, 'A push broke down, or what became of it could not be recorded: it is tried again.');
-      });
+      };
+      const unread = (error: unknown) => {
+        broken(error);
+        return isLost(error) || isPassing(error) ? undefined : this.pusher.unread(rows[n]!);
+      };
+      const pushing = orders[n]!.then((order) => this.pusher.push(order, claimedAt), unread).catch(broken);
       const shop = shops.find((one) => one.siteId === siteId)!;
       this.places.add(
         shop,

@@ -12,6 +12,7 @@ const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
   ...{ message: null, sends: 0, tookOthers: false, worksAgain: false, isLinked: false, removingTwins: [] },
+  toldOrders: [],
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },
@@ -125,7 +126,10 @@ describe('After a look-up', () => {
       'its third payment has not come after the wait',
       { ...over, shopOrderId: '7', foundNothing: 1, sends: 3, tookOthers: true },
       [order()],
-      ['Differs', null, '3 requests, and no payment in the shop: look there before it is tried again.'],
+      [
+        ...['Differs', null],
+        '3 requests, and no payment in the shop: look there before it is tried again. It stands unpaid there as 7.',
+      ],
     ],
     ['it has failed, and is not there', { state: 'Failed' }, [], ['Failed', null, null]],
     [
@@ -182,6 +186,24 @@ describe('After a look-up', () => {
       { state: 'Differs', shopOrderId: '7', message: TWICE },
       [order({ state: 'Paid' }), order({ id: '8', state: 'Paid' })],
       ['Differs', null, null],
+    ],
+    [
+      'a person has accepted that it is there twice, paid',
+      { state: 'Pushed', shopOrderId: '7', toldOrders: ['7', '8'] },
+      [order({ state: 'Paid' }), order({ id: '8', state: 'OnHold' })],
+      ['Pushed', null, null],
+    ],
+    [
+      'a person has accepted that it is there twice, paid, and it is there once more',
+      { state: 'Pushed', shopOrderId: '7', toldOrders: ['7', '8'] },
+      [order({ state: 'Paid' }), order({ id: '9', state: 'Paid' })],
+      ['Differs', null, 'The shop has it twice, paid: order 7 (paid), order 9 (paid).'],
+    ],
+    [
+      'a person has linked it, knowing of this one',
+      { state: 'Pushed', shopOrderId: '555', isLinked: true, toldOrders: ['7'] },
+      [order({ state: 'Paid' })],
+      ['Pushed', null, null],
     ],
     ['it was created, and not paid', unknown, [order()], ['settle']],
     [
@@ -312,9 +334,19 @@ describe('What was not done', () => {
     expect(after(change, step, outcome)).toEqual(expected);
   });
 
+  it.each<[string, Partial<ClaimedPush>, 'lookUp' | 'settle', object, ShopOrder | null, string]>([
+    ['a payment that it refuses', {}, 'settle', { kind: 'refused' }, order({ number: 'N7' }), 'N7'],
+    ['a payment without a connection', { attempts: 2 }, 'settle', unavailable, order(), '7'],
+    ['the look-up before it', { attempts: 2, shopOrderId: '7' }, 'lookUp', unavailable, null, '7'],
+  ])('for the last time: %s: it says under which number nobody has paid it', (_, change, step, outcome, found, number) => {
+    const notDone = { message: 'No.', ...outcome } as never;
+    const { report } = afterNotDone(row(change), step, notDone, found, POLICY);
+    expect(report?.message).toBe(`No. It stands unpaid there as ${number}.`);
+  });
+
   it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {
-    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, isOfClocks: true } as const;
+    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, clockAheadMs: 3_600_000 } as const;
     const { attempts, nextMs, shop } = afterNotDone(row(), 'create', outcome, null, POLICY);
-    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null }]);
+    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null, because: 'No.' }]);
   });
 });

@@ -6,7 +6,9 @@ import {
   judgeBesides,
   judgeFound,
   type Judgement,
+  MOST_APART_MS,
   type NotDone,
+  onHold,
   type Push,
   type Settlement,
   type ShopOrder,
@@ -76,21 +78,40 @@ const asBefore = (row: ClaimedPush): PushResult => ({
 
 const report = (message: string) => ({ message, lines: [] });
 
-/** A person decides. `order`: what the shop has of it; null: nothing any more. */
-const differs = (row: ClaimedPush, message: string, order: PushResult['shopOrder']): PushResult => ({
+const idsOf = (orders: readonly ShopOrder[]): string[] => orders.map(({ id }) => id);
+
+/**
+ * A person decides. `order`: what the shop has of it; null: nothing any more. `about`: which of the shop's, if it is
+ * told of others than that one.
+ */
+const differs = (
+  row: ClaimedPush,
+  message: string,
+  order: PushResult['shopOrder'],
+  about?: readonly ShopOrder[],
+): PushResult => ({
   ...asBefore(row),
   state: 'Differs',
-  report: report(message),
+  report: { ...report(message), ...(about && { told: [...new Set([...row.toldOrders, ...idsOf(about)])] }) },
   shopOrder: order,
   isGone: order === null,
 });
 
+/** A person has accepted these, or linked one of their own beside them: that lasts, whatever becomes of them there. */
+const isDecided = ({ state, toldOrders }: ClaimedPush, about: readonly ShopOrder[]): boolean =>
+  state === 'Pushed' && about.every(({ id }) => toldOrders.includes(id));
+
 /** What has ended is a person's where the shop keeps an order that the customer could pay as well: told once. */
-export function besideTwin(row: ClaimedPush, result: PushResult | null, because: string, keep: ShopOrder | null) {
+export function besideTwin(
+  row: ClaimedPush,
+  result: PushResult | null,
+  because: string,
+  { keep, remove }: Judgement,
+): PushResult | null {
   const message = `An unpaid order of it cannot be deleted in the shop: ${because}`;
   const isNews = result?.state === 'Pushed' || result?.report === null;
-  if (!isNews || row.message === message) return result;
-  return { ...differs(row, message, result.shopOrder ?? keep), isGone: false };
+  if (!isNews || row.message === message || isDecided(row, remove)) return result;
+  return { ...differs(row, message, result.shopOrder ?? keep, remove), isGone: false };
 }
 
 /** What was deleted of a push that a person decides; null: nothing was. */
@@ -117,10 +138,9 @@ export function afterLookUp(
   { keep, remove, differs: why }: Judgement,
   policy: PushPolicy,
 ): Next {
-  if (row.isLinked) {
-    const isKnown = why === null || row.message === why;
-    return record(isKnown ? asBefore(row) : { ...differs(row, why, null), isGone: false });
-  }
+  const isKnown = why === null || row.message === why.because || isDecided(row, why.about);
+  if (row.isLinked)
+    return record(isKnown ? asBefore(row) : { ...differs(row, why.because, null, why.about), isGone: false });
   const left = orders.filter((order) => !remove.includes(order));
   const isTheOne = left.length === 1 && left[0]!.id === row.shopOrderId;
   // Whatever became of it in the shop since it arrived: there is one.
@@ -128,7 +148,7 @@ export function afterLookUp(
   // A person knows already that it is not there.
   if ((row.state === 'Differs' || row.state === 'Failed') && keep === null)
     return record({ ...asBefore(row), report: cameUp(row, remove) });
-  if (why !== null) return record(row.message === why ? asBefore(row) : differs(row, why, keep));
+  if (why !== null) return record(isKnown ? asBefore(row) : differs(row, why.because, keep, why.about));
   const isGone = row.shopOrderId !== null && orders.every(({ id }) => id !== row.shopOrderId);
   if (isGone && (keep === null || hasEnded(row)))
     return record(differs(row, `The shop had it as ${row.shopOrderId}, and has it no more.`, keep));
@@ -146,7 +166,17 @@ export function afterLookUp(
 
 /** A shop that takes away our name may have made it each time; one that breaks down at it has not. */
 const inVain = ({ sends, message }: ClaimedPush, keep: ShopOrder | null): string =>
-  `${sends} requests, and ${keep === null ? 'no order' : 'no payment'} in the shop: look there before it is tried again. ${message ?? ''}`.trim();
+  joined(
+    `${sends} requests, and ${keep === null ? 'no order' : 'no payment'} in the shop: look there before it is tried again.`,
+    keep && standsUnpaid(keep),
+    message,
+  );
+
+const joined = (...all: readonly (string | null)[]): string => all.filter((one) => one !== null).join(' ');
+
+/** Nobody asks for the money again, but whoever finds it in the shop could pay: a person is told where it is. */
+const standsUnpaid = ({ id, number }: Pick<ShopOrder, 'id' | 'number'>): string =>
+  `It stands unpaid there as ${number ?? id}.`;
 
 /** What is written while nothing may be sent again; null: nothing is under way, or it has surely ended. */
 function waiting(row: ClaimedPush, keep: ShopOrder | null, { pushUnknownWaitMs }: PushPolicy): PushResult | null {
@@ -185,35 +215,48 @@ export function afterNotDone(
   const state = step === 'lookUp' ? before.state : 'Waiting';
   if (kind === 'shopRefused') return { ...before, state, nextMs: 0, shop: { kind: 'refuses', because: message } };
   if (kind === 'refused' && step === 'create') return { ...before, state: 'Failed', products: outcome.products ?? [] };
-  if (kind === 'refused' && step === 'settle') return differs(row, message, order);
+  const unpaid = order === null ? unpaidOf(row) : order.state === 'Unpaid' ? order : null;
+  const words = joined(message, unpaid && standsUnpaid(unpaid));
+  if (kind === 'refused' && step === 'settle') return differs(row, words, order);
   const saysWhen = kind !== 'refused' && outcome.retryAfterMs !== null;
   const retryAfterMs = saysWhen ? Math.min(outcome.retryAfterMs, DAY_MS) : null;
   // It was paid already, and the shop has shown that: only more of it could not be read.
   const isUnread = order?.state === 'Paid';
   const foundNothing = isUnread ? row.foundNothing + 1 : 0;
-  const fails = { kind: 'fails', retryAfterMs: isOfClocks(outcome) ? null : retryAfterMs } as const;
+  const ofClock = isOfClocks(outcome) ? { retryAfterMs: null, because: message } : { retryAfterMs };
+  const fails = { kind: 'fails', ...ofClock } as const;
   const failed: PushResult = { ...before, state, shop: isUnread ? before.shop : fails };
   const lookUpMs = Math.max(policy.pushUnknownWaitMs * FIRST_LOOK_UP, retryAfterMs ?? 0);
   if (step !== 'lookUp' && kind === 'unknown')
     return { ...failed, state: 'Unknown', sentUtc: row.sentUtc ?? row.nowUtc, foundNothing, nextMs: lookUpMs };
   if (step === 'lookUp' && (hasEnded(row) || underWaySince(row) !== null)) return { ...failed, nextMs: lookUpMs };
-  return retried(row, failed, retryAfterMs, policy);
+  return retried(row, failed, retryAfterMs, words, policy);
 }
 
+/** What waits, and is there already, nobody has paid as far as the ledger knows. */
+const unpaidOf = ({ shopOrderId: id, state }: ClaimedPush) =>
+  id === null || state !== 'Waiting' ? null : { id, number: null };
+
 /** It may be this worker's clock that is wrong: then the shop answers others, who need not wait. */
-export const isOfClocks = (outcome: NotDone): boolean => outcome.kind === 'unavailable' && outcome.isOfClocks === true;
+export const isOfClocks = (outcome: NotDone): outcome is NotDone & { readonly clockAheadMs: number } =>
+  outcome.kind === 'unavailable' && outcome.clockAheadMs !== undefined;
+
+/** `aheadMs`: this machine's clock less the database's, by which the shop's is right then. */
+export const isOfOwnClock = (outcome: NotDone, aheadMs: number): boolean =>
+  isOfClocks(outcome) && Math.abs(outcome.clockAheadMs + aheadMs) <= MOST_APART_MS;
 
 /** A shop that says when to come again uses up no tries, nor does one that answers nobody. */
 function retried(
   row: ClaimedPush,
   failed: PushResult,
   retryAfterMs: number | null,
+  words: string,
   { pushRetryScheduleMs: schedule }: PushPolicy,
 ): PushResult {
   const delayMs = schedule[row.attempts] ?? null;
   if (retryAfterMs !== null || row.shopFailures >= BREAKER_FAILURES)
     return { ...failed, nextMs: retryAfterMs ?? delayMs ?? MINUTE_MS };
-  if (delayMs === null) return { ...failed, state: 'Failed', attempts: row.attempts + 1 };
+  if (delayMs === null) return { ...failed, state: 'Failed', attempts: row.attempts + 1, report: report(words) };
   return { ...failed, attempts: row.attempts + 1, nextMs: delayMs };
 }
 
@@ -246,7 +289,7 @@ export function afterSettlement(
 
 function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences: Differences): string[] {
   const sentences = [
-    order.state !== 'Paid' && `It is ${order.state} in the shop.`,
+    order.state !== 'Paid' && unlessPaid(order),
     order.id === '' && 'The shop does not say under which id it has it.',
     differences.total !== 0 &&
       `The shop's total is ${order.total || 'not known'} instead of ${inCurrency(total, currencyIso)}.`,
@@ -259,11 +302,16 @@ function sentencesOf({ total, currencyIso }: Push, order: ShopOrder, differences
   return sentences.filter((one) => one !== false);
 }
 
+function unlessPaid(order: ShopOrder): string {
+  if (order.state === 'Unpaid') return standsUnpaid(order);
+  return order.state === 'OnHold' ? onHold([order]) : `It is ${order.state} in the shop.`;
+}
+
 /** Nothing was sent, and nothing is wrong with the shop. `nextMs` null: nothing will be sent. */
 export const notSent = (row: ClaimedPush, message: string, nextMs: number | null): PushResult => ({
   ...asBefore(row),
   ...(nextMs === null && { state: 'Failed' }),
-  report: report(message),
+  report: hasEnded(row) ? null : report(message),
   nextMs,
   shop: null,
 });

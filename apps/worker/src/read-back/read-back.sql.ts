@@ -1,5 +1,5 @@
 import { here } from '#libs/entities';
-import { IS_UNCOMPARED, isOfThisShopSql, storedShopSql } from '#libs/ledger';
+import { IS_UNCOMPARED, isOfThisShopSql, isOrderedSql, storedShopSql } from '#libs/ledger';
 import { NamedValues, Statement, type ValuesOf } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
@@ -52,13 +52,14 @@ WHERE r.site_id = $1 AND r.worker = $2 RETURNING 1`;
 
 /**
  * Of the newest Orders of a shop is made sure each day that it has them still: no list shows what was deleted. So is of
- * what it did not sell, whatever follows the shop: orders are held for it.
+ * what it did not sell, whatever follows the shop, where orders are held for it: of many in turn.
  */
 const MOST_MADE_SURE = 1_000;
+const MOST_UNSELLABLE = 200;
 
 /**
  * What is left is read in another turn, behind those of other shops. pk_shop_reads, pk_site_shops,
- * ix_order_pushes_state, uq_products_external_id, pk_shop_hints. $1 site, $2 worker, $3 when the turn began, $4 whether
+ * ix_order_pushes_state, uq_products_external_id, ix_scheduled_order_items_product, pk_shop_hints. $1 site, $2 worker, $3 when the turn began, $4 whether
  * all lists were read, $5 whether something is left.
  */
 export const END_READ = `WITH ended AS (
@@ -75,8 +76,8 @@ export const END_READ = `WITH ended AS (
       ORDER BY p.order_id DESC LIMIT ${MOST_MADE_SURE})
     UNION ALL
     (SELECT 'Product', p.external_id FROM products p
-      WHERE p.site_id = h.site_id AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL AND p.external_id ~ '^[0-9]{1,15}$'
-      LIMIT ${MOST_MADE_SURE})) m
+      WHERE p.site_id = h.site_id AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL AND p.external_id ~ '^[0-9]{1,15}$' AND ${isOrderedSql('p')}
+      ORDER BY p.asked_utc NULLS FIRST, p.id LIMIT ${MOST_UNSELLABLE})) m
   WHERE $4::boolean AND h.last_sync_utc < date_trunc('day', $3::timestamptz, 'UTC')
   ON CONFLICT (site_id, kind, record_id) DO NOTHING
 )

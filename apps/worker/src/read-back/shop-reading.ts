@@ -2,6 +2,7 @@ import {
   type AuditedInShop,
   auditPushed,
   pushNamesOf,
+  recordAsked,
   recordSeenInShop,
   type SeenInShop,
   type Unexpected,
@@ -88,7 +89,7 @@ export class ShopReading {
       const read = await this.changes.named(resource, ids);
       if (read.kind !== 'read') return read;
       await this.take(read.value);
-      await (kind === 'Order' ? this.takeGoneOrders(ids, read.value) : this.takeGoneProducts(read.value.gone));
+      await (kind === 'Order' ? this.takeGoneOrders(ids, read.value) : this.takeAskedProducts(ids, read.value.gone));
     }
     if (hints.length > 0) await this.forget(hints);
     return null;
@@ -179,9 +180,10 @@ export class ShopReading {
     );
   }
 
-  private async takeGoneProducts(ids: readonly number[]): Promise<void> {
-    await this.catalogue.judgeGone(ids);
-    if (this.turn.stockSync) await this.catalogue.followGone(ids);
+  private async takeAskedProducts(ids: readonly number[], gone: readonly number[]): Promise<void> {
+    await recordAsked(this.pool, this.turn.siteId, ids.map(String));
+    await this.catalogue.judgeGone(gone);
+    if (this.turn.stockSync) await this.catalogue.followGone(gone);
   }
 
   private async forget(hints: readonly StoredHint[]): Promise<void> {
@@ -213,6 +215,6 @@ const audited = ({ id, pushName, state, total }: PushedOrder): AuditedInShop => 
 
 const seen = ({ id, pushName, number, completedUtc, state }: PushedOrder): SeenInShop => ({
   ...{ shopOrderId: id, pushName, number, completedUtc },
-  isLiving: state === 'Paid' || state === 'Unpaid',
+  isLiving: state === 'Paid' || state === 'Unpaid' || state === 'OnHold',
   ended: ENDS[state] ?? null,
 });

@@ -1,4 +1,4 @@
-import { Price, ReadyMadeJson, Text } from '../table/columns.js';
+import { Price, ReadyMadeJson, Text, Utc } from '../table/columns.js';
 import { Check, Entity, Index } from '../table/decorators.js';
 import { SiteRow } from '../table/site-row.js';
 
@@ -28,5 +28,7 @@ export class Product extends SiteRow {
   @Text(2000) imageThumbUrl!: string | null;
   /** Why the site's shop does not sell it, as it said when it was last asked; null: nothing is known of that. */
   @Text(500) unsellable!: string | null;
+  /** When the shop was last asked for it by its id: what it does not sell is asked for in turn. */
+  @Utc() askedUtc!: Date | null;
   @ReadyMadeJson() json?: unknown;
 }

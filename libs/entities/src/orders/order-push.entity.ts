@@ -69,6 +69,8 @@ export class OrderPush {
   @Json() linesThatDiffer!: object[] | null;
   /** Ids in the shop of what is deleted beside the one that stays, until that is told. */
   @Json({ default: '[]' }) removingTwins!: string[];
+  /** Ids in the shop of what a person was told of: what was decided about them lasts. */
+  @Json({ default: '[]' }) toldOrders!: string[];
 
   @StampUtc() createdUtc!: Date;
   @StampUtc() updatedUtc!: Date;

@@ -49,6 +49,23 @@ export async function judgePushableAnew(tx: Transaction, siteId: number, orderId
   await tx.execute(JUDGE_ANEW, [siteId, orderId]);
 }
 
+/** SQL: an order that is to come has it. ix_scheduled_order_items_product, pk_scheduled_orders. `product`: an alias. */
+export const isOrderedSql = (product: string): string =>
+  `EXISTS (SELECT FROM scheduled_order_items i JOIN scheduled_orders o ON o.id = i.scheduled_order_id
+    WHERE i.product_id = ${product}.id AND i.deleted_utc IS NULL AND o.deleted_utc IS NULL AND o.status = 'Active')`;
+
+/** In the order of their ids, as all of them are locked. uq_products_external_id. $1 site, $2 ids in the shop. */
+const RECORD_ASKED = Statement.named(`WITH a AS MATERIALIZED (
+  SELECT p.id FROM products p WHERE p.site_id = $1 AND p.external_id = ANY ($2::text[]) AND p.deleted_utc IS NULL
+  ORDER BY p.id FOR NO KEY UPDATE
+)
+UPDATE products p SET asked_utc = now() FROM a WHERE p.id = a.id`);
+
+/** The shop was asked for these, whatever it has said: others come before them now. */
+export async function recordAsked(executor: SqlExecutor, siteId: number, externalIds: readonly string[]): Promise<void> {
+  if (externalIds.length > 0) await executor.execute(RECORD_ASKED, [siteId, externalIds]);
+}
+
 const SELLABLE = new Batch({ external_id: 'text', unsellable: 'text' }, 2);
 
 /** Locked in the order of their ids, as whoever writes several products does. uq_products_external_id. $1 site. */

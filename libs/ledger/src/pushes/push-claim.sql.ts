@@ -71,7 +71,7 @@ export const CLAIM_PUSHES = `WITH room AS MATERIALIZED (
   RETURNING p.*
 )
 SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, ${TOOK_OTHERS} AS took_others, ${WORKS_AGAIN} AS works_again, c.looks_up_first, c.is_linked,
-  c.sent_utc, c.shop_order_id, c.removing_twins, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
+  c.sent_utc, c.shop_order_id, c.removing_twins, c.told_orders, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
   h.tax_difference, h.push_anyway, h.failures AS shop_failures, ${storedShopSql('s', 'h')}
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
 
@@ -119,6 +119,8 @@ export interface ClaimedPush extends StoredShop {
   readonly sentUtc: Date | null;
   readonly shopOrderId: string | null;
   readonly removingTwins: readonly string[];
+  /** What a person was told of, who may have decided since. */
+  readonly toldOrders: readonly string[];
   readonly createdUtc: Date;
   /** When it was claimed, by the database's clock, as all times here. */
   readonly nowUtc: Date;

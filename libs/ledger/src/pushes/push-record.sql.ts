@@ -44,6 +44,7 @@ const RESULT = OF_ORDER_IN_SHOP.and({
   isReported: 'boolean',
   message: 'text',
   lines: 'jsonb',
+  told: 'jsonb',
   nextMs: 'float8',
   isGone: 'boolean',
 });
@@ -53,15 +54,18 @@ export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state},
   sends = CASE WHEN ${RESULT.$.state}::varchar = 'Unknown' AND p.shop_order_id IS NOT DISTINCT FROM coalesce(${RESULT.$.shopOrderId}, p.shop_order_id) THEN p.sends ELSE 0 END,
   sent_utc = coalesce(p.sent_utc, ${RESULT.$.sentUtc}), message = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.message} ELSE p.message END,
   lines_that_differ = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.lines}::jsonb ELSE p.lines_that_differ END,
+  told_orders = coalesce(${RESULT.$.told}::jsonb, p.told_orders),
   next_attempt_utc = now() + ${RESULT.$.nextMs} * interval '1 millisecond', lease_until_utc = NULL, claim = p.claim + 1, updated_utc = now(),
   ${shopOrderSql(`NOT ${RESULT.$.isGone}`)}
 WHERE ${FENCE}
 RETURNING p.cycle`;
 
-const TWINS = OF_PUSH.and({ twins: 'jsonb' });
+const TWINS = OF_PUSH.and({ twins: 'jsonb', generation: 'bigint', lsn: 'text' });
 
 /** Before they are deleted. pk_order_pushes. */
-export const BEGIN_REMOVING = `UPDATE order_pushes p SET removing_twins = ${TWINS.$.twins}::jsonb, updated_utc = now() WHERE ${FENCE} RETURNING p.cycle`;
+export const BEGIN_REMOVING = `UPDATE order_pushes p SET removing_twins = ${TWINS.$.twins}::jsonb, updated_utc = now()
+WHERE ${FENCE} AND ${here(TWINS.$.generation, TWINS.$.lsn)}
+RETURNING p.cycle`;
 
 const TWIN = OF_PUSH.and({ twin: 'text' });
 
@@ -101,6 +105,13 @@ WHERE o.id = $1 AND o.external_id = $2`;
 /** What the shop says of an order that it has. */
 type InShop = Pick<ShopOrder, 'id' | 'number' | 'total'>;
 
+interface Report {
+  readonly message: string | null;
+  readonly lines: readonly LineDifference[];
+  /** Ids in the shop of all that a person was told of until now; absent: it tells of no other. */
+  readonly told?: readonly string[];
+}
+
 /** What one try has shown, and what is to be written of it. */
 export interface PushResult {
   readonly state: PushState;
@@ -110,7 +121,7 @@ export interface PushResult {
   /** Where the row has no time of a sending, but something may be under way since then; else null. */
   readonly sentUtc: Date | null;
   /** What merchants read; null: as before. */
-  readonly report: { readonly message: string | null; readonly lines: readonly LineDifference[] } | null;
+  readonly report: Report | null;
   /** Until the next try or look-up; null: there is none. */
   readonly nextMs: number | null;
   /** Null: nothing new is known. */
@@ -166,13 +177,15 @@ export async function beginSending(
 /**
  * Writes which orders of the push are about to be deleted in the shop, so that whoever finds one of them gone tells of
  * it (`recordTwinRemoved`). False: another worker has the push.
+ * @throws an error with code SO001 in another database than the one that is known.
  */
 export async function beginRemoving(
   executor: SqlExecutor,
+  { generation, lsn }: KnownDatabase,
   row: ClaimedPush,
   twins: readonly string[],
 ): Promise<boolean> {
-  const values = TWINS.values({ twins: JSON.stringify(twins), ...keyOf(row) });
+  const values = TWINS.values({ generation, lsn, twins: JSON.stringify(twins), ...keyOf(row) });
   return (await executor.execute(BEGIN_REMOVING, values)).length > 0;
 }
 
@@ -220,7 +233,8 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
   const differing = result.report?.lines ?? [];
   const { attempts, foundNothing, sentUtc, nextMs, shopOrder, isGone } = result;
   const lines = differing.length === 0 ? null : JSON.stringify(differing.map(wireLine));
-  const shown = { state, isReported: result.report !== null, message, lines };
+  const told = result.report?.told === undefined ? null : JSON.stringify(result.report.told);
+  const shown = { state, isReported: result.report !== null, message, lines, told };
   const values = { attempts, foundNothing, sentUtc, nextMs, isGone, ...shown, ...inShop(shopOrder), ...keyOf(row) };
   const [recorded] = await tx.execute(RECORD_PUSH, RESULT.values(values));
   if (recorded === undefined) throw new PushLost();

@@ -11,7 +11,7 @@ FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2 FOR NO KEY 
  * From the beginning, with all tries before it: the shop is looked through first. pk_order_pushes. $1 order, $2 cycle.
  */
 export const RETRY_PUSH = `UPDATE order_pushes p SET state = 'Waiting', attempts = 0, found_nothing = 0, sends = 0, looks_up_first = true, is_linked = false, shop_order_id = NULL,
-  ended_in_shop = NULL, shop_order_number = NULL, shop_total = NULL, lines_that_differ = NULL, message = NULL, next_attempt_utc = now(), lease_until_utc = NULL,
+  ended_in_shop = NULL, shop_order_number = NULL, shop_total = NULL, lines_that_differ = NULL, told_orders = '[]', message = NULL, next_attempt_utc = now(), lease_until_utc = NULL,
   claim = p.claim + 1, updated_utc = now()
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 

@@ -15,6 +15,7 @@ const UNREACHABLE = 'It has not answered for 5 days.';
 
 /** Closes the breaker. pk_site_shops. $1 site. One row when it had not answered before. */
 export const SHOP_ANSWERS = `UPDATE site_shops h SET failures = 0, failing_since_utc = NULL, updated_utc = now(),
+  state_because = CASE WHEN h.state <> 'Ready' THEN h.state_because END,
   not_before_utc = CASE WHEN h.failures < ${BREAKER_FAILURES} THEN h.not_before_utc END
 FROM (SELECT b.failures FROM site_shops b WHERE b.site_id = $1) before
 WHERE h.site_id = $1 AND h.failures > 0
@@ -24,12 +25,12 @@ const ENDS = `h.state = 'Ready' AND h.failing_since_utc <= now() - ${LONGEST_FAI
 
 /**
  * Counts a failure: the breaker opens with the fifth in a row. Nothing shortens what the shop has asked for.
- * pk_site_shops. $1 site, $2 ms of its Retry-After or null.
+ * pk_site_shops. $1 site, $2 ms of its Retry-After or null, $3 what its merchant is told at once or null.
  */
 export const SHOP_FAILS = `UPDATE site_shops h SET failures = h.failures + 1, failing_since_utc = coalesce(h.failing_since_utc, now()), updated_utc = now(),
   not_before_utc = greatest(h.not_before_utc, now() + $2 * interval '1 millisecond', CASE WHEN h.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END),
   state = CASE WHEN ${ENDS} THEN 'Unreachable' ELSE h.state END,
-  state_because = CASE WHEN ${ENDS} THEN '${UNREACHABLE}' ELSE h.state_because END
+  state_because = CASE WHEN ${ENDS} THEN '${UNREACHABLE}' WHEN h.state = 'Ready' THEN coalesce($3, h.state_because) ELSE h.state_because END
 FROM (SELECT b.state FROM site_shops b WHERE b.site_id = $1) before
 WHERE h.site_id = $1
 RETURNING h.failures = ${BREAKER_FAILURES} AS opened, before.state = 'Ready' AND h.state = 'Unreachable' AS ended`;
@@ -95,7 +96,8 @@ export async function recordVerified(tx: Transaction, shop: StoredShop, verified
 /** What a try has shown of the shop itself. `null`: nothing. */
 export type ShopAnswer =
   | { readonly kind: 'answers' }
-  | { readonly kind: 'fails'; readonly retryAfterMs: number | null }
+  /** `because`: what its merchant can mend, and is told while it is still Ready. */
+  | { readonly kind: 'fails'; readonly retryAfterMs: number | null; readonly because?: string }
   | { readonly kind: 'refuses'; readonly because: string }
   | null;
 
@@ -119,7 +121,9 @@ export async function recordShop(tx: Transaction, shop: StoredShop, answer: Shop
     await writeEvent(tx, { siteId, type: 'shop.refused', facts: { Reason: 'Refused' } });
     return 'refused';
   }
-  const [failed] = await tx.execute<{ opened: boolean; ended: boolean }>(SHOP_FAILS, [siteId, answer.retryAfterMs]);
+  const { retryAfterMs, because = null } = answer;
+  const values = [siteId, retryAfterMs, because];
+  const [failed] = await tx.execute<{ opened: boolean; ended: boolean }>(SHOP_FAILS, values);
   if (failed?.ended !== true) return failed?.opened === true ? 'opened' : null;
   await writeEvent(tx, { siteId, type: 'shop.refused', facts: { Reason: 'Unreachable' } });
   return 'unreachable';

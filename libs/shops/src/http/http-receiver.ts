@@ -29,7 +29,7 @@ import { httpBody, inexact } from './body.js';
 
 export const DEFAULT_PATH = '/scheduled-orders/orders';
 /** Receivers take signatures of the last five minutes: beyond that a clock is wrong, perhaps this worker's alone. */
-const MOST_APART_MS = 4 * 60_000;
+export const MOST_APART_MS = 4 * 60_000;
 const CLOCKS_PAUSE_MS = 60_000;
 
 /** Nobody's order: no occurrence is named like this. */
@@ -128,7 +128,8 @@ export class HttpReceiver implements ShopReceiver {
       return { kind: 'shopRefused', message, detail: reply.excerpt };
     }
     const apart = clocksApart(reply);
-    if (apart !== null) return { kind: 'unavailable', message: apart, retryAfterMs: CLOCKS_PAUSE_MS, isOfClocks: true };
+    const clockAheadMs = reply.aheadMs ?? 0;
+    if (apart !== null) return { kind: 'unavailable', message: apart, retryAfterMs: CLOCKS_PAUSE_MS, clockAheadMs };
     if (reply.status < 200 || reply.status >= 300) return withReason(notDone(reply), reply);
     const order = orderOf(reply.json);
     return order === null ? notUnderstood(reply) : done(order);

@@ -1,4 +1,11 @@
-import { isNamed, isOrder, NAME_META, orderOf } from './wire.js';
+import { isNamed, isOrder, NAME_META, orderOf, stateOf } from './wire.js';
+
+it.each([
+  [null, 'OnHold'],
+  ['2026-11-24T10:30:05', 'Paid'],
+] as const)('On hold, paid %p, an order is %s', (date_paid_gmt, state) => {
+  expect(stateOf({ status: 'on-hold', date_paid_gmt })).toBe(state);
+});
 
 it('An order of which a plugin has made nothing in places is an order', () => {
   const meta = [null, { key: NAME_META, value: 'a-1-b' }];

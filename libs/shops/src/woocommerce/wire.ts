@@ -69,7 +69,7 @@ type Meta = WooOrder['meta_data'][number];
 export const metaOf = (metas: unknown): readonly Meta[] =>
   ((Array.isArray(metas) ? metas : []) as readonly (Meta | null)[]).filter((one) => one !== null);
 
-const STATES: Readonly<Record<string, ShopOrder['state']>> = {
+const ENDED: Readonly<Record<string, ShopOrder['state']>> = {
   trash: 'Trashed',
   'checkout-draft': 'Draft',
   cancelled: 'Cancelled',
@@ -78,10 +78,10 @@ const STATES: Readonly<Record<string, ShopOrder['state']>> = {
 
 /**
  * Beyond the four states above only `date_paid_gmt` tells whether it is paid: `set_paid` is answered with 200 where it
- * did nothing, and a paid one may be put on hold.
+ * did nothing, as it is on hold; and a paid one may be put on hold.
  */
 export const stateOf = ({ status, date_paid_gmt }: Pick<WooOrder, 'status' | 'date_paid_gmt'>): ShopOrder['state'] =>
-  STATES[status] ?? (date_paid_gmt === null ? 'Unpaid' : 'Paid');
+  ENDED[status] ?? (date_paid_gmt !== null ? 'Paid' : status === 'on-hold' ? 'OnHold' : 'Unpaid');
 
 export const orderOf = (order: WooOrder): ShopOrder => ({
   id: String(order.id),

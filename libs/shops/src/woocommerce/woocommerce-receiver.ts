@@ -75,7 +75,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     if (known.kind !== 'read') return unsent(known);
     const body = createBody(push, known.value);
     const created = await this.woo.write('wc/v3/orders', body);
-    if (created.kind === 'refused') await this.clearAway(push);
+    if (created.kind === 'refused') return { ...created, message: created.message + (await this.clearAway(push)) };
     if (created.kind !== 'done') return created;
     if (!isOrder(created.json)) return notUnderstood(created.reply);
     return { kind: 'created', order: orderOf(created.json), products: products.value };
@@ -198,13 +198,19 @@ export class WooCommerceReceiver implements ShopReceiver {
     return managed.kind === 'read' ? { kind: 'read', value: managed.value ? false : null } : managed;
   }
 
-  /** A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. */
-  private async clearAway(push: Push): Promise<void> {
+  /**
+   * A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. @returns a
+   * sentence where some stay there.
+   */
+  private async clearAway(push: Push): Promise<string> {
+    const stay: number[] = [];
     for (const status of ['trash', 'checkout-draft']) {
       const left = await this.ordersOf(push, status);
       if (left.kind !== 'found') continue;
-      for (const { id } of left.orders.filter((order) => isNamed(order, push.name))) await this.remove(String(id));
+      for (const { id } of left.orders.filter((order) => isNamed(order, push.name)))
+        if ((await this.remove(String(id))).kind !== 'removed') stay.push(id);
     }
+    return stay.length === 0 ? '' : ` What it left behind could not be deleted: order ${stay.join(', ')}.`;
   }
 }
 

@@ -92,7 +92,12 @@ export class ShopDto {
     example: 'Unverified',
   })
   State?: ReadOnly;
-  @readOnlyField({ type: 'string', nullable: true, description: 'Why it is not `Ready`.' }) StateBecause?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    description: 'Why it is not `Ready`, or what keeps it from taking Orders while it is.',
+  })
+  StateBecause?: ReadOnly;
 }
 
 /** One thing that Verify has looked at. */

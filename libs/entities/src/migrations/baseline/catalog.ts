@@ -8,6 +8,7 @@ CREATE TABLE products (
   created_utc timestamptz(3) NOT NULL DEFAULT now(),
   updated_utc timestamptz(3) NOT NULL DEFAULT now(),
   deleted_utc timestamptz(3),
+  asked_utc timestamptz(3),
   external_id varchar(255),
   availability varchar(255),
   stock_level varchar(255),

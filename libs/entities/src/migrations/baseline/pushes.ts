@@ -27,6 +27,7 @@ CREATE TABLE order_pushes (
   shop_total numeric(20,4),
   lines_that_differ jsonb,
   removing_twins jsonb NOT NULL DEFAULT '[]',
+  told_orders jsonb NOT NULL DEFAULT '[]',
   message varchar(1000),
   CONSTRAINT pk_order_pushes PRIMARY KEY (scheduled_order_id, cycle),
   CONSTRAINT ck_order_pushes_state CHECK (state IN ('Waiting', 'Sending', 'Unknown', 'Pushed', 'Differs', 'Failed')),
