@@ -60,13 +60,11 @@ effect: every statement prepared; statements that do not need each other's rows 
 raw to between 0.82 and 1.09); reads of several requests in one (a GET from 0.77 to 1.24); statements sent without \`pg\` copying their parts
 (Node's share of a POST from 1,053 to 919 µs, of a PUT from 809 to 746). For a page nearly all is PostgreSQL's (7.7 ms, and 1.7 ms of Node against
 1.45: half of it is the kernel, taking 240 kB into the socket); passing its bytes on without making text of them was tried and costs more than it
-saves. The 99th percentiles tell most of all how steady the machine was in that minute. Of the latest run's five rounds a GET's was 17 to 26 ms in four and 539 in
-one, raw Fastify's 15, 38, 67, 152 and 199; a POST's was 37 to 308 against 16 to 119. Only a page's is larger in every round (44 to 59 ms against 27 to 37):
-raw Fastify's peak is higher, so the same requests load it less. Looked into, once, with three rounds of 10 s on each side and a process beside that does
-nothing but wake every 5 ms: it was never held up for more than 27 ms, and the machine's other guests took nothing. At 70 % of the peak that had just been
-measured, raw Fastify could not keep up with the PUTs in two of its rounds (a median of 131, 5 and 190 ms; the product's 5, 7 and 16): what the machine can
-do changes by a third from one minute to the next. There, the percentiles of all rounds together were 0.6 of raw Fastify's for a GET and 1.2 for a
-PUT; the latest run has 1.5 to 3.4. So they are no measure of either side until a quieter machine measures them.`,
+saves. The 99th percentiles tell most of all how steady the machine was in that minute: in two complete
+runs on the same machine, those of a GET, a POST and a PUT were 2.7, 3.4 and 2.2 times raw Fastify's, and then 0.1, 0.5 and 0.4 times. Only a page's was
+larger in both (1.5 and 2.4): raw Fastify's peak is higher, so the same requests load it less. At 70 % of the peak that had just been measured, either side
+sometimes cannot keep up: what the machine can do changes by a third from one minute to the next. So they are no measure of either side until a quieter
+machine measures them.`,
   9: `psql copies within one statement. The product reads the ids first, then the orders in pieces of 500, each a statement of its own, so that a
 slow reader holds neither a connection nor a snapshot: per piece PostgreSQL starts again and Node passes 1.4 MB on. API, PostgreSQL and reader share
 two cores, and each byte passes two sockets instead of one. Tried, with effect: passing the bytes on without making text of them (160 to 60 MB above
