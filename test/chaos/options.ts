@@ -55,7 +55,7 @@ const LARGE: ChaosOptions = {
   sites: 100,
   workers: 6,
   seconds: 300,
-  drainSeconds: 600,
+  drainSeconds: 1_200,
   kills: 300,
   gatewayFaults: 2_200,
   pushes: 10_000,
