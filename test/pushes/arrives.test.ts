@@ -80,8 +80,10 @@ describe('An Order that was charged', () => {
   it('with one address has it for both', async () => {
     const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
     const id = await dueOrder();
-    const none = `billing_city = NULL, billing_country = NULL`;
-    await database.query(`UPDATE scheduled_orders SET ${none} WHERE id = $1`, [id]);
+    await database.query(
+      `UPDATE customers c SET billing_city = NULL, billing_country = NULL FROM scheduled_orders o WHERE o.id = $1 AND c.id = o.customer_id`,
+      [id],
+    );
     await worker.drain();
     const [row] = await pushes.rows(siteId);
     const paris = { city: 'Paris', country: 'FR' };
