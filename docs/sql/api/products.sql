@@ -325,6 +325,7 @@ SELECT x.id,
   x.image_url,
   x.image_thumb_url,
   x.unsellable,
+  x.asked_utc,
   isReached(x.site_id, $2::bigint[]) AS reached
 FROM products x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

@@ -114,7 +114,7 @@ LEFT JOIN LATERAL (
     ) AS product
   FROM products x
   WHERE x.site_id = s.id AND x.deleted_utc IS NULL AND x.external_id IS NOT NULL AND coalesce(x.sale_price, x.price) > 0
-  ORDER BY x.id = ANY ($2::bigint[]) DESC, x.id DESC
+  ORDER BY x.unsellable IS NOT NULL, x.id = ANY ($2::bigint[]) DESC, x.id DESC
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
@@ -134,20 +134,36 @@ WITH next AS MATERIALIZED (
   WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL
   ORDER BY o.next_occurrence_utc
   LIMIT 1000
+),
+unsold AS (
+  SELECT p.id
+  FROM products p
+  WHERE p.site_id = $1
+    AND p.deleted_utc IS NULL
+    AND p.unsellable IS NOT NULL
+    AND EXISTS (
+      SELECT
+      FROM scheduled_order_items i
+      JOIN scheduled_orders o ON o.id = i.scheduled_order_id
+      WHERE i.product_id = p.id AND i.deleted_utc IS NULL AND o.deleted_utc IS NULL AND o.status = 'Active'
+    )
+  ORDER BY p.asked_utc NULLS FIRST, p.id
+  LIMIT 100
 )
 SELECT p.id, p.external_id AS product_external_id, p.title AS name
 FROM products p
 WHERE p.site_id = $1
   AND p.deleted_utc IS NULL
   AND (
-    p.unsellable IS NOT NULL
-      OR p.id IN (
+    p.id IN (SELECT u.id FROM unsold u)
+      OR p.unsellable IS NULL
+      AND p.id IN (
         SELECT i.product_id
         FROM next n
         JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL
       )
   )
-ORDER BY p.unsellable IS NULL, p.id
+ORDER BY p.unsellable IS NULL, p.asked_utc NULLS FIRST, p.id
 LIMIT 200;
 
 -- apps/api/src/shops/product-imports.service.ts

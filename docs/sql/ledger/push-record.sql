@@ -6,7 +6,7 @@
 -- BEGIN_REMOVING
 UPDATE order_pushes p
 SET removing_twins = $4::jsonb, updated_utc = now()
-WHERE p.scheduled_order_id = $1 AND p.cycle = $2 AND p.claim = $3
+WHERE p.scheduled_order_id = $1 AND p.cycle = $2 AND p.claim = $3 AND assert_same_database($5, $6, 1)
 RETURNING p.cycle;
 
 -- BEGIN_SENDING
@@ -57,13 +57,14 @@ SET state = $7,
   sent_utc = coalesce(p.sent_utc, $10),
   message = CASE WHEN $11 THEN $12 ELSE p.message END,
   lines_that_differ = CASE WHEN $11 THEN $13::jsonb ELSE p.lines_that_differ END,
-  next_attempt_utc = now() + $14 * interval '1 millisecond',
+  told_orders = coalesce($14::jsonb, p.told_orders),
+  next_attempt_utc = now() + $15 * interval '1 millisecond',
   lease_until_utc = NULL,
   claim = p.claim + 1,
   updated_utc = now(),
-  shop_order_id = coalesce($4, CASE WHEN NOT $15 THEN p.shop_order_id END),
-  shop_order_number = coalesce($5, CASE WHEN NOT $15 THEN p.shop_order_number END),
-  shop_total = coalesce($6::numeric, CASE WHEN NOT $15 THEN p.shop_total END)
+  shop_order_id = coalesce($4, CASE WHEN NOT $16 THEN p.shop_order_id END),
+  shop_order_number = coalesce($5, CASE WHEN NOT $16 THEN p.shop_order_number END),
+  shop_total = coalesce($6::numeric, CASE WHEN NOT $16 THEN p.shop_total END)
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2 AND p.claim = $3
 RETURNING p.cycle;
 

@@ -8,6 +8,7 @@ UPDATE site_shops h
 SET failures = 0,
   failing_since_utc = NULL,
   updated_utc = now(),
+  state_because = CASE WHEN h.state <> 'Ready' THEN h.state_because END,
   not_before_utc = CASE WHEN h.failures < 5 THEN h.not_before_utc END
 FROM (SELECT b.failures FROM site_shops b WHERE b.site_id = $1) before
 WHERE h.site_id = $1 AND h.failures > 0
@@ -37,6 +38,7 @@ SET failures = h.failures + 1,
     WHEN h.state = 'Ready'
     AND h.failing_since_utc <= now() - interval '5 days'
     AND h.failures + 1 >= 5 THEN 'It has not answered for 5 days.'
+    WHEN h.state = 'Ready' THEN coalesce($3, h.state_because)
     ELSE h.state_because
     END
 FROM (SELECT b.state FROM site_shops b WHERE b.site_id = $1) before

@@ -95,7 +95,14 @@ made_sure AS (
         AND p.deleted_utc IS NULL
         AND p.unsellable IS NOT NULL
         AND p.external_id ~ '^[0-9]{1,15}$'
-      LIMIT 1000
+        AND EXISTS (
+          SELECT
+          FROM scheduled_order_items i
+          JOIN scheduled_orders o ON o.id = i.scheduled_order_id
+          WHERE i.product_id = p.id AND i.deleted_utc IS NULL AND o.deleted_utc IS NULL AND o.status = 'Active'
+        )
+      ORDER BY p.asked_utc NULLS FIRST, p.id
+      LIMIT 200
     )
   ) m
   WHERE $4::boolean AND h.last_sync_utc < date_trunc('day', $3::timestamptz, 'UTC')
