@@ -154,11 +154,11 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
   it('keeps no more hints than its lists would tell', async () => {
     await followStock();
     await database.query(
-      `INSERT INTO shop_hints (site_id, kind, record_id) SELECT $1, 'Product', n FROM generate_series(1, 2000) n`,
+      `INSERT INTO shop_hints (site_id, kind, record_id) SELECT $1, 'Product', n FROM generate_series(1, 4000) n`,
       [shop.siteId],
     );
-    expect(await send('{"id":3000}', { topic: 'product.updated' })).toBe(200);
-    expect(await hints()).toHaveLength(2_000);
+    expect(await send('{"id":5000}', { topic: 'product.updated' })).toBe(200);
+    expect(await hints()).toHaveLength(4_000);
   });
 });
 
