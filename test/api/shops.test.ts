@@ -464,7 +464,8 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
     it('is asked for what orders have, of many that it did not sell in turn', async () => {
       const made = await merchant();
       const { siteId } = made;
-      for (let id = 1_001; id <= 1_300; id += 1) shop.products.set(id, { id, name: 'Tea', price: '5', status: 'draft' });
+      for (let id = 1_001; id <= 1_300; id += 1)
+        shop.products.set(id, { id, name: 'Tea', price: '5', status: 'draft' });
       // 150 that are not sold, of which an order has none, and 150 of which it has all.
       await database.query(
         `WITH unsold AS (INSERT INTO products (site_id, external_id, unsellable) SELECT $1, 1000 + n, 'It was not sold.' FROM generate_series(1, 300) n RETURNING id, external_id)
@@ -474,14 +475,14 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       );
       expect(messageOf(await verify(made), 'Products')).toMatch(/^100 of 101 products cannot be ordered\. /);
       await verify(made);
-      const asked = await database.query(
-        `SELECT count(*) FILTER (WHERE asked_utc IS NOT NULL)::int AS asked, count(*)::int AS all FROM products WHERE site_id = $1 GROUP BY external_id::int > 1150 ORDER BY asked`,
+      const counts = await database.query(
+        `SELECT count(*) FILTER (WHERE asked_utc IS NOT NULL)::int AS looked_at, count(*)::int AS all FROM products WHERE site_id = $1 GROUP BY external_id::int > 1150 ORDER BY looked_at`,
         [siteId],
       );
       // The product that the shop has is among the first.
-      expect(asked).toEqual([
-        { asked: 1, all: 151 },
-        { asked: 150, all: 150 },
+      expect(counts).toEqual([
+        { looked_at: 1, all: 151 },
+        { looked_at: 150, all: 150 },
       ]);
     });
 

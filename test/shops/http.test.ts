@@ -90,7 +90,11 @@ describe('An answer', () => {
   ])('401 of a shop whose clock is another (%p ms) is no refusal of the secret', async (aheadMs, minutes) => {
     shop.aheadMs = aheadMs;
     const message = `The shop's clock and ours are ${minutes} minutes apart: it refuses the signature (401).`;
-    expect(await create()).toEqual({ ...{ kind: 'unavailable', message }, retryAfterMs: 60_000, clockAheadMs: expect.any(Number) });
+    expect(await create()).toEqual({
+      ...{ kind: 'unavailable', message },
+      retryAfterMs: 60_000,
+      clockAheadMs: expect.any(Number),
+    });
     const { state, findings } = await receiver().verify(givenProbe());
     expect([state, ...findings.map((one) => one.message)]).toEqual(['Unreachable', message, message]);
   });

@@ -589,20 +589,20 @@ describe('The catalogue', () => {
        INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity) SELECT $1, $2, u.id, 1, 1 FROM unsold u WHERE u.external_id::int > 1200`,
       [shop.siteId, order],
     );
-    const asked: number[] = [];
+    const counts: number[] = [];
     for (let day = 0; day < 2; day += 1) {
       await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
         shop.siteId,
       ]);
       await readBack();
       await readBack();
-      const [row] = await database.query<{ asked: number }>(
-        `SELECT count(*)::int AS asked FROM products WHERE site_id = $1 AND external_id::int > 1200 AND asked_utc IS NOT NULL`,
+      const [row] = await database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM products WHERE site_id = $1 AND external_id::int > 1200 AND asked_utc IS NOT NULL`,
         [shop.siteId],
       );
-      asked.push(row!.asked);
+      counts.push(row!.count);
     }
-    expect(asked).toEqual([200, 300]);
+    expect(counts).toEqual([200, 300]);
   });
 
   it('is not written where nothing has changed', async () => {

@@ -72,7 +72,13 @@ export {
   type PushStanding,
   type WantedPushes,
 } from './pushes/push-reading.sql.js';
-export { isOrderedSql, judgePushableAnew, readReceiver, recordAsked, recordSellable } from './pushes/not-pushable.sql.js';
+export {
+  isOrderedSql,
+  judgePushableAnew,
+  readReceiver,
+  recordAsked,
+  recordSellable,
+} from './pushes/not-pushable.sql.js';
 export { decryptShop, type StoredShop } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';

@@ -24,7 +24,11 @@ export function judgeFound(orders: readonly ShopOrder[], knownId: string | null)
   const [held, ended] = split(others, ({ state }) => state === 'OnHold');
   const remove = [...unpaid, ...drafts];
   if (paid.length > 1)
-    return { keep: paid[0]!, remove, differs: { because: `The shop has it twice, paid: ${named(paid)}.`, about: paid } };
+    return {
+      keep: paid[0]!,
+      remove,
+      differs: { because: `The shop has it twice, paid: ${named(paid)}.`, about: paid },
+    };
   if (held.length > 0) {
     const about = [...paid, ...held];
     return { keep: about[0]!, remove, differs: { because: onHold(about), about } };

@@ -111,8 +111,8 @@ async function record(
   const because = state === 'Ready' ? null : (findings.find(({ agrees }) => !agrees)?.message ?? null);
   if (!(await recordVerified(tx, stored, { state, because, authMode })))
     throw new Conflict(`Site ${stored.siteId} or its Shop was changed while the shop was called: verify it again.`);
-  const asked = products.map(({ productExternalId }) => productExternalId);
-  await recordAsked(tx, stored.siteId, asked);
+  const externalIds = products.map(({ productExternalId }) => productExternalId);
+  await recordAsked(tx, stored.siteId, externalIds);
   await recordSellable(tx, stored.siteId, products);
   const all = [...twins, ...findings, ...hooks];
   return JSON.stringify({

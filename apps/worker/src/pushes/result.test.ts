@@ -338,11 +338,14 @@ describe('What was not done', () => {
     ['a payment that it refuses', {}, 'settle', { kind: 'refused' }, order({ number: 'N7' }), 'N7'],
     ['a payment without a connection', { attempts: 2 }, 'settle', unavailable, order(), '7'],
     ['the look-up before it', { attempts: 2, shopOrderId: '7' }, 'lookUp', unavailable, null, '7'],
-  ])('for the last time: %s: it says under which number nobody has paid it', (_, change, step, outcome, found, number) => {
-    const notDone = { message: 'No.', ...outcome } as never;
-    const { report } = afterNotDone(row(change), step, notDone, found, POLICY);
-    expect(report?.message).toBe(`No. It stands unpaid there as ${number}.`);
-  });
+  ])(
+    'for the last time: %s: it says under which number nobody has paid it',
+    (_, change, step, outcome, found, number) => {
+      const notDone = { message: 'No.', ...outcome } as never;
+      const { report } = afterNotDone(row(change), step, notDone, found, POLICY);
+      expect(report?.message).toBe(`No. It stands unpaid there as ${number}.`);
+    },
+  );
 
   it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {
     const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, clockAheadMs: 3_600_000 } as const;

@@ -92,7 +92,7 @@ const differs = (
 ): PushResult => ({
   ...asBefore(row),
   state: 'Differs',
-  report: { ...report(message), ...(about && { told: [...new Set([...row.toldOrders, ...idsOf(about)])] }) },
+  report: { ...report(message), ...(about && { toldOrders: [...new Set([...row.toldOrders, ...idsOf(about)])] }) },
   shopOrder: order,
   isGone: order === null,
 });

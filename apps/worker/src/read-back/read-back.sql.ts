@@ -59,8 +59,8 @@ const MOST_UNSELLABLE = 200;
 
 /**
  * What is left is read in another turn, behind those of other shops. pk_shop_reads, pk_site_shops,
- * ix_order_pushes_state, uq_products_external_id, ix_scheduled_order_items_product, pk_shop_hints. $1 site, $2 worker, $3 when the turn began, $4 whether
- * all lists were read, $5 whether something is left.
+ * ix_order_pushes_state, uq_products_external_id, ix_scheduled_order_items_product, pk_shop_hints. $1 site, $2 worker,
+ * $3 when the turn began, $4 whether all lists were read, $5 whether something is left.
  */
 export const END_READ = `WITH ended AS (
   UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = 0, look_at_once = r.look_at_once OR $5::boolean,

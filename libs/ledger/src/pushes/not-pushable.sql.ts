@@ -62,7 +62,11 @@ const RECORD_ASKED = Statement.named(`WITH a AS MATERIALIZED (
 UPDATE products p SET asked_utc = now() FROM a WHERE p.id = a.id`);
 
 /** The shop was asked for these, whatever it has said: others come before them now. */
-export async function recordAsked(executor: SqlExecutor, siteId: number, externalIds: readonly string[]): Promise<void> {
+export async function recordAsked(
+  executor: SqlExecutor,
+  siteId: number,
+  externalIds: readonly string[],
+): Promise<void> {
   if (externalIds.length > 0) await executor.execute(RECORD_ASKED, [siteId, externalIds]);
 }
 

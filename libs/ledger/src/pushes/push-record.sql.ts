@@ -44,7 +44,7 @@ const RESULT = OF_ORDER_IN_SHOP.and({
   isReported: 'boolean',
   message: 'text',
   lines: 'jsonb',
-  told: 'jsonb',
+  toldOrders: 'jsonb',
   nextMs: 'float8',
   isGone: 'boolean',
 });
@@ -54,7 +54,7 @@ export const RECORD_PUSH = `UPDATE order_pushes p SET state = ${RESULT.$.state},
   sends = CASE WHEN ${RESULT.$.state}::varchar = 'Unknown' AND p.shop_order_id IS NOT DISTINCT FROM coalesce(${RESULT.$.shopOrderId}, p.shop_order_id) THEN p.sends ELSE 0 END,
   sent_utc = coalesce(p.sent_utc, ${RESULT.$.sentUtc}), message = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.message} ELSE p.message END,
   lines_that_differ = CASE WHEN ${RESULT.$.isReported} THEN ${RESULT.$.lines}::jsonb ELSE p.lines_that_differ END,
-  told_orders = coalesce(${RESULT.$.told}::jsonb, p.told_orders),
+  told_orders = coalesce(${RESULT.$.toldOrders}::jsonb, p.told_orders),
   next_attempt_utc = now() + ${RESULT.$.nextMs} * interval '1 millisecond', lease_until_utc = NULL, claim = p.claim + 1, updated_utc = now(),
   ${shopOrderSql(`NOT ${RESULT.$.isGone}`)}
 WHERE ${FENCE}
@@ -109,7 +109,7 @@ interface Report {
   readonly message: string | null;
   readonly lines: readonly LineDifference[];
   /** Ids in the shop of all that a person was told of until now; absent: it tells of no other. */
-  readonly told?: readonly string[];
+  readonly toldOrders?: readonly string[];
 }
 
 /** What one try has shown, and what is to be written of it. */
@@ -233,8 +233,9 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
   const differing = result.report?.lines ?? [];
   const { attempts, foundNothing, sentUtc, nextMs, shopOrder, isGone } = result;
   const lines = differing.length === 0 ? null : JSON.stringify(differing.map(wireLine));
-  const told = result.report?.told === undefined ? null : JSON.stringify(result.report.told);
-  const shown = { state, isReported: result.report !== null, message, lines, told };
+  const { toldOrders: orders } = result.report ?? {};
+  const toldOrders = orders === undefined ? null : JSON.stringify(orders);
+  const shown = { state, isReported: result.report !== null, message, lines, toldOrders };
   const values = { attempts, foundNothing, sentUtc, nextMs, isGone, ...shown, ...inShop(shopOrder), ...keyOf(row) };
   const [recorded] = await tx.execute(RECORD_PUSH, RESULT.values(values));
   if (recorded === undefined) throw new PushLost();
