@@ -266,7 +266,9 @@ it.each([
   else shop.woo.products.set(10, { ...product, status: 'draft' });
   await send(JSON.stringify({ id: 10, status: 'draft' }), { topic });
   await read();
-  expect(await database.query(`SELECT unsellable FROM products WHERE id = $1`, [id])).toEqual([{ unsellable: because }]);
+  expect(await database.query(`SELECT unsellable FROM products WHERE id = $1`, [id])).toEqual([
+    { unsellable: because },
+  ]);
 });
 
 it('A worker that has seen no shop reads one as soon as Verify finds it Ready', async () => {
@@ -276,7 +278,9 @@ it('A worker that has seen no shop reads one as soon as Verify finds it Ready', 
   const listening = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE '${WORKER_LISTENERS}%' AND query LIKE 'LISTEN%'`;
   await until(async () => (await database.query(listening)).length > 0);
-  const verified = await api.request('POST', `/api/Site/${shop.siteId}/Shop/Verify`, { token: shop.merchant.tokenAuth });
+  const verified = await api.request('POST', `/api/Site/${shop.siteId}/Shop/Verify`, {
+    token: shop.merchant.tokenAuth,
+  });
   expect(verified.body).toMatchObject({ State: 'Ready' });
   const read = `SELECT 1 FROM site_shops WHERE site_id = $1 AND last_sync_utc IS NOT NULL`;
   // By itself it looks for shops once a minute.
