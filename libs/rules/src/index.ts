@@ -61,6 +61,7 @@ export { type Fault, Rejected } from './rejected.js';
 export {
   advance,
   type Advanced,
+  firstOccurrence,
   type LookAhead,
   missingDay,
   mostOccurrences,
@@ -72,6 +73,16 @@ export {
   type TakenUp,
   upcoming,
 } from './schedule/schedule.js';
+export {
+  BLACKOUT_SHIFTS,
+  type BlackoutShift,
+  calendarFaults,
+  type CalendarSettings,
+  civilDate,
+  MOST_LOCK_HOURS,
+  type SiteCalendar,
+  siteCalendar,
+} from './schedule/site-calendar.js';
 export type { ClassShipping, ShippingSteps } from './shipping/shipping.js';
 export { shownDay, shownInstant, weekdayName } from './schedule/shown-instant.js';
 export type { LineTax, PriceSteps } from './taxes/taxes.js';
