@@ -1,4 +1,14 @@
-export { isAvailable, type Stock, stockUnits, unavailableBecause } from './quote/availability.js';
+export {
+  isAvailable,
+  leftOutBecause,
+  OUT_OF_STOCK,
+  soldDespite,
+  type Stock,
+  type StockRule,
+  stockUnits,
+  unavailableBecause,
+  WORDS_ALONE,
+} from './quote/availability.js';
 export { countryCode, COUNTRY_UNKNOWN, countryProblem, type CountryProblem, isCountry } from './places/countries.js';
 export { currencyFault, minorUnitExponent } from './money/currencies.js';
 export {
