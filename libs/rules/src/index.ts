@@ -99,3 +99,46 @@ export type { LineTax, PriceSteps } from './taxes/taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';
 export { addPeriod, isPeriod } from './schedule/period.js';
+export { afterCompletion, afterSkip, type BoxItem, isInBox, type ItemsAfter } from './terms/box-items.js';
+export { type Box, boxes, type OrderAhead } from './terms/boxes.js';
+export { becomeActive, goOn, type NextDates, resume, type SkippedAhead } from './terms/dates.js';
+export {
+  CUSTOMER_ACTIONS,
+  type CustomerAction,
+  isLocked,
+  lockedBecause,
+  type LockWindow,
+  lockWindow,
+  NEVER_LOCKED,
+} from './terms/lock.js';
+export {
+  closedBecause,
+  type ClosedOrder,
+  type Ending,
+  ENDINGS,
+  isAfterEnd,
+  isCountReached,
+  NO_TERMS,
+  type OrderLimits,
+  type OrderTerms,
+  reopens,
+  termsFaults,
+  type TermsToJudge,
+} from './terms/order-terms.js';
+export {
+  droppedWords,
+  type PlannedSkip,
+  type SkipAhead,
+  skipAhead,
+  skippedWords,
+  withSkip,
+} from './terms/planned-skips.js';
+export {
+  chargeableFrom,
+  DECLINE_DAYS,
+  declinedTooOftenWords,
+  type DeclinesOfDay,
+  isSameCard,
+  MOST_DECLINES,
+  refusedCardBecause,
+} from './terms/refused-card.js';
