@@ -125,6 +125,10 @@ SELECT x.id,
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
+  x.cancelled_utc,
+  x.external_id,
+  x.cancel_reason,
+  x.note,
   (
     CASE
       WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
@@ -133,17 +137,6 @@ SELECT x.id,
   )::timestamptz(3) AS now
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
-
--- apps/api/src/explain/moves.ts
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
-SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc",
-  l.access_token ->> 'AccessScope' AS scope,
-  l.access_token ->> 'Id' AS "tokenId",
-  coalesce(l.description LIKE '% by API key ' || (l.access_token ->> 'Id') || '.', false) AS "isKey"
-FROM action_logs l
-WHERE l.scheduled_order_id = $1 AND l.action_type = $2 AND l.created_utc >= $3
-ORDER BY l.id DESC
-LIMIT 1;
 
 -- apps/api/src/scheduled-orders/order-creation.ts
 -- for POST /api/ScheduledOrders
@@ -312,6 +305,7 @@ ORDER BY cycle DESC
 LIMIT 1;
 
 -- libs/ledger/src/requests/latest-cycle.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
@@ -1286,12 +1280,33 @@ VALUES (
 RETURNING x.id;
 
 -- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
+UPDATE scheduled_orders AS x
+SET status = $2,
+  next_occurrence_utc = $3,
+  replaced_occurrence_utc = $4,
+  cancelled_utc = $5,
+  cancel_reason = $6,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 UPDATE scheduled_orders AS x
 SET status = $2,
   process_requested_utc = $3,
   next_occurrence_utc = $4,
   replaced_occurrence_utc = $5,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate
+UPDATE scheduled_orders AS x
+SET cancelled_utc = $2,
+  cancel_reason = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
@@ -1319,7 +1334,9 @@ RETURNING x.id;
 -- libs/records/src/rows.ts
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 UPDATE scheduled_orders AS x
-SET status = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+SET next_occurrence_utc = $2,
+  status = $3,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
 
@@ -1329,6 +1346,15 @@ UPDATE scheduled_orders AS x
 SET next_occurrence_utc = $2,
   schedule_anchor_utc = $3,
   replaced_occurrence_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
+UPDATE scheduled_orders AS x
+SET external_id = $2,
+  note = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
@@ -1692,6 +1718,10 @@ SELECT isReached(x.site_id, $2::bigint[])
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
+  x.cancelled_utc,
+  x.external_id,
+  x.cancel_reason,
+  x.note,
   (
     CASE
       WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
@@ -1710,9 +1740,26 @@ FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Terms
+SELECT isReached(x.site_id, $2::bigint[])
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
+  x.external_id,
+  x.cancelled_utc,
+  x.cancel_reason,
+  x.note
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
 SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.created_utc - interval '1 month' AS begins_utc
 FROM scheduled_orders x
 WHERE x.id = $1;
+
+-- libs/records/src/site-scoped.service.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
+SELECT id
+FROM scheduled_orders
+WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;
