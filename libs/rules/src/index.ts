@@ -127,9 +127,13 @@ export {
 } from './terms/order-terms.js';
 export {
   droppedWords,
+  type NewestCycle,
   type PlannedSkip,
   type SkipAhead,
   skipAhead,
+  type SkipBack,
+  skipBack,
+  type SkippedOrder,
   skippedWords,
   withSkip,
 } from './terms/planned-skips.js';

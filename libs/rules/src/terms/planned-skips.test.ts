@@ -1,4 +1,4 @@
-import { droppedWords, skipAhead, skippedWords, withSkip } from '../index.js';
+import { droppedWords, skipAhead, skipBack, type SkippedOrder, skippedWords, withSkip } from '../index.js';
 
 const utc = (text: string): Date => new Date(`${text}T09:00:00Z`);
 const now = utc('2026-06-01');
@@ -36,6 +36,53 @@ describe('the occurrence that is to be passed over', () => {
     }
     expect(skipAhead(endless(), utc('2026-06-08'), now)).toEqual({ number: 7 });
     expect(skipAhead(endless(), new Date('2026-06-08T10:00:00Z'), now)).toHaveProperty('fault');
+  });
+});
+
+describe('a skip that is taken back', () => {
+  const planned = [
+    { occurrence: 5, day: '2026-06-17' },
+    { occurrence: 9, day: '2026-07-15' },
+  ];
+  const order: SkippedOrder = {
+    plannedSkips: planned,
+    shown: SHOWN,
+    next: utc('2026-06-08'),
+    newest: { state: 'Skipped', dueUtc: utc('2026-06-03'), attempt: 0 },
+    following: utc('2026-06-08'),
+  };
+  const last = utc('2026-06-03');
+
+  it('is no longer planned, and the others are', () => {
+    expect(skipBack(order, utc('2026-06-17'), now)).toEqual({ plannedSkips: [planned[1]] });
+  });
+
+  it('or was the latest one: its occurrence is due again', () => {
+    expect(skipBack(order, last, now)).toEqual({ dueUtc: last });
+    expect(skipBack({ ...order, next: null, following: null }, last, now)).toEqual({ dueUtc: last });
+  });
+
+  const unknown = (day: string) =>
+    `The occurrence of ${day} 09:00 UTC is neither planned to be skipped, nor the one that was skipped last.`;
+  const changed = 'The order has been changed since 2026-06-03 09:00 UTC was skipped: move its next occurrence.';
+
+  test.each<[string, Partial<SkippedOrder>, Date, Date, string]>([
+    ['comes as it should', {}, utc('2026-06-10'), now, unknown('2026-06-10')],
+    ['is none', {}, utc('2026-06-16'), now, unknown('2026-06-16')],
+    ['has no cycle', { newest: null }, last, now, unknown('2026-06-03')],
+    ['was processed', { newest: { ...order.newest!, state: 'Completed' } }, last, now, unknown('2026-06-03')],
+    [
+      'had been tried',
+      { newest: { ...order.newest!, attempt: 1 } },
+      last,
+      now,
+      'The occurrence of 2026-06-03 09:00 UTC had been tried before it was skipped.',
+    ],
+    ['has passed', {}, last, last, 'The occurrence of 2026-06-03 09:00 UTC has passed.'],
+    ['leads to another one now', { following: utc('2026-06-09') }, last, now, changed],
+    ['leads to one where there is none', { next: null }, last, now, changed],
+  ])('cannot be one that %s', (_, fields, instant, at, because) => {
+    expect(skipBack({ ...order, ...fields }, instant, at)).toEqual({ because });
   });
 });
 

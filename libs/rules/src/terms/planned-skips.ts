@@ -40,6 +40,60 @@ export function skipAhead(shown: Iterable<Shown>, instant: Date, now: Date): Ski
   return refuse(`${instant.toISOString()} must be an OccurrenceUtc of Upcoming: the order has no such occurrence.`);
 }
 
+/** The newest cycle of an order, as far as a skip that it may be is taken back. */
+export interface NewestCycle {
+  readonly state: string;
+  readonly dueUtc: Date;
+  /** How often it was tried. */
+  readonly attempt: number;
+}
+
+/** An order that an occurrence is to come back to. */
+export interface SkippedOrder {
+  readonly plannedSkips: readonly PlannedSkip[];
+  /** What comes after its next occurrence, as for `skipAhead`. */
+  readonly shown: Iterable<Shown>;
+  /** The stored NextOccurrenceUtc. */
+  readonly next: Date | null;
+  readonly newest: NewestCycle | null;
+  /** What would come next after the newest cycle, by the order as it is now. */
+  readonly following: Date | null;
+}
+
+/** What remains planned; or the occurrence that is due again; or why neither. */
+export type SkipBack =
+  | { readonly plannedSkips: readonly PlannedSkip[] }
+  | { readonly dueUtc: Date }
+  | { readonly because: string };
+
+/**
+ * Takes a skip back: a planned one, or the latest one, while it has ended no try, its occurrence is still ahead, and
+ * the order is as it left it.
+ */
+export function skipBack(order: SkippedOrder, instant: Date, now: Date): SkipBack {
+  const { plannedSkips, newest, next, following } = order;
+  const planned = plannedAt(order.shown, instant);
+  if (planned !== null) return { plannedSkips: plannedSkips.filter(({ occurrence }) => occurrence !== planned) };
+  const occurrence = `The occurrence of ${shownInstant(instant)}`;
+  if (newest?.state !== 'Skipped' || newest.dueUtc.getTime() !== instant.getTime())
+    return { because: `${occurrence} is neither planned to be skipped, nor the one that was skipped last.` };
+  if (newest.attempt > 0) return { because: `${occurrence} had been tried before it was skipped.` };
+  if (instant <= now) return { because: `${occurrence} has passed.` };
+  if (next?.getTime() !== following?.getTime())
+    return {
+      because: `The order has been changed since ${shownInstant(instant)} was skipped: move its next occurrence.`,
+    };
+  return { dueUtc: newest.dueUtc };
+}
+
+function plannedAt(shown: Iterable<Shown>, instant: Date): number | null {
+  for (const { instant: at, number, skipped } of shown) {
+    if (at > instant.getTime()) break;
+    if (at === instant.getTime() && skipped === 'Planned') return number;
+  }
+  return null;
+}
+
 /** With one more of them, the lowest number first. */
 export const withSkip = (skips: readonly PlannedSkip[], skip: PlannedSkip): PlannedSkip[] =>
   [...skips.filter(({ occurrence }) => occurrence !== skip.occurrence), skip].sort(
