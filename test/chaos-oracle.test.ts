@@ -880,6 +880,26 @@ describeInAllCases('The oracle of the chaos runs', () => {
       });
     });
 
+    it('finds another currency, unless its gateway tells none, its order was changed, and a person decides', async () => {
+      const OTHER = 'other: the Order of cycle # has # units in USD, and in its shop # in EUR';
+      const WHY = 'other: the Order of cycle # differs without a reason: Its currency there is EUR.';
+      await pushIs(`state = 'Differs', message = 'Its currency there is EUR.'`);
+      await tells('order.push_failed');
+      inShop([ours({ currencyIso: 'EUR' })]);
+      expect(await ofPushes()).toEqual([WHY, OTHER]);
+      await findsByTotal();
+      expect(await ofPushes()).toEqual([WHY, OTHER]);
+      await database.query(
+        `INSERT INTO action_logs (site_id, scheduled_order_id, action_type) SELECT site_id, scheduled_order_id, 'UpdateScheduledOrder' FROM orders`,
+      );
+      expect(await ofPushes()).toEqual([]);
+      await database.query(`UPDATE found_charges SET currency_iso = 'USD'`);
+      expect(await ofPushes()).toEqual([WHY, OTHER]);
+      await database.query(`UPDATE found_charges SET currency_iso = NULL`);
+      await pushIs(`state = 'Pushed'`);
+      expect(await ofPushes()).toEqual([OTHER]);
+    });
+
     it('finds one that differs, and nobody knows why, or nobody was told', async () => {
       await pushIs(`state = 'Differs'`);
       inShop([ours({ takesStock: false })]);

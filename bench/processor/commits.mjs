@@ -31,5 +31,10 @@ async function commitsOf(client, rows, values = []) {
 export const ordersPerSecond = async (client, { from = 0 } = {}) =>
   perSecond(await commitsOf(client, `processing_cycles WHERE state = 'Completed' AND order_id > $1`, [from]));
 
-export const pushesPerSecond = async (client) =>
-  perSecond(await commitsOf(client, `order_pushes WHERE state = 'Pushed'`));
+/** Pushes per second into the shops of all sites, or of one. */
+export const pushesPerSecond = async (client, siteId = null) =>
+  perSecond(
+    await commitsOf(client, `order_pushes WHERE state = 'Pushed' AND site_id = coalesce($1::bigint, site_id)`, [
+      siteId,
+    ]),
+  );

@@ -34,13 +34,13 @@ export async function processByProduct(client, url, { orders, count = 1, env = {
 
 /**
  * Runs `work` on a fresh copy of a template and checks what it wrote.
- * @param {{ orders: number, afterCheckpoint?: boolean }} about `afterCheckpoint`: each page that is written to is
- * logged whole once
+ * @param {{ orders: number, afterCheckpoint?: boolean, rate?: (client) => Promise<number> }} about `afterCheckpoint`:
+ * each page that is written to is logged whole once; `rate`: of what is done, where that is not the orders
  * @returns orders per second; log bytes, bytes of pages that were logged whole, and commits per order; CPU time per
  * order in µs, of the
  *   server and of Node where it is known
  */
-export function measured(bench, template, { orders, afterCheckpoint = false }, work) {
+export function measured(bench, template, { orders, afterCheckpoint = false, rate = ordersPerSecond }, work) {
   const { databases } = bench;
   return databases.withClone(template, 'round', async (url) => {
     await warm(url);
@@ -53,7 +53,7 @@ export function measured(bench, template, { orders, afterCheckpoint = false }, w
       const wal = await walSince(client, from);
       await requireProcessed(client, orders);
       return {
-        perSecond: await ordersPerSecond(client),
+        perSecond: await rate(client),
         walBytes: wal.bytes / orders,
         imageBytes: wal.images / orders,
         commits: wal.commits / orders,

@@ -15,6 +15,19 @@ export function withHttpReceiver(work) {
   return withServer(take, (url) => work({ url, received }));
 }
 
+/**
+ * Takes every connection and never answers. Runs `work` with its address, how many requests have come, and what ends
+ * them, so that nobody waits for them any more.
+ */
+export function withDeadShop(work) {
+  const sockets = [];
+  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+  return withServer(
+    ({ socket }) => sockets.push(socket),
+    (url) => work({ url, requests: () => sockets.length, hangUp }),
+  );
+}
+
 /** From now on the Orders of every site are to arrive at the receiver: at once where `state` is `Ready`. */
 export async function connectShops(client, url, state) {
   const { Vault } = await lib('platform');
@@ -30,6 +43,16 @@ export async function connectShops(client, url, state) {
   }
 }
 
-/** Every Order has arrived. */
-export const untilPushed = (client, worker) =>
-  until(client, worker, `SELECT FROM order_pushes WHERE state <> 'Pushed' LIMIT 1`);
+/** A worker has worked with the database that this one was cloned from: here, too, it may. */
+export const takeForOriginal = (client) =>
+  client.query(
+    'UPDATE deployment SET system_identifier = h.system_identifier, database_identity = h.database_identity FROM database_here() h',
+  );
+
+/** Every Order has arrived, or every one of a site. */
+export const untilPushed = (client, worker, siteId = null) =>
+  until(
+    client,
+    worker,
+    `SELECT FROM order_pushes WHERE state <> 'Pushed' AND site_id = coalesce(${siteId}, site_id) LIMIT 1`,
+  );

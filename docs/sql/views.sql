@@ -358,6 +358,7 @@ EXISTS (
       trim_scale(x.shop_total) AS "ShopTotal",
       (SELECT trim_scale(o.total) FROM orders o WHERE o.id = x.order_id) AS "ChargedTotal",
       coalesce(x.lines_that_differ, '[]') AS "LinesThatDiffer",
+      x.ended_in_shop AS "EndedInShop",
       x.attempts AS "Attempts",
       x.message AS "Message",
       to_char(x.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",

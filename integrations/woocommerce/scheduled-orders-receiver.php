@@ -147,6 +147,9 @@ function order( string $name, array $sent, array $products ) {
 		$item->set_subtotal( $line['Total'] );
 		$item->set_total( $line['Total'] );
 		$item->set_taxes( array( 'total' => array( $line['TaxTotal'] ), 'subtotal' => array( $line['TaxTotal'] ) ) );
+		if ( false === ( $line['IsRecurring'] ?? null ) ) {
+			$item->add_meta_data( '_scheduled_orders_recurring', 'no', true );
+		}
 		$order->add_item( $item );
 	}
 	$goods_tax = array_sum( array_map( fn( $line ) => minor_units( $line['TaxTotal'] ), $sent['OrderItems'] ) );

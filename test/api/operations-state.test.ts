@@ -89,7 +89,7 @@ describe('GET /api/Operations', () => {
       Schema: { Version: SCHEMA_VERSION, Expected: SCHEMA_VERSION, Minimum: minimum!.version },
       Deployment: { MayCharge: true, Refusal: null },
       Writes: { Accepted: true, Refusal: null },
-      Workers: { Connected: 0, MissingRoles: ['processor', 'dispatcher'], SeenUtc: null },
+      Workers: { Connected: 0, MissingRoles: ['processor'], SeenUtc: null },
       Quotas: expect.any(Array),
       ...NOTHING,
     });
@@ -108,7 +108,13 @@ describe('GET /api/Operations', () => {
     expect(Date.now() - Date.parse(seen.SeenUtc!)).toBeLessThan(2 * MINUTE);
     const pooled = await behindPooler.request('GET', '/api/Operations', { token });
     expect(pooled.body.Workers).toEqual({ Connected: null, MissingRoles: null, SeenUtc: expect.any(String) });
-    expect(seen.MissingRoles).toEqual(['dispatcher']);
+    // Nobody wants webhooks or pushes.
+    expect(seen.MissingRoles).toEqual([]);
+    const { webhookEndpointId } = await given.webhook(vault, siteId);
+    expect((await get(token)).Workers.MissingRoles).toEqual(['dispatcher']);
+    await database.query(`UPDATE webhook_endpoints SET status = 'Disabled' WHERE id = $1`, [webhookEndpointId]);
+    expect((await get(token)).Workers.MissingRoles).toEqual([]);
+    await database.query(`UPDATE webhook_endpoints SET status = 'Enabled' WHERE id = $1`, [webhookEndpointId]);
     await given.shop(vault, siteId, { push: true });
     expect((await get(token)).Workers.MissingRoles).toEqual(['dispatcher', 'pushes']);
     await startWorker(database, { WORKER_ROLES: 'dispatcher,pushes' });

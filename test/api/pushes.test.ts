@@ -66,7 +66,7 @@ describe.each(PATHS)('GET the push %s', (_, pathOf) => {
     expect((await get(token, pathOf(key))).body).toEqual({
       ...{ SiteId: siteId, ScheduledOrderId: key.scheduledOrderId, Cycle: 1, OrderId: key.orderId, State: 'Differs' },
       ...{ ShopOrderId: '98231', ShopOrderNumber: 'A-98231', ShopTotal: 32.07, ChargedTotal: 32.06 },
-      LinesThatDiffer: [{ ProductExternalId: '7', Ours: 2, Theirs: 0 }],
+      ...{ LinesThatDiffer: [{ ProductExternalId: '7', Ours: 2, Theirs: 0 }], EndedInShop: null },
       ...{ Attempts: 1, Message: 'The shop has other products or quantities in it.', NextAttemptUtc: null },
       ...{ CreatedUtc: expect.any(String) as string, UpdatedUtc: expect.any(String) as string },
     });
@@ -78,7 +78,7 @@ describe.each(PATHS)('GET the push %s', (_, pathOf) => {
     expect((await get(token, pathOf(key))).body).toEqual({
       ...{ SiteId: siteId, ScheduledOrderId: key.scheduledOrderId, Cycle: 1, OrderId: key.orderId, State: 'Off' },
       ...{ ShopOrderId: null, ShopOrderNumber: null, ShopTotal: null, ChargedTotal: 32.06, LinesThatDiffer: [] },
-      ...{ Attempts: 0, Message: null, NextAttemptUtc: null, CreatedUtc: null, UpdatedUtc: null },
+      ...{ EndedInShop: null, Attempts: 0, Message: null, NextAttemptUtc: null, CreatedUtc: null, UpdatedUtc: null },
     });
     for (const request of ['Retry', 'Accept', 'Link']) {
       const body = request === 'Link' ? { ShopOrderId: '1' } : undefined;
@@ -164,10 +164,17 @@ describe('A person decides a push:', () => {
     expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'ShopOrderId', message }]]);
   });
 
-  it.each(['Retry', 'Link'])('%s is refused for what has arrived', async (request) => {
-    const { token, key } = await pushed({ shopOrderId: '98231' });
+  it.each([
+    ['Retry', null, 409],
+    ['Link', null, 409],
+    ['Retry', 'Cancelled', 409],
+    ['Retry', 'Deleted', 200],
+    ['Link', 'Deleted', 200],
+  ])('%s of what has arrived, and was ended there as %p, is %d', async (request, endedInShop, status) => {
+    const { token, key } = await pushed({ shopOrderId: '98231', endedInShop });
     const body = request === 'Link' ? { ShopOrderId: '1' } : undefined;
-    expect((await post(token, `${ofCycle(key)}/${request}`, body)).status).toBe(409);
+    expect((await get(token, ofCycle(key))).body).toMatchObject({ EndedInShop: endedInShop });
+    expect((await post(token, `${ofCycle(key)}/${request}`, body)).status).toBe(status);
   });
 });
 
@@ -222,7 +229,7 @@ describe('GET /api/Site/{id}/Pushes', () => {
     expect(whole.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(whole.headers.get('content-disposition')).toBe('attachment; filename="Pushes.csv"');
     expect(lines[0]).toBe(
-      'SiteId,ScheduledOrderId,Cycle,OrderId,State,ShopOrderId,ShopOrderNumber,ShopTotal,ChargedTotal,LinesThatDiffer,Attempts,Message,NextAttemptUtc,CreatedUtc,UpdatedUtc',
+      'SiteId,ScheduledOrderId,Cycle,OrderId,State,ShopOrderId,ShopOrderNumber,ShopTotal,ChargedTotal,LinesThatDiffer,EndedInShop,Attempts,Message,NextAttemptUtc,CreatedUtc,UpdatedUtc',
     );
     expect(lines).toHaveLength(252);
     expect(lines.at(-1)).toContain(`,${first},"Differs","98231","A-98231",32.07,32.06,`);

@@ -19,6 +19,15 @@ const put = (token: string, siteId: number, body: object) => api.request('PUT', 
 const post = (token: string, path: string, body?: object, key?: string) =>
   api.request('POST', path, { token, body, ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }) });
 
+/** It was moved since Orders were pushed. */
+const moved = async (siteId: number) => {
+  const [row] = await database.query<{ moved: boolean }>(
+    `SELECT moved_utc IS NOT NULL AS moved FROM site_shops WHERE site_id = $1`,
+    [siteId],
+  );
+  return row!.moved;
+};
+
 const UNWRITTEN = {
   ...{ Push: 'Off', Receiver: 'Http', Path: null, AuthMode: 'Header', TaxDifference: 'Accept', PushAnyway: false },
   ...{ StockSync: 'Off', RefundsIn: 'Service', LastSyncUtc: null, State: 'Unverified', StateBecause: null },
@@ -55,9 +64,11 @@ describe('GET and PUT /api/Site/{id}/Shop', () => {
     const sent = { Push: 'On', TaxDifference: 'Refuse', PushAnyway: true, StockSync: 'On', RefundsIn: 'Shop' };
     const { status, body } = await put(token, siteId, sent);
     expect([status, body]).toEqual([200, { ...UNWRITTEN, ...sent }]);
-    const moved = await put(token, siteId, { Path: '/receive/orders' });
+    expect(await moved(siteId)).toBe(false);
+    const other = await put(token, siteId, { Path: '/receive/orders' });
     const unverified = { State: 'Unverified', StateBecause: 'Its Receiver or Path was changed.' };
-    expect(moved.body).toEqual({ ...body, Path: '/receive/orders', ...unverified });
+    expect(await moved(siteId)).toBe(true);
+    expect(other.body).toEqual({ ...body, Path: '/receive/orders', ...unverified });
     expect((await put(token, siteId, { Path: null })).body).toEqual({ ...body, ...unverified });
     expect((await get(token, pathOf(siteId))).body).toEqual({ ...body, ...unverified });
   });
@@ -162,17 +173,19 @@ describe('Another address or other keys of the site', () => {
     return { ...merchant, body };
   };
 
-  it.each([{ Url: 'https://other.example' }, { ApiKey1: 'ck_2' }, { ApiKey2: null }])(
-    '%j are Unverified',
-    async (sent) => {
-      const { siteId, tokenAuth: token } = await ready();
-      await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
-      expect((await get(token, pathOf(siteId))).body).toMatchObject({
-        State: 'Unverified',
-        StateBecause: 'The Url or the keys of the site were changed.',
-      });
-    },
-  );
+  it.each([
+    [{ Url: 'https://other.example' }, true],
+    [{ ApiKey1: 'ck_2' }, false],
+    [{ ApiKey2: null, Url: 'https://shop.example' }, false],
+  ])('%j are Unverified; it is another shop: %p', async (sent, isMoved) => {
+    const { siteId, tokenAuth: token } = await ready();
+    await api.request('PUT', `/api/Site/${siteId}`, { token, body: sent });
+    expect(await moved(siteId)).toBe(isMoved);
+    expect((await get(token, pathOf(siteId))).body).toMatchObject({
+      State: 'Unverified',
+      StateBecause: 'The Url or the keys of the site were changed.',
+    });
+  });
 
   it('are none when they are sent again', async () => {
     const { siteId, tokenAuth: token, body } = await ready();
@@ -328,6 +341,17 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
         StateBecause: 'The connection was refused.',
       });
       shop = await HttpReceiverStandIn.start();
+    });
+
+    it('that is Ready stays so where only Verify had a bad second: the answer says what it found', async () => {
+      const { siteId, tokenAuth: token } = await merchant();
+      await post(token, pathOf(siteId, '/Verify'));
+      await database.query(`UPDATE site_shops SET failures = 3 WHERE site_id = $1`, [siteId]);
+      shop.faults.next('failsBefore');
+      expect((await post(token, pathOf(siteId, '/Verify'))).body).toMatchObject({ State: 'Unreachable' });
+      expect((await get(token, pathOf(siteId))).body).toMatchObject({ State: 'Ready', StateBecause: null });
+      const rows = await database.query(`SELECT failures FROM site_shops WHERE site_id = $1`, [siteId]);
+      expect(rows).toEqual([{ failures: '3' }]);
     });
 
     it('is not tried from a database that is a copy', async () => {

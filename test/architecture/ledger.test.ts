@@ -73,6 +73,7 @@ describe('The ledger', () => {
     IS_UNCOMPARED: ledger.IS_UNCOMPARED,
     allCyclesSql: ledger.allCyclesSql('o'),
     cycleView: ledger.cycleView.json('c'),
+    isOfThisShopSql: ledger.isOfThisShopSql('p', 'h'),
     differenceView: ledger.differenceView.json('d'),
     endedCyclesSql: ledger.endedCyclesSql('1', 'now()', 'now()'),
     hasUnplacedSql: ledger.hasUnplacedSql('o.id'),

@@ -78,8 +78,8 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
     'Push',
     PushDto,
     [pushView],
-    `SiteId ScheduledOrderId Cycle OrderId State ShopOrderId ShopOrderNumber ShopTotal ChargedTotal LinesThatDiffer Attempts Message
-     NextAttemptUtc CreatedUtc UpdatedUtc`,
+    `SiteId ScheduledOrderId Cycle OrderId State ShopOrderId ShopOrderNumber ShopTotal ChargedTotal LinesThatDiffer EndedInShop Attempts
+     Message NextAttemptUtc CreatedUtc UpdatedUtc`,
   ],
   ['WebhookDelivery', WebhookDeliveryDto, [webhookDeliveryView], DELIVERY],
   ['WebhookDeliveryDetails', WebhookDeliveryDetailsDto, [webhookDeliveryDetailsView], `${DELIVERY} Body Attempts`],

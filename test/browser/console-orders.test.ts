@@ -357,6 +357,9 @@ describe('A dialog', () => {
       const shown = page.getByRole('dialog', { name: `order ${id}` });
       await shown.getByRole('button', { name: verb }).click();
       await until(() => release !== undefined);
+      // The request leaves before the dialog has been drawn again, which is when it stops listening for Escape.
+      await until(() => shown.getByRole('button', { name: 'Cancel' }).isDisabled());
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 500);
       expect(await shown.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);

@@ -56,6 +56,8 @@ interface PushedRow {
   readonly is_by_total: boolean;
   /** Its scheduled order has got other lines, or none: what was found has those, whatever was charged for. */
   readonly was_changed: boolean;
+  /** It was found at a gateway that tells no currency, and its scheduled order may have got another one since. */
+  readonly may_be_of_other: boolean;
   readonly push_name: string | null;
   readonly state: string | null;
   readonly shop_order_id: string | null;
@@ -71,6 +73,8 @@ const ROWS = `SELECT o.scheduled_order_id AS id, o.cycle, o.site_id, o.total, o.
       AND NOT EXISTS (SELECT FROM order_items i WHERE i.order_id = o.id AND i.total IS NOT NULL) AS is_by_total,
     EXISTS (SELECT FROM action_logs a WHERE a.scheduled_order_id = o.scheduled_order_id
       AND a.action_type IN ('UpdateScheduledOrderItem', 'DeleteScheduledOrderItem', 'DeleteScheduledOrder')) AS was_changed,
+    EXISTS (SELECT FROM found_charges f WHERE f.transaction_id = o.gateway_transaction_id AND f.currency_iso IS NULL) AND EXISTS (SELECT FROM action_logs a
+      WHERE a.scheduled_order_id = o.scheduled_order_id AND a.action_type = 'UpdateScheduledOrder') AS may_be_of_other,
     p.push_name, p.state, p.shop_order_id, p.shop_total, p.message,
     CASE WHEN s.listens_since_utc IS NOT NULL THEN ARRAY(SELECT DISTINCT e.type::text FROM outbox e
       WHERE e.scheduled_order_id = o.scheduled_order_id AND e.facts ->> 'Cycle' = o.cycle::text) END AS published
@@ -131,7 +135,8 @@ function arrived(row: PushedRow, { orders }: ShopBooks, givenBack: ReadonlySet<s
   if (order.transactionId !== (row.transaction ?? '') && !givenBack.has(order.transactionId))
     find('other', id, `${name} was paid by ${row.transaction}, and in its shop by ${order.transactionId}`);
   const isOfUnits = order.units === Number(row.units) || (isUnlike && message !== null);
-  if (!isOfUnits || order.currencyIso !== row.currency_iso)
+  const isOfCurrency = order.currencyIso === row.currency_iso || (row.may_be_of_other && state === 'Differs');
+  if (!isOfUnits || !isOfCurrency)
     find(
       'other',
       id,
@@ -155,8 +160,11 @@ function ofTotals(
 }
 
 /** What leaves the decision to a person. */
-const isDifferent = ({ is_by_total, was_changed, message }: PushedRow, { is, takesStock }: InShop): boolean =>
-  is === 'thrown away' || !takesStock || (is_by_total && (was_changed || message?.includes('Only the total') === true));
+function isDifferent(row: PushedRow, { is, takesStock, currencyIso }: InShop): boolean {
+  const isByTotal = row.is_by_total && (row.was_changed || row.message?.includes('Only the total') === true);
+  const isOfOther = row.may_be_of_other && currencyIso !== row.currency_iso;
+  return is === 'thrown away' || !takesStock || isByTotal || isOfOther;
+}
 
 /** It has no row: commits that were lost had made it, or nobody here. */
 function ofNoOrder({ id, name, is, transactionId }: InShop, givenBack: ReadonlySet<string>, find: Find): void {

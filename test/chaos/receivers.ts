@@ -50,7 +50,7 @@ const WOOCOMMERCE: Mixes<ShopFault, ShopOperation> = {
     ...{ refusesIntoTrash: 0.02, leavesDraft: 0.02, trashes: 0.01 },
   },
   pay: { ...LOST, warns: 0.03, savesAndFails: 0.04, paysAndBreaks: 0.02, repeats: 0.02 },
-  read: { ...UNREAD, warns: 0.03 },
+  read: { ...UNREAD, warns: 0.03, showsPage: 0.02 },
   remove: { dropsBefore: 0.1, dropsAfter: 0.1, timesOut: 0.1 },
 };
 
@@ -124,13 +124,16 @@ export class Receivers {
     await database.query(`UPDATE shop_reads SET worker = NULL, lease_until_utc = NULL WHERE worker IS NOT NULL`);
   }
 
-  /** Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. */
+  /**
+   * Minutes pass where nobody works on what waits, and a merchant tries again what is not in a shop. Waits since
+   * commits were lost become no shorter by that, so each push counts as sent once.
+   */
   async hasten(database: TestDatabase): Promise<void> {
     if (performance.now() - this.hastenedMs < HASTEN_EVERY_MS) return;
     this.hastenedMs = performance.now();
     const idle = this.all.filter(({ standIn }) => standIn.underWay === 0).map(({ siteId }) => siteId);
     await database.query(
-      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', next_attempt_utc = now()
+      `UPDATE order_pushes SET sent_utc = sent_utc - interval '10 minutes', sends = least(sends, 1), next_attempt_utc = now()
        WHERE next_attempt_utc > now() AND lease_until_utc IS NULL AND site_id = ANY ($1)`,
       [idle],
     );

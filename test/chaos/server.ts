@@ -23,6 +23,8 @@ type Row = Record<string, unknown>;
 export class Server {
   private child: ChildProcess | null = null;
   private exited: Promise<void> = Promise.resolve();
+  /** How long the log was when it was started. */
+  private logBefore = 0;
 
   constructor(
     private readonly kind: ServerKind,
@@ -54,7 +56,7 @@ export class Server {
       await until(async () => !this.isRunning || (await this.ask('SELECT 1')) !== null, START_MS);
       if (this.isRunning) return;
     } while (performance.now() < deadline && /shared memory block|Address already in use/.test(this.lastWords()));
-    throw new Error(`PostgreSQL did not start:\n${this.lastWords()}`);
+    throw new Error(`PostgreSQL did not start:\n${this.lastWords().slice(-4_000)}`);
   }
 
   async stop(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void> {
@@ -84,6 +86,7 @@ export class Server {
     rmSync(join(this.dataFolder, 'postmaster.pid'), { force: true });
     const all = Object.entries({ ...this.kind.settings, ...settings });
     const log = openSync(logFile, 'a');
+    this.logBefore = statSync(logFile).size;
     const { uid, gid } = statSync(this.dataFolder);
     const child = spawn(
       program,
@@ -105,7 +108,11 @@ export class Server {
     );
   }
 
+  /** What the log says since it was started, without the texts of statements, which may be long. */
   private lastWords(): string {
-    return readFileSync(this.kind.logFile, 'utf8').slice(-2_000);
+    return readFileSync(this.kind.logFile)
+      .subarray(this.logBefore)
+      .toString()
+      .replace(/^\t.*\n?/gm, '');
   }
 }

@@ -3,6 +3,9 @@ import { type Debugger, type InspectorNotification, Session } from 'node:inspect
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectionPool, Transaction } from '#libs/platform';
+import { LedgerWriter } from '../../apps/worker/src/processor/record/ledger-writer.js';
+import { Recorder } from '../../apps/worker/src/processor/record/recorder.js';
+import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
@@ -49,8 +52,8 @@ function called(): string[] {
 }
 
 /**
- * Before each statement and after each COMMIT. Coverage knows no order: files that wait for the statement stand as they
- * call each other, the others that were called since the last look behind them, by name.
+ * Before each statement, event and record, and after each COMMIT. Coverage knows no order: files that wait for the
+ * statement stand as they call each other, the others that were called since the last look behind them, by name.
  */
 function look(): void {
   if (path === null) return;
@@ -59,13 +62,14 @@ function look(): void {
 }
 
 type Method = (this: unknown, ...given: unknown[]) => Promise<unknown>;
+type Methods = Record<string, Method>;
 
 beforeAll(() => {
   for (const [type, names] of [
     [ConnectionPool, ['execute', 'read', 'readBytes', 'transaction']],
     [Transaction, ['execute']],
   ] as const) {
-    const methods = type.prototype as unknown as Record<string, Method>;
+    const methods = type.prototype as unknown as Methods;
     for (const name of names) {
       const method = methods[name]!;
       jest.spyOn(methods, name).mockImplementation(async function (this: unknown, ...given) {
@@ -78,6 +82,18 @@ beforeAll(() => {
         return result;
       });
     }
+  }
+  for (const [type, name] of [
+    [WorkerEvents, 'emit'],
+    [Recorder, 'record'],
+    [LedgerWriter, 'complete'],
+  ] as const) {
+    const methods = type.prototype as unknown as Methods;
+    const method = methods[name]!;
+    jest.spyOn(methods, name).mockImplementation(function (this: unknown, ...given) {
+      look();
+      return method.apply(this, given);
+    });
   }
   session.connect();
   const byContext = new Map<number, Set<string>>();

@@ -1,5 +1,5 @@
 import { conclusion, conclusionOfRepetition, type LookUpOutcome, type PaymentMethodType } from '#libs/gateways';
-import type { LatestCycle, OrderToChange } from '#libs/ledger';
+import type { LatestCycle, LockedOrder, OrderToChange } from '#libs/ledger';
 import { mayArriveForMs, withoutAnswer } from '../../apps/worker/src/processor/charge/late-arrivals.js';
 import { SendGate } from '../../apps/worker/src/processor/charge/send-gate.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
@@ -8,7 +8,6 @@ import { memoryOfMs } from '../../apps/worker/src/processor/prepare/gateway-memo
 import { type Placement, placementOf } from '../../apps/worker/src/processor/reconcile/placement.js';
 import { completion } from '../../apps/worker/src/processor/record/completion.js';
 import { decide } from '../../apps/worker/src/processor/record/decide.js';
-import type { LockedOrder } from '../../apps/worker/src/processor/record/locked-order.js';
 import type { Charge, Cycle, Database, Order } from './state.js';
 
 /** The product's own decisions, called with a state of the model: nothing of them is written again here. */

@@ -27,7 +27,7 @@ export const FAULTS: readonly Fault[] = [
     text: 'WHERE o.site_id = b.site_id AND ${DUE}',
     planted: 'WHERE ${DUE}',
     harm: 'The share of one shop goes to the backlog of another.',
-    tests: processor('next-batch'),
+    tests: processor('site-turns'),
   },
   {
     file: 'claim.sql.ts',
@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     text: 'greatest(newest.cycle, o.archived_cycle, 0) + 1',
     planted: 'greatest(newest.cycle, 0) + 1',
     harm: 'A number that the archive has is given to another occurrence.',
-    tests: processor('next-batch'),
+    tests: processor('site-turns'),
   },
   {
     file: 'claim.sql.ts',

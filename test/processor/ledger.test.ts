@@ -30,7 +30,6 @@ import {
   renewLeases,
   renumber,
   reportDifference,
-  SENT as COLUMNS,
   type SentRow,
   stepClock,
 } from '#libs/ledger';
@@ -53,15 +52,20 @@ const inAnHour = () => new Date(Date.now() + 3_600_000);
 const idsOf = (cycles: readonly LeasedCycle[]) => cycles.map(({ scheduledOrderId }) => scheduledOrderId);
 
 /** An attempt. Each column has a value of its own, so that none can stand for another. */
-const SENT = {
-  ...(Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, type], index) => [
-      name,
-      { bigint: index + 1, boolean: true, text: `the ${name}`, jsonb: `{"amounts": "of the attempt"}` }[type],
-    ]),
-  ) as unknown as SentRow),
+const SENT: SentRow = {
+  gateway_customer_id: 'the gateway_customer_id',
+  gateway_payment_id: 'the gateway_payment_id',
+  credentials_fingerprint: 'the credentials_fingerprint',
+  idempotency_key: 'the idempotency_key',
   amount: 1250,
   currency_iso: 'USD',
+  payment_integration_id: 7,
+  frozen: '{"amounts": "of the attempt"}',
+  rates_version: 9,
+  prices_mixed: true,
+  order_cycles: 11,
+  fixed_totals: 'the fixed_totals',
+  unit_prices: 'the unit_prices',
 };
 
 /** What its functions promise, each for itself: in a whole product most of it shows only when two meet. */

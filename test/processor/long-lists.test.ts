@@ -3,6 +3,7 @@ import { adoptDeployment } from '#libs/ledger';
 import { createLogger, loadSettings } from '#libs/platform';
 import { Integrations } from '../../apps/worker/src/gateways/integrations.js';
 import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
+import { ListComparison } from '../../apps/worker/src/processor/reconcile/list-comparison.js';
 import { Reconciler } from '../../apps/worker/src/processor/reconcile/reconciler.js';
 import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { gatewayOneCredentials, givenCharge } from '../gateways/given-charge.js';
@@ -25,7 +26,7 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
 
   const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1/x', ENCRYPTION_KEY, LOG_LEVEL: 'silent' });
   /** It does not wait between two readings of a page that met a fault. */
-  class Impatient extends Reconciler {
+  class Impatient extends ListComparison {
     protected override pause(): Promise<unknown> {
       return Promise.resolve();
     }
@@ -38,7 +39,9 @@ describe('The list of an account with 150 pages, of whose calls 5 % are refused 
     const placer = { begin: () => undefined, run: () => Promise.resolve(0) };
     const known = { known: { generation }, needsReconciliation: true, keyPrefix: 'test' };
     const limits = { gatewayTimeoutMs: 0, gatewayListLagMs: 0 };
-    return new Impatient(database.pool, gateways, integrations, found, placer, known, events, log, limits);
+    const { pool } = database;
+    const comparison = new Impatient(pool, gateways, integrations, found, placer, known, log, limits);
+    return new Reconciler(pool, comparison, placer, known, events, log);
   }
   const found = () => database.query(`SELECT transaction_id FROM found_charges`);
 

@@ -1,4 +1,7 @@
+import { Alarm } from '../../apps/worker/src/alarm.js';
+import { NOTHING } from '../../apps/worker/src/processor/cycle/recorded.js';
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
+import { WorkerEvents } from '../../apps/worker/src/worker-events.js';
 import { useDatabase } from '../support/database.js';
 import { given, SHOP_SECRET } from '../support/given.js';
 import { HttpReceiverStandIn, WooCommerceStandIn } from '../support/shops/index.js';
@@ -195,6 +198,39 @@ describe('A running worker', () => {
       expect(metrics).toMatch(new RegExp(`^scheduled_orders_${name} 0$`, 'm'));
     expect(metrics).toContain('scheduled_orders_worker_role{role="pushes"} 1');
     await running.end();
+  });
+});
+
+describe('What was charged', () => {
+  it.each([
+    ['of a site without a shop wakes no pushes', 'no', false],
+    ['of one whose Push is Off wakes none', 'off', false],
+    ['of one that pushes wakes them', 'on', true],
+  ] as const)('%s', async (_, push, wakes) => {
+    const { dueOrder } =
+      push === 'no' ? await givenShop(database) : await pushes.site('Http', http.url, { push: push === 'on' });
+    await dueOrder();
+    const wakings: boolean[] = [];
+    const charging = createPusher(database, { WORKER_ROLES: 'processor' });
+    (await charging.part(WorkerEvents)).on('left', ({ completed, hasPushes }) => {
+      if (completed.length > 0) wakings.push(hasPushes);
+    });
+    await charging.drain();
+    await charging.end();
+    expect(wakings).toEqual([wakes]);
+  });
+
+  it('wakes pushes for what is to be pushed alone', async () => {
+    const setIn = jest.spyOn(Alarm.prototype, 'setIn');
+    const events = await worker.part(WorkerEvents);
+    try {
+      events.emit('left', NOTHING, []);
+      expect(setIn).not.toHaveBeenCalled();
+      events.emit('left', { ...NOTHING, hasPushes: true }, []);
+      expect(setIn).toHaveBeenCalledTimes(1);
+    } finally {
+      setIn.mockRestore();
+    }
   });
 });
 

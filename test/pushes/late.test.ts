@@ -1,3 +1,4 @@
+import { recordVerified, type StoredShop, storedShopSql } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
 import { given as givenIn } from '../support/given.js';
@@ -72,6 +73,24 @@ describe('An answer that comes late', () => {
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Pushed', external_id: row!.shop_order_id });
   });
+});
+
+it('Verify of a shop that is moved at this moment lets nothing go there', async () => {
+  const { siteId } = await pushes.site('WooCommerceRest', woo.url, { state: 'Unverified' });
+  const [shop] = await database.pool.execute<StoredShop>(
+    `SELECT ${storedShopSql('s', 'h')} FROM sites s JOIN site_shops h ON h.site_id = s.id WHERE s.id = $1`,
+    [siteId],
+  );
+  const ready = { state: 'Ready', because: null, authMode: 'Header' } as const;
+  const { verifying } = await database.pool.transaction(async (tx) => {
+    await tx.execute(`UPDATE sites SET url = 'https://other.example' WHERE id = $1`, [siteId]);
+    await tx.execute(`UPDATE site_shops SET state_because = 'It was moved.' WHERE site_id = $1`, [siteId]);
+    const verifying = database.pool.transaction((other) => recordVerified(other, shop!, ready));
+    await until(async () => (await database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0);
+    return { verifying };
+  });
+  expect(await verifying).toBe(false);
+  expect(await pushes.shop(siteId)).toMatchObject({ state: 'Unverified' });
 });
 
 it('that cannot be read keeps no other one of its claim, and is named in the log', async () => {

@@ -132,6 +132,31 @@ it.each([
   expect(await cycleOf(id)).toMatchObject(CHARGED);
 });
 
+it('is asked for by Verify whichever of the site’s products it is', async () => {
+  const made = await site();
+  const id = await given.product(made.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+  expect((await made.request('POST', `/api/Site/${made.siteId}/Shop/Verify`)).status).toBe(200);
+  expect(await database.query(`SELECT unsellable FROM products WHERE id = $1`, [id])).toEqual([{ unsellable: null }]);
+});
+
+it('keeps no push from being recorded while another order of its product is worked on', async () => {
+  const made = await site();
+  await made.named();
+  woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
+  const failed = await made.dueOrder();
+  await worker.drain();
+  stock(woo);
+  const id = await made.dueOrder();
+  await worker.drain();
+  expect(await cycleOf(id)).toMatchObject(HELD);
+  await database.pool.transaction(async (tx) => {
+    await tx.execute(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = $1 FOR UPDATE`, [id]);
+    await made.request('POST', `/api/ScheduledOrders/${failed}/Cycles/1/Push/Retry`);
+    await worker.drain();
+    expect(await pushes.rows(made.siteId)).toMatchObject([{ state: 'Pushed' }]);
+  });
+});
+
 it('is neither held nor a problem where it does not matter', async () => {
   for (const [values, receiver] of [
     [{ push: false }, 'WooCommerceRest'],

@@ -1,4 +1,4 @@
-import { claimPushes } from '#libs/ledger';
+import { claimPushes, recordVerified, retryPush, type StoredShop, storedShopSql } from '#libs/ledger';
 import { AddressRule, OutboundClient } from '#libs/platform';
 import { type Push, shopReceiver } from '#libs/shops';
 import { useDatabase } from '../support/database.js';
@@ -116,10 +116,16 @@ describe('A create whose outcome is unknown', () => {
     expect(posted()).toBe(1);
   });
 
-  it('is repeated after a longer wait each time, and is a person’s when three have come to nothing', async () => {
-    woo.faults.always('dropsBefore');
-    const siteId = await pushed();
+  it('is repeated after a longer wait each time, and is a person’s when three have come to nothing while the shop takes others', async () => {
+    const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+    woo.faults.next('dropsBefore');
+    await dueOrder();
+    await worker.drain();
     const [{ message: cause } = { message: '' }] = await pushes.rows(siteId);
+    await dueOrder();
+    await worker.drain();
+    woo.requests.length = 0;
+    woo.faults.always('dropsBefore');
     const seen: unknown[] = [];
     for (const wait of ['10 minutes', '50 minutes', '10 minutes', '5 hours', '1 hour']) {
       await later(wait);
@@ -127,18 +133,70 @@ describe('A create whose outcome is unknown', () => {
       seen.push([posted(), (await pushes.rows(siteId))[0]!.state]);
     }
     expect(seen).toEqual([
+      [1, 'Unknown'],
+      [1, 'Unknown'],
       [2, 'Unknown'],
       [2, 'Unknown'],
-      [3, 'Unknown'],
-      [3, 'Unknown'],
-      [3, 'Differs'],
+      [2, 'Differs'],
     ]);
     const message = `3 requests, and no order in the shop: look there before it is tried again. ${cause}`;
-    expect(await pushes.rows(siteId)).toMatchObject([{ ...{ message, attempts: '0' }, next_in: null }]);
-    expect(await pushes.published(siteId)).toMatchObject([
-      ['order.push_failed', { State: 'Differs', Reason: message.slice(0, 200) }],
+    expect((await pushes.rows(siteId))[0]).toMatchObject({ ...{ message, attempts: '0' }, next_in: null });
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject([
+      'order.push_failed',
+      { State: 'Differs', Reason: message.slice(0, 200) },
     ]);
   });
+
+  it('of a shop that takes none is repeated by itself until it does', async () => {
+    woo.faults.always('dropsBefore');
+    const siteId = await pushed();
+    for (const wait of ['10 minutes', '1 hour', '6 hours', '1 day']) {
+      await later(wait);
+      await later('1 minute');
+    }
+    expect([posted(), (await pushes.rows(siteId))[0]!.state]).toEqual([5, 'Unknown']);
+    woo.faults.none();
+    await later('1 day');
+    await later('1 minute');
+    await expectOnce(siteId);
+  });
+
+  it.each(['it takes another one', 'a person retries it', 'it is verified'])(
+    'of a shop that was mended is repeated soon when %s',
+    async (mended) => {
+      const { siteId, dueOrder } = await pushes.site('WooCommerceRest', woo.url);
+      woo.faults.always('dropsBefore');
+      const scheduledOrderId = await dueOrder();
+      await worker.drain();
+      for (const wait of ['10 minutes', '1 hour']) {
+        await later(wait);
+        await later('1 minute');
+      }
+      woo.faults.none();
+      await later('10 minutes');
+      await later('1 minute');
+      const first = async () =>
+        (await pushes.rows(siteId)).find((row) => row.scheduled_order_id === `${scheduledOrderId}`);
+      expect([posted(), (await first())!.state]).toEqual([3, 'Unknown']);
+      if (mended === 'it takes another one') {
+        await dueOrder();
+        await worker.drain();
+        await pushes.passes('10 minutes');
+      } else if (mended === 'a person retries it') {
+        await database.pool.transaction((tx) => retryPush(tx, { scheduledOrderId, cycle: 1 }));
+      } else {
+        const [shop] = await database.pool.execute<StoredShop>(
+          `SELECT ${storedShopSql('s', 'h')} FROM sites s JOIN site_shops h ON h.site_id = s.id WHERE s.id = $1`,
+          [siteId],
+        );
+        const verified = { state: 'Ready', because: null, authMode: 'Header' } as const;
+        await database.pool.transaction((tx) => recordVerified(tx, shop!, verified));
+      }
+      await worker.drain();
+      expect(await first()).toMatchObject({ state: 'Pushed' });
+      expect(woo.books.paidTwins()).toEqual([]);
+    },
+  );
 
   it('keeps the shop’s answer as its Message until more is known', async () => {
     woo.faults.next('unavailable');
@@ -195,6 +253,8 @@ describe('A payment whose outcome is unknown', () => {
         expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
       }
       await later('1 minute');
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', attempts: '0' }]);
+      await later('9 minutes');
       const [row] = await pushes.rows(siteId);
       expect(row).toMatchObject({ state: 'Differs', message: expect.stringContaining('reduced no stock') });
       expect(payments()).toBe(1);
@@ -205,15 +265,48 @@ describe('A payment whose outcome is unknown', () => {
   );
 });
 
-describe('What a shop certainly did not take', () => {
-  it('is tried by the schedule where what is read before the create was not answered: nothing was sent', async () => {
-    woo.faults.next('losesBody', { operation: 'read' });
-    const siteId = await pushed();
-    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '1' }]);
+it('A payment that takes the stock later has arrived', async () => {
+  woo.faults.next('paysAndBreaks', { operation: 'pay' });
+  const siteId = await pushed();
+  await later('1 minute');
+  expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', shop_order_id: '101' }]);
+  woo.books.orders.get(101)!.notes.push({ note: 'Stock levels reduced: (#10) 100&rarr;99', customer_note: false });
+  await later('1 minute');
+  const [row] = await pushes.rows(siteId);
+  expect([row!.state, payments()]).toEqual(['Pushed', 1]);
+});
+
+it('A payment whose notes can never be read has arrived all the same', async () => {
+  woo.settings.breaksAt = 'wc/v3/orders/101/notes';
+  woo.faults.next('savesAndFails', { operation: 'pay' });
+  const siteId = await pushed();
+  for (let time = 1; time <= 10; time += 1) {
     await later('1 minute');
-    const [row] = await pushes.rows(siteId);
-    expect([row!.state, posted()]).toEqual(['Pushed', 1]);
-  });
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Unknown', found_nothing: String(time) }]);
+    // Its look-ups are answered.
+    expect(await pushes.shop(siteId)).toMatchObject({ failures: '0' });
+  }
+  await later('1 minute');
+  await expectOnce(siteId);
+});
+
+describe('What a shop certainly did not take', () => {
+  it.each(['losesBody', 'showsPage'] as const)(
+    'is tried by the schedule where what is read before the create was not answered (%s): nothing was sent',
+    async (fault) => {
+      woo.faults.always(fault, 'read');
+      const siteId = await pushed();
+      expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Waiting', attempts: '1' }]);
+      const unsellable = await database.query(`SELECT FROM products WHERE site_id = $1 AND unsellable IS NOT NULL`, [
+        siteId,
+      ]);
+      expect(unsellable).toEqual([]);
+      woo.faults.none();
+      await later('1 minute');
+      const [row] = await pushes.rows(siteId);
+      expect([row!.state, posted()]).toEqual(['Pushed', 1]);
+    },
+  );
 
   it('is refused for good: the push has failed, and can be tried again', async () => {
     woo.products.set(10, { id: 10, name: 'Coffee', price: '12.50', status: 'draft' });
@@ -303,6 +396,21 @@ describe('What a shop certainly did not take', () => {
     expect(await pushes.shop(siteId)).toMatchObject({ failures: '0', held: null });
   });
 
+  it('gets all of it at once when the shop has answered again', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrders(8);
+    await worker.drain();
+    const again = stock(await WooCommerceStandIn.start());
+    await database.query(`UPDATE sites SET url = $2 WHERE id = $1`, [siteId, again.url]);
+    await database.query(`UPDATE site_shops SET not_before_utc = NULL WHERE site_id = $1`, [siteId]);
+    const [probe] = await pushes.rows(siteId);
+    await database.query(`UPDATE order_pushes SET next_attempt_utc = now() WHERE order_id = $1`, [probe!.order_id]);
+    await worker.drain();
+    await again.stop();
+    expect((await pushes.rows(siteId)).map(({ state }) => state)).toEqual(Array(8).fill('Pushed'));
+  });
+
   it('for five days, however often it was tried, leaves the shop Unreachable: told once', async () => {
     const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
     await woo.stop();
@@ -342,6 +450,7 @@ describe('A shop that refuses us', () => {
     await dueOrders(2);
     await worker.drain();
     const [first, second] = await pushes.rows(siteId);
+    await database.query(`UPDATE site_shops SET failures = 0 WHERE site_id = $1`, [siteId]);
     await database.query(
       `UPDATE order_pushes SET shop_order_id = CASE WHEN order_id = $2 THEN '101' END,
          next_attempt_utc = now() - CASE WHEN order_id = $2 THEN interval '0' ELSE interval '1 hour' END WHERE site_id = $1`,
@@ -352,6 +461,22 @@ describe('A shop that refuses us', () => {
       ...(await claimPushes(tx, [{ site_id: siteId, most: 2 }])),
     ]);
     expect(claimed.map(({ orderId }) => orderId)).toEqual([second, first].map((one) => Number(one!.order_id)));
+  });
+
+  it('and that fails again and again is probed by what has waited longest', async () => {
+    const { siteId, dueOrders } = await pushes.site('WooCommerceRest', woo.url);
+    await woo.stop();
+    await dueOrders(2);
+    await worker.drain();
+    const [first, second] = await pushes.rows(siteId);
+    await database.query(`UPDATE site_shops SET failures = 5 WHERE site_id = $1`, [siteId]);
+    await database.query(
+      `UPDATE order_pushes SET shop_order_id = CASE WHEN order_id = $2 THEN '101' END,
+         next_attempt_utc = now() - CASE WHEN order_id = $2 THEN interval '0' ELSE interval '1 hour' END WHERE site_id = $1`,
+      [siteId, second!.order_id],
+    );
+    const claimed = await database.pool.transaction((tx) => claimPushes(tx, [{ site_id: siteId, most: 2 }]));
+    expect(claimed.map(({ orderId }) => orderId)).toEqual([Number(first!.order_id)]);
   });
 });
 
@@ -463,6 +588,23 @@ describe('Twins', () => {
     expect(await pushes.shop(siteId)).toMatchObject({ state: 'Ready', failures: '0' });
   });
 
+  it('of which one may not be deleted are told also where a person decides already, once', async () => {
+    woo.taxRates.set('FR/', '0.08');
+    const siteId = await pushed({ taxDifference: 'Refuse' });
+    const [row] = await pushes.rows(siteId);
+    await create(row!.push_name);
+    woo.faults.always('forbids', 'remove');
+    await later('10 minutes');
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    const failed = (await pushes.published(siteId)).filter(([type]) => type === 'order.push_failed');
+    expect(failed.map(([, { Reason }]) => Reason)).toEqual([
+      "The shop's total is 12.51 instead of 12.50.",
+      expect.stringMatching(/^An unpaid order of it cannot be deleted in the shop: /),
+    ]);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Differs', external_id: row!.external_id }]);
+  });
+
   it('of which one is gone before it is written: told all the same, once', async () => {
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
@@ -506,17 +648,20 @@ describe('Twins', () => {
     ]);
   });
 
-  it('of which one comes after the push has failed: it is paid, and there once', async () => {
+  it('of which one comes up after the push has failed, unpaid: it goes, and a person decides', async () => {
     woo.faults.next('refusesIntoTrash');
     const siteId = await pushed();
     const [row] = await pushes.rows(siteId);
     expect(row).toMatchObject({ state: 'Failed', shop_order_id: null });
     const line = givenLine({ quantity: 1, total: '12.50', taxTotal: '0.00' });
     const amounts = { subtotal: '12.50', shippingTotal: '0.00', taxTotal: '0.00', total: '12.50' };
-    await create(row!.push_name, { ...amounts, lines: [line] });
+    const came = (await create(row!.push_name, { ...amounts, lines: [line] })) as { order: { id: string } };
+    const message = `It came up in the shop as ${came.order.id}, unpaid, and was deleted, for its customer has paid: Retry makes it again. ${row!.message}`;
     await pushes.looksAgain(siteId);
     await worker.drain();
-    await expectOnce(siteId);
+    expect(await pushes.rows(siteId)).toMatchObject([{ state: 'Failed', message, shop_order_id: null }]);
+    expect([woo.books.living(row!.push_name), payments()]).toEqual([[], 0]);
+    expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', {}]);
   });
 
   it('both unpaid: the younger goes, and one is paid', async () => {

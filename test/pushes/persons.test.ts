@@ -54,6 +54,30 @@ describe('Retry', () => {
     expect(after.shop_order_id).not.toBe(before.shop_order_id);
   });
 
+  it('makes what has arrived again where it was deleted in the shop since', async () => {
+    const { siteId, key, row } = await pushed();
+    const before = await row();
+    woo.books.orders.get(101)!.isDeleted = true;
+    await database.query(`UPDATE order_pushes SET ended_in_shop = 'Deleted' WHERE site_id = $1`, [siteId]);
+    await request((tx) => retryPush(tx, key));
+    expect(await row()).toMatchObject({ state: 'Waiting', ended_in_shop: null, external_id: null });
+    await worker.drain();
+    const after = await row();
+    expect(after).toMatchObject({ state: 'Pushed', external_id: after.shop_order_id, ended_in_shop: null });
+    expect(after.shop_order_id).not.toBe(before.shop_order_id);
+    expect(woo.books.living(after.push_name)).toHaveLength(1);
+  });
+
+  it('makes no other one of what was thrown away there: a person decides', async () => {
+    const { siteId, key, row } = await pushed();
+    woo.changeOrder(101, { status: 'trash' });
+    await database.query(`UPDATE order_pushes SET ended_in_shop = 'Trashed' WHERE site_id = $1`, [siteId]);
+    await request((tx) => retryPush(tx, key));
+    await worker.drain();
+    expect(await row()).toMatchObject({ state: 'Differs', shop_order_id: '101' });
+    expect(woo.books.orders.size).toBe(1);
+  });
+
   it('of an unknown outcome only looks at once: nothing is repeated', async () => {
     woo.faults.next('dropsBefore');
     const { key, row } = await pushed();
@@ -104,6 +128,46 @@ describe('Link', () => {
       shop_total: null,
     });
     await expect(request((tx) => linkPush(tx, key, '4712'))).rejects.toThrow('The shop has it as 4711.');
+  });
+
+  it('names another order where the shop has lost the first one', async () => {
+    const { siteId, key, row } = await pushed();
+    woo.books.orders.get(101)!.isDeleted = true;
+    await database.query(`UPDATE order_pushes SET ended_in_shop = 'Deleted' WHERE site_id = $1`, [siteId]);
+    await expect(request((tx) => linkPush(tx, key, '101'))).rejects.toThrow('The shop has it as 101.');
+    await request((tx) => linkPush(tx, key, '4711'));
+    expect(await row()).toMatchObject({ state: 'Pushed', external_id: '4711', ended_in_shop: null });
+  });
+
+  it('stays when what a person has thrown away is looked at', async () => {
+    woo.faults.next('trashes');
+    const { key, row } = await pushed();
+    expect(await row()).toMatchObject({ state: 'Differs', shop_order_id: '101' });
+    await request((tx) => linkPush(tx, key, '4711'));
+    await worker.drain();
+    expect(await row()).toMatchObject({ state: 'Pushed', shop_order_id: '4711', message: 'Linked by a person.' });
+  });
+
+  it.each(['unpaid', 'paid'])('stays when what was left behind comes up, %s', async (is) => {
+    woo.faults.next('rateLimited', { operation: 'pay' });
+    const { siteId, key, row } = await pushed();
+    expect(await row()).toMatchObject({ state: 'Waiting', shop_order_id: '101' });
+    await request((tx) => linkPush(tx, key, '4711'));
+    if (is === 'paid') Object.assign(woo.books.orders.get(101)!, { status: 'processing', paidMs: Date.now() });
+    await pushes.passes('1 minute');
+    await worker.drain();
+    const linked = { shop_order_id: '4711', external_id: '4711' };
+    if (is === 'unpaid') {
+      expect(await row()).toMatchObject({ ...linked, state: 'Pushed', message: 'Linked by a person.' });
+      expect((await pushes.published(siteId)).at(-1)).toMatchObject(['order.twin_removed', { ShopOrderId: '101' }]);
+    } else {
+      const message = 'A person has linked order 4711, and the shop has it as order 101 (paid), too.';
+      expect(await row()).toMatchObject({ ...linked, state: 'Differs', message });
+    }
+    expect(woo.books.unpaid()).toEqual([]);
+    await pushes.looksAgain(siteId);
+    await worker.drain();
+    expect(await row()).toMatchObject(linked);
   });
 
   it('is refused for an id that another Order has', async () => {

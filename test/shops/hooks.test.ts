@@ -5,6 +5,7 @@ import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { encryptedValues } from '../support/encrypted.js';
+import { given, SHOP_SECRET } from '../support/given.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
 import { givenShop } from '../support/shops/index.js';
 import { until } from '../support/until.js';
@@ -13,8 +14,6 @@ import { createWorker, type TestWorker } from '../support/worker.js';
 const database = useDatabase();
 const api = useApi(database);
 const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
-/** As `given.shop` has it. */
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const TOPICS = ['order.updated', 'order.deleted', 'order.restored', 'product.updated', 'product.deleted'];
 
 let shop: ConnectedShop;
@@ -35,12 +34,12 @@ afterEach(async () => {
 });
 
 const path = (siteId: number | string = shop.siteId) => `/api/Hooks/WooCommerce/${siteId}`;
-const signatureOf = (body: string, secret = SECRET) => createHmac('sha256', secret).update(body).digest('base64');
-const repair = () =>
-  repairHooks(new OutboundClient(new AddressRule(['127.0.0.0/8'])), givenShop('WooCommerceRest', shop.woo.url), {
-    url: api.url + path(),
-    secret: SECRET,
-  });
+const signatureOf = (body: string, secret = SHOP_SECRET) => createHmac('sha256', secret).update(body).digest('base64');
+const repair = () => {
+  const connected = givenShop('WooCommerceRest', shop.woo.url, { secrets: [SHOP_SECRET] });
+  const hooks = { url: api.url + path(), secret: SHOP_SECRET };
+  return repairHooks(new OutboundClient(new AddressRule(['127.0.0.0/8'])), connected, hooks);
+};
 
 interface Sent {
   readonly topic?: string;
@@ -82,6 +81,12 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
       { kind: 'Order', id: 135 },
       { kind: 'Product', id: 10 },
     ]);
+  });
+
+  it('keeps what hints at a product that was not sold, also without StockSync', async () => {
+    await given(database).product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+    for (const id of [10, 11]) await send(JSON.stringify({ id }), { topic: 'product.updated' });
+    expect(await hints()).toEqual([{ kind: 'Product', id: 10 }]);
   });
 
   it.each([
@@ -126,17 +131,20 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
   });
 
   it('takes both secrets while a rotation overlaps', async () => {
-    const secrets = encryptedValues(vault, 'site_shops', shop.siteId, { secret: 'whsec_new', previousSecret: SECRET });
+    const secrets = encryptedValues(vault, 'site_shops', shop.siteId, {
+      secret: 'whsec_new',
+      previousSecret: SHOP_SECRET,
+    });
     await database.query(
       `UPDATE site_shops SET secret = $2, previous_secret = $3, previous_until_utc = now() + interval '1 minute' WHERE site_id = $1`,
       [shop.siteId, secrets.secret, secrets.previousSecret],
     );
     const sent = async (secret: string) => send('{"id":1}', { signature: signatureOf('{"id":1}', secret) });
-    expect([await sent('whsec_new'), await sent(SECRET)]).toEqual([200, 200]);
+    expect([await sent('whsec_new'), await sent(SHOP_SECRET)]).toEqual([200, 200]);
     await database.query(`UPDATE site_shops SET previous_until_utc = now() - interval '1 second' WHERE site_id = $1`, [
       shop.siteId,
     ]);
-    expect([await sent('whsec_new'), await sent(SECRET)]).toEqual([200, 401]);
+    expect([await sent('whsec_new'), await sent(SHOP_SECRET)]).toEqual([200, 401]);
   });
 
   it('keeps no hint at a product without StockSync: every push takes stock', async () => {
@@ -192,7 +200,7 @@ describe('Hooks that Verify makes', () => {
     for (const hook of hooks) hook.secret = 'an old one';
     expect(await repair()).toMatchObject({ agrees: true });
     expect(hooks.map(({ topic }) => topic).sort()).toEqual([...TOPICS].sort());
-    expect(hooks.every(({ status, secret }) => status === 'active' && secret === SECRET)).toBe(true);
+    expect(hooks.every(({ status, secret }) => status === 'active' && secret === SHOP_SECRET)).toBe(true);
     await repair();
     expect(hooks).toHaveLength(TOPICS.length);
   });
@@ -228,7 +236,13 @@ describe('Hooks that Verify makes', () => {
     const finding = await repair();
     expect(finding).toMatchObject({ check: 'Hooks', agrees: false });
     for (const part of [api.url + path(), ...TOPICS]) expect(finding.message).toContain(part);
-    expect(finding.message).not.toContain(SECRET);
+    expect(finding.message).not.toContain(SHOP_SECRET);
+  });
+
+  it('that a plugin refuses in its own words are a finding without their secret', async () => {
+    shop.woo.hooks.echoes = true;
+    const { message } = await repair();
+    expect([message.includes('[redacted]'), message.includes(SHOP_SECRET)]).toEqual([true, false]);
   });
 });
 

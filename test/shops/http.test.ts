@@ -84,13 +84,15 @@ describe('An answer', () => {
     expect(await create()).toMatchObject({ kind });
   });
 
-  it('401 of a shop whose clock is another is no refusal of the secret', async () => {
-    shop.aheadMs = -3_600_000;
-    expect(await create()).toEqual({
-      kind: 'unavailable',
-      message: "The shop's clock and ours are 60 minutes apart: it refuses the signature (401).",
-      retryAfterMs: 60_000,
-    });
+  it.each([
+    [-3_600_000, 60],
+    [-264_000, 4],
+  ])('401 of a shop whose clock is another (%p ms) is no refusal of the secret', async (aheadMs, minutes) => {
+    shop.aheadMs = aheadMs;
+    const message = `The shop's clock and ours are ${minutes} minutes apart: it refuses the signature (401).`;
+    expect(await create()).toEqual({ ...{ kind: 'unavailable', message }, retryAfterMs: 60_000, isOfClocks: true });
+    const { state, findings } = await receiver().verify(givenProbe());
+    expect([state, ...findings.map((one) => one.message)]).toEqual(['Unreachable', message, message]);
   });
 
   it('409 is unknown: another request is being served', async () => {

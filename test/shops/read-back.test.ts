@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { Vault } from '#libs/platform';
+import { ConnectionPool, Vault } from '#libs/platform';
 import { Pushes } from '../../apps/worker/src/pushes/pushes.js';
 import { ReadBack } from '../../apps/worker/src/read-back/read-back.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
@@ -7,6 +7,7 @@ import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events/events.js';
 import { given as givenIn } from '../support/given.js';
 import { ConnectedShop } from '../support/shops/connected-shop.js';
+import { until } from '../support/until.js';
 import { asCopy, createWorker, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();
@@ -152,6 +153,125 @@ describe('Each day', () => {
     expect((await shop.order(gone)).ended_in_shop).toBe('Deleted');
     expect((await shop.order(there)).ended_in_shop).toBeNull();
     expect(await eventsInShop()).toEqual([['order.cancelled_in_shop', gone.orderId, 'Deleted']]);
+  });
+});
+
+describe('The audit of pushed Orders', () => {
+  const differences = () =>
+    database.query(
+      `SELECT kind, order_id::float8 AS order_id, holds, ours, theirs FROM payment_differences WHERE site_id = $1 ORDER BY kind, order_id`,
+      [shop.siteId],
+    );
+  /** All of it is made sure of. */
+  async function aDayLater(): Promise<void> {
+    await readBack();
+    await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+      shop.siteId,
+    ]);
+    for (let round = 0; round < 2; round += 1) await readBack();
+  }
+  const ours = ({ id }: { readonly id: number }) => ({
+    ...{ Cycle: 1, ShopOrderId: String(id), Amount: 3785, CurrencyIso: 'USD' },
+  });
+
+  it('finds nothing where the shop has each as it arrived, or it was ended there before it went', async () => {
+    const [, trashed, cancelled] = [await shop.arrived(), await shop.arrived(), await shop.arrived()];
+    const linked = await shop.arrived();
+    const { orders } = shop.woo.books;
+    orders.set(linked.id, { ...orders.get(linked.id)!, meta: [] });
+    await database.query(`UPDATE order_pushes SET is_linked = true WHERE order_id = $1`, [linked.orderId]);
+    shop.woo.changeOrder(trashed.id, { status: 'trash' });
+    shop.woo.changeOrder(cancelled.id, { status: 'cancelled' });
+    await aDayLater();
+    orders.get(trashed.id)!.isDeleted = true;
+    await aDayLater();
+    expect(await differences()).toEqual([]);
+  });
+
+  it('finds one that is gone, once, and one whose id another order has now', async () => {
+    const [gone, replaced] = [await shop.arrived(), await shop.arrived()];
+    const { orders } = shop.woo.books;
+    orders.get(gone.id)!.isDeleted = true;
+    orders.set(replaced.id, { ...orders.get(replaced.id)!, meta: [], createdVia: 'checkout' });
+    for (let day = 0; day < 2; day += 1) await aDayLater();
+    const missing = { kind: 'NotInShop', holds: false, theirs: null };
+    expect(await differences()).toEqual(
+      [gone, replaced].map((one) => ({ ...missing, order_id: one.orderId, ours: ours(one) })),
+    );
+    expect((await shop.order(replaced)).ended_in_shop).toBe('Deleted');
+  });
+
+  it.each([
+    ['finds one that shows no name, and tells of no end of it', 'rest-api', 1],
+    ['finds one by created_via where a plugin hides our meta', null, 0],
+  ])('%s', async (_, createdVia, count) => {
+    const order = await shop.arrived();
+    const { orders } = shop.woo.books;
+    if (createdVia !== null) orders.set(order.id, { ...orders.get(order.id)!, createdVia });
+    shop.woo.settings.hidesMeta = true;
+    await aDayLater();
+    expect(await differences()).toMatchObject(Array(count).fill({ kind: 'NotInShop', order_id: order.orderId }));
+    expect([(await shop.order(order)).ended_in_shop, await eventsInShop()]).toEqual([null, []]);
+  });
+
+  it('misses nothing in another shop that was pushed into the one before', async () => {
+    const [before, since] = [await shop.arrived(), await shop.arrived()];
+    for (const { id } of [before, since]) shop.woo.books.orders.get(id)!.isDeleted = true;
+    await database.query(`UPDATE order_pushes SET sent_utc = now() - interval '1 hour' WHERE order_id = $1`, [
+      before.orderId,
+    ]);
+    await database.query(`UPDATE site_shops SET moved_utc = now() - interval '1 minute' WHERE site_id = $1`, [
+      shop.siteId,
+    ]);
+    await database.query(`INSERT INTO shop_hints (site_id, kind, record_id) VALUES ($1, 'Order', $2)`, [
+      ...[shop.siteId, before.id],
+    ]);
+    await aDayLater();
+    expect(await eventsInShop()).toEqual([['order.cancelled_in_shop', since.orderId, 'Deleted']]);
+    expect(await differences()).toMatchObject([{ kind: 'NotInShop', order_id: since.orderId }]);
+  });
+
+  it('finds a second one that is paid', async () => {
+    const order = await shop.arrived();
+    const twin = await shop.twin(order.push, { isPaid: true });
+    await shop.twin(order.push);
+    await readBack();
+    const theirs = { ShopOrderId: String(twin), Amount: 3785, CurrencyIso: 'USD' };
+    expect(await differences()).toEqual([
+      { kind: 'TwiceInShop', holds: false, order_id: order.orderId, ours: ours(order), theirs },
+    ]);
+  });
+
+  it('finds another total', async () => {
+    const order = await shop.arrived();
+    shop.woo.settings.fee = '2.00';
+    shop.woo.changeOrder(order.id, { status: 'on-hold' });
+    await readBack();
+    const theirs = { ShopOrderId: String(order.id), Amount: 3985, CurrencyIso: 'USD' };
+    expect(await differences()).toEqual([
+      { kind: 'TotalDiffersInShop', holds: false, order_id: order.orderId, ours: ours(order), theirs },
+    ]);
+  });
+});
+
+describe('A worker without a shop to read', () => {
+  it('asks nothing for a minute; then it reads one that was connected meanwhile', async () => {
+    await database.query(`UPDATE site_shops SET state = 'Unverified'`);
+    const readBack = await worker.part(ReadBack);
+    await readBack.begin();
+    const execute = jest.spyOn(ConnectionPool.prototype, 'execute');
+    for (let tick = 0; tick < 3; tick += 1) await readBack.begin();
+    expect(execute).not.toHaveBeenCalled();
+    execute.mockRestore();
+    await database.query(`UPDATE site_shops SET state = 'Ready' WHERE site_id = $1`, [shop.siteId]);
+    const now = performance.now.bind(performance);
+    const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    // As its timer does: a tick may find that it may not work yet.
+    await until(async () => {
+      await readBack.begin();
+      return (await readRow()).synced;
+    });
+    later.mockRestore();
   });
 });
 
@@ -433,6 +553,31 @@ describe('The catalogue', () => {
     await readBack();
     expect(await product('10')).toMatchObject({ title: 'Coffee', price: '1.0000', sale_price: '0.5000' });
   });
+
+  it.each([true, false])(
+    'sells again what the shop sells again, and asks each day (StockSync: %p)',
+    async (isFollowed) => {
+      const id = await given.product(shop.siteId, { externalId: '10', unsellable: 'It was not sold.' });
+      const unsellable = async () =>
+        (await database.query<{ unsellable: string | null }>(`SELECT unsellable FROM products WHERE id = $1`, [id]))[0]!
+          .unsellable;
+      const nextDay = async () => {
+        await database.query(`UPDATE site_shops SET last_sync_utc = now() - interval '1 day' WHERE site_id = $1`, [
+          shop.siteId,
+        ]);
+        await readBack();
+        await readBack();
+      };
+      if (isFollowed) await followed();
+      shop.woo.changeProduct(10, { isPurchasable: false });
+      await nextDay();
+      expect(await unsellable()).toBe('"Coffee" cannot be bought in the shop.');
+      // Its date does not change: no list shows it.
+      shop.woo.products.set(10, { ...shop.woo.products.get(10)!, isPurchasable: true });
+      await nextDay();
+      expect(await unsellable()).toBeNull();
+    },
+  );
 
   it('is not written where nothing has changed', async () => {
     await given.product(shop.siteId, { externalId: '10' });

@@ -75,11 +75,27 @@ describe('A push', () => {
     });
   });
 
+  it('says of a line that comes in this box only that it does', async () => {
+    const lines = [givenLine(), givenLine({ isRecurring: false })];
+    await created(givenPush({ lines }));
+    const recurring = stored()[0]!.lines.map(({ meta }) => meta);
+    expect(recurring).toEqual([[], [{ key: '_scheduled_orders_recurring', value: 'no' }]]);
+  });
+
   it('of a customer whom the shop does not know, without e-mail, is a guest’s', async () => {
     const customer = { externalId: '77', email: '', taxExempt: false };
     expect((await pushed(givenPush({ customer }))).kind).toBe('settled');
     expect(stored()[0]).toMatchObject({ customerId: 0, billing: { first_name: 'Ada' } });
   });
+
+  it.each(['2', '77'])(
+    'of a customer (%s) whom the key may not read is a guest’s: it may be none',
+    async (externalId) => {
+      shop.settings.hidesCustomers = true;
+      await created(givenPush({ customer: { externalId, email: 'ada@shop.example', taxExempt: false } }));
+      expect(stored()).toMatchObject([{ customerId: 0, billing: { email: 'ada@shop.example' } }]);
+    },
+  );
 
   it('of an exempt customer has no tax there either', async () => {
     const customer = { externalId: '2', email: null, taxExempt: true };
@@ -196,6 +212,14 @@ describe('A product', () => {
         ],
       },
     });
+  });
+
+  it('whose ExternalId is none of WooCommerce is not sent, whatever is pushed anyway', async () => {
+    const push = givenPush({ lines: [givenLine({ productExternalId: 'abc' })] });
+    expect(await receiver().create(push, { pushAnyway: true })).toEqual({
+      ...{ kind: 'refused', message: 'The shop has no product for "Coffee".' },
+    });
+    expect(shop.requests).toEqual([]);
   });
 
   it('none of which arrived leaves no order behind', async () => {
@@ -324,6 +348,26 @@ describe('A fault of', () => {
     expect(await nobody.create(givenPush(), { pushAnyway: false })).toMatchObject({ kind: 'unavailable' });
   });
 
+  it.each([
+    ['the list of products', 0, 'unavailable'],
+    ['a product', 1, 'unavailable'],
+    ['the customer', 2, 'unavailable'],
+    ['the states of the country', 3, 'created'],
+  ])('a page with 200 instead of %s says nothing of it', async (_, readBefore, kind) => {
+    // The variation is read by itself.
+    const lines = [givenLine(), givenLine({ productExternalId: '14' })];
+    if (readBefore > 0) shop.faults.next('warns', { operation: 'read', times: readBefore });
+    shop.faults.next('showsPage', { operation: 'read' });
+    const outcome = await receiver().create(givenPush({ lines }), ACCEPT);
+    expect([outcome.kind, stored().length]).toEqual([kind, kind === 'created' ? 1 : 0]);
+  });
+
+  it('a page with 200 does not say that an order is deleted', async () => {
+    const { id } = await created(givenPush());
+    shop.faults.next('showsPage', { operation: 'remove' });
+    expect(await receiver().remove(id)).toMatchObject({ kind: 'unknown' });
+  });
+
   it('a warning before the JSON is no fault', async () => {
     shop.settings.warnsAlways = true;
     expect(await pushed(givenPush())).toMatchObject({ isPushed: true });
@@ -365,6 +409,23 @@ describe('The look-up', () => {
     const { order } = (await pushed(givenPush())) as { order: ShopOrder };
     shop.changeOrder(Number(order.id), { status: 'on-hold' });
     expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Paid' }] });
+  });
+
+  it.each(['Header', 'Query'] as const)(
+    'finds what was made since the last one, beside a cache (%s)',
+    async (authMode) => {
+      shop.settings.cachesReads = true;
+      const push = givenPush();
+      expect(await receiver({ authMode }).lookUp(push)).toEqual({ kind: 'found', orders: [] });
+      await created(push);
+      expect(await receiver({ authMode }).lookUp(push)).toMatchObject({ orders: [{ state: 'Unpaid' }] });
+    },
+  );
+
+  it('finds by created_via where a plugin hides our meta', async () => {
+    shop.settings.hidesMeta = true;
+    await created(givenPush());
+    expect(await receiver().lookUp(givenPush())).toMatchObject({ orders: [{ state: 'Unpaid' }] });
   });
 
   it('finds what was thrown away', async () => {

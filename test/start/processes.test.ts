@@ -97,7 +97,9 @@ describe.each([
   });
 
   it('warns of a setting that it does not know, waits for the database, and serves on every address when it is there', async () => {
-    const [port, inner] = [await freePort(), await freePort()];
+    // It is bound seconds later: until then a connection of another test could have one of those that systems choose.
+    const port = await freePort(20_000 + (process.pid % 12_000));
+    const inner = await freePort();
     const url = Object.assign(new URL(database.url), { port: String(inner) });
     const { child, exited, stderr, lines } = run(app, {
       DATABASE_URL: url.href,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as requestOf } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Environment, loadSettings, openPool } from '#libs/platform';
@@ -41,20 +43,38 @@ export const requestTo =
   (method, path, options = {}) =>
     send(url + path, method, options);
 
+const agent = new Agent({ keepAlive: true });
+
+/** As `fetch` sends it, which takes three times as much of the processor. */
+const OF_FETCH = {
+  accept: '*/*',
+  'accept-language': '*',
+  'sec-fetch-mode': 'cors',
+  'user-agent': 'node',
+  'accept-encoding': 'gzip, deflate',
+};
+
 async function send(url: string, method: string, { token, body, headers }: RequestOptions): Promise<Answered> {
-  const response = await fetch(url, {
+  const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const request = requestOf(url, {
     method,
-    redirect: 'manual',
+    agent,
     headers: {
+      ...OF_FETCH,
       ...(token === undefined ? {} : { authorization: `Basic ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  // One that is lost after its answer began is the answer's.
+  request.on('error', () => undefined).end(content);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const text = new TextDecoder().decode(Buffer.concat(await response.toArray()));
+  const received = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct))
+    for (const value of values!) received.append(name, value);
+  const isJson = received.get('content-type')?.includes('json') === true;
+  return { status: response.statusCode!, headers: received, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 /** Where the next page is; undefined on the last. */

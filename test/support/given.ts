@@ -136,8 +136,7 @@ export function given(database: TestDatabase) {
     const [row] = await database.query<{ id: string }>(
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
     );
-    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const encrypted = encryptedValues(vault, 'webhook_endpoints', Number(row!.id), { secret });
+    const encrypted = encryptedValues(vault, 'webhook_endpoints', Number(row!.id), { secret: SHOP_SECRET });
     const url = 'https://shop.example/hooks';
     const webhookEndpointId = await insert('webhook_endpoints', { id: row!.id, siteId, url, ...encrypted });
     const webhookDeliveryId = await insert('webhook_deliveries', {

@@ -27,6 +27,9 @@ export const KINDS: Readonly<Record<string, KindWords>> = {
   Voided: listed('Voided', 'The payment was voided at the gateway: no money moved.'),
   RefundUnseen: listed('Refunded', 'The payment was refunded at the gateway, in whole or in part.'),
   DisputeUnseen: listed('Disputed', 'The customer disputes the payment at the gateway.'),
+  NotInShop: listed('Not in the shop', 'An Order was pushed, and the shop does not have it any more.'),
+  TwiceInShop: listed('Twice in the shop', 'A pushed Order stands in the shop a second time, paid.'),
+  TotalDiffersInShop: listed('Another total in the shop', 'The shop has another total than the Order arrived with.'),
 };
 
 const UNKNOWN = listed('Something else', 'See the documentation of the API.');

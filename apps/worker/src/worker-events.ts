@@ -21,7 +21,7 @@ interface WorkerEventMap {
   left: [recorded: Recorded, cycles: readonly LeasedCycle[]];
   /** More cycles may be leased than a moment ago. */
   hasRoom: [];
-  /** Queues have places in flight again that new cycles had taken. */
+  /** Queues have places in flight again. */
   placesFree: [];
   /** Charges can be recorded again after some could not. */
   recordingAgain: [];

@@ -42,6 +42,7 @@ SELECT clock_timestamp()::timestamptz(3) AS now,
     FROM pg_stat_activity a
     WHERE a.datname = current_database() AND a.application_name LIKE 'scheduled-orders-listen %'
   ) AS listeners,
+  EXISTS (SELECT FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled') AS has_endpoints,
   EXISTS (SELECT FROM site_shops h WHERE h.push) AS has_shops;
 
 -- apps/api/src/reports/operations/operations-state.service.ts

@@ -286,8 +286,8 @@ WHERE x.id = $1;
 
 -- libs/records/src/rows.ts
 -- for POST /api/Products
-INSERT INTO products AS x (site_id, external_id, sku, title, price, sale_price, tax_class, unsellable)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO products AS x (site_id, external_id, sku, title, price, sale_price, tax_class)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING x.id, x.json::text AS json;
 
 -- libs/records/src/rows.ts

@@ -1578,6 +1578,7 @@ SELECT isReached(x.site_id, $2::bigint[])
         'ShopTotal', NULL,
         'ChargedTotal', trim_scale(o.total),
         'LinesThatDiffer', '[]'::jsonb,
+        'EndedInShop', NULL,
         'Attempts', 0,
         'Message', NULL,
         'NextAttemptUtc', NULL,

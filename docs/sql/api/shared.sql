@@ -427,12 +427,9 @@ FROM deployment d,
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for POST /api/ScheduledOrderItems
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
-WITH lifted AS (
-  UPDATE processing_cycles c
-  SET next_attempt_utc = (
-    SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
-  ),
-    updated_utc = now()
+WITH held AS MATERIALIZED (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM processing_cycles c
   WHERE c.site_id = $1
     AND c.open
     AND c.failure_code = 1010
@@ -440,6 +437,16 @@ WITH lifted AS (
     AND c.worker IS NULL
     AND (c.next_attempt_utc <= now()) IS NOT TRUE
     AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
+  FOR NO KEY UPDATE SKIP LOCKED
+),
+lifted AS (
+  UPDATE processing_cycles c
+  SET next_attempt_utc = (
+    SELECT CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) ELSE now() END
+  ),
+    updated_utc = now()
+  FROM held h
+  WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
   RETURNING c.simulated
 )
 SELECT CASE

@@ -135,11 +135,19 @@ WITH next AS MATERIALIZED (
   ORDER BY o.next_occurrence_utc
   LIMIT 1000
 )
-SELECT DISTINCT p.id, p.external_id AS product_external_id, p.title AS name
-FROM next n
-JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL
-JOIN products p ON p.id = i.product_id
-ORDER BY p.id
+SELECT p.id, p.external_id AS product_external_id, p.title AS name
+FROM products p
+WHERE p.site_id = $1
+  AND p.deleted_utc IS NULL
+  AND (
+    p.unsellable IS NOT NULL
+      OR p.id IN (
+        SELECT i.product_id
+        FROM next n
+        JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL
+      )
+  )
+ORDER BY p.unsellable IS NULL, p.id
 LIMIT 200;
 
 -- apps/api/src/shops/product-imports.service.ts
@@ -385,13 +393,25 @@ LIMIT $4;
 
 -- libs/ledger/src/pushes/push-shops.sql.ts
 -- for POST /api/Site/{siteId}/Shop/Verify
+SELECT 1 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE;
+
+-- libs/ledger/src/pushes/push-shops.sql.ts
+-- for POST /api/Site/{siteId}/Shop/Verify
 UPDATE site_shops h
-SET state = $8,
-  state_because = left($9, 1000),
+SET state = CASE WHEN h.state = 'Ready' AND $8::varchar = 'Unreachable' THEN h.state ELSE $8 END,
+  state_because = CASE
+    WHEN h.state = 'Ready'
+    AND $8::varchar = 'Unreachable' THEN h.state_because
+    ELSE left($9, 1000)
+    END,
+  failures = CASE WHEN h.state = 'Ready' AND $8::varchar = 'Unreachable' THEN h.failures ELSE 0 END,
+  failing_since_utc = CASE
+    WHEN h.state = 'Ready'
+    AND $8::varchar = 'Unreachable' THEN h.failing_since_utc
+    ELSE NULL
+    END,
+  not_before_utc = CASE WHEN h.state = 'Ready' AND $8::varchar = 'Unreachable' THEN h.not_before_utc ELSE NULL END,
   auth_mode = coalesce($10, h.auth_mode),
-  failures = 0,
-  failing_since_utc = NULL,
-  not_before_utc = NULL,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), h.updated_utc + interval '1 millisecond')
 FROM sites s
 WHERE h.site_id = $1

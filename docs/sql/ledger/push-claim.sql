@@ -6,6 +6,7 @@
 -- CLAIM_PUSHES
 WITH room AS MATERIALIZED (
   SELECT b.site_id,
+    h.failures >= 5 AS is_probed,
     greatest(
       0,
       least(
@@ -24,7 +25,7 @@ picked AS MATERIALIZED (
   FROM room r
   CROSS JOIN LATERAL (
     (
-      SELECT p.scheduled_order_id, p.cycle, true AS is_unpaid, p.next_attempt_utc
+      SELECT p.scheduled_order_id, p.cycle, NOT r.is_probed AS goes_first, p.next_attempt_utc
       FROM order_pushes p
       WHERE p.site_id = r.site_id
         AND p.next_attempt_utc <= now()
@@ -34,7 +35,7 @@ picked AS MATERIALIZED (
       LIMIT r.most
     )
     UNION ALL (
-      SELECT p.scheduled_order_id, p.cycle, false AS is_unpaid, p.next_attempt_utc
+      SELECT p.scheduled_order_id, p.cycle, false AS goes_first, p.next_attempt_utc
       FROM order_pushes p
       WHERE p.site_id = r.site_id
         AND p.next_attempt_utc <= now()
@@ -42,7 +43,7 @@ picked AS MATERIALIZED (
       ORDER BY p.next_attempt_utc
       LIMIT r.most
     )
-    ORDER BY is_unpaid DESC, next_attempt_utc
+    ORDER BY goes_first DESC, next_attempt_utc
     LIMIT r.most
   ) d
 ),
@@ -66,7 +67,32 @@ SELECT c.scheduled_order_id,
   c.message,
   c.found_nothing,
   c.sends,
+  c.sends >= 3
+    AND EXISTS (
+      SELECT
+      FROM (
+        SELECT o.sent_utc
+        FROM order_pushes o
+        WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked
+        ORDER BY o.order_id DESC
+        LIMIT 1000
+      ) o
+      WHERE o.sent_utc BETWEEN c.created_utc AND c.sent_utc
+    ) AS took_others,
+  c.sends > 1
+    AND EXISTS (
+      SELECT
+      FROM (
+        SELECT o.sent_utc
+        FROM order_pushes o
+        WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked
+        ORDER BY o.order_id DESC
+        LIMIT 1000
+      ) o
+      WHERE o.sent_utc > c.sent_utc
+    ) AS works_again,
   c.looks_up_first,
+  c.is_linked,
   c.sent_utc,
   c.shop_order_id,
   c.removing_twins,
@@ -114,7 +140,7 @@ LIMIT $3
 FOR NO KEY UPDATE OF h SKIP LOCKED;
 
 -- LOOK_FOR_PUSHES
-SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM (
   SELECT (
     SELECT greatest(p.next_attempt_utc, h.not_before_utc)

@@ -286,7 +286,7 @@ pushes AS (
   FROM e w
   JOIN site_shops h ON h.site_id = w.site_id AND h.push
   LEFT JOIN order_pushes t ON t.site_id = w.site_id AND t.push_name = w.push_name
-  ON CONFLICT DO NOTHING
+  ON CONFLICT DO NOTHING RETURNING site_id
 ),
 published AS (
   INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
@@ -319,6 +319,7 @@ published AS (
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids,
 ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids,
+EXISTS (SELECT FROM pushes) AS has_pushes,
 (SELECT pg_notify('scheduled_orders_events', '')::text FROM published LIMIT 1) AS woken;
 
 -- RECORD_FAILED_ATTEMPTS

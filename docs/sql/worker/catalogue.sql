@@ -92,27 +92,31 @@ SET place = $2,
 WHERE i.site_id = $1 AND i.state = 'Running';
 
 -- FOLLOW_PRODUCTS
+WITH b AS MATERIALIZED (
+  SELECT p.id, b.*
+  FROM unnest(
+    $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]
+  ) AS b (external_id, title, price, sale_price, availability, stock_level)
+  JOIN products p ON p.site_id = $1 AND p.external_id = b.external_id
+  WHERE p.deleted_utc IS NULL
+    AND (p.title, p.price, p.sale_price, p.availability, p.stock_level) IS DISTINCT FROM (
+      coalesce(b.title, p.title),
+      coalesce(b.price::numeric, p.price),
+      CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END,
+      b.availability,
+      b.stock_level
+    )
+  ORDER BY p.id
+  FOR NO KEY UPDATE OF p
+)
 UPDATE products p
-SET (title, price, sale_price, availability, stock_level, unsellable, updated_utc) = ROW (
+SET (title, price, sale_price, availability, stock_level, updated_utc) = ROW (
   coalesce(b.title, p.title),
   coalesce(b.price::numeric, p.price),
   CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END,
   b.availability,
   b.stock_level,
-  NULL::varchar,
   greatest(clock_timestamp()::timestamptz(3), p.updated_utc + interval '1 millisecond')
 )
-FROM unnest(
-  $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]
-) AS b (external_id, title, price, sale_price, availability, stock_level)
-WHERE p.site_id = $1
-  AND p.external_id = b.external_id
-  AND p.deleted_utc IS NULL
-  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level, p.unsellable) IS DISTINCT FROM (
-    coalesce(b.title, p.title),
-    coalesce(b.price::numeric, p.price),
-    CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END,
-    b.availability,
-    b.stock_level,
-    NULL::varchar
-  );
+FROM b
+WHERE p.id = b.id;

@@ -73,16 +73,31 @@ WITH ended AS (
 ),
 made_sure AS (
   INSERT INTO shop_hints (site_id, kind, record_id)
-  SELECT h.site_id, 'Order', p.shop_order_id::bigint
+  SELECT h.site_id, m.kind, m.id::bigint
   FROM ended e
   JOIN site_shops h ON h.site_id = e.site_id
   CROSS JOIN LATERAL (
-    SELECT p.shop_order_id
-    FROM order_pushes p
-    WHERE p.site_id = h.site_id AND p.state = 'Pushed' AND p.ended_in_shop IS NULL AND p.shop_order_id ~ '^[0-9]{1,15}$'
-    ORDER BY p.order_id DESC
-    LIMIT 1000
-  ) p
+    (
+      SELECT 'Order' AS kind, p.shop_order_id AS id
+      FROM order_pushes p
+      WHERE p.site_id = h.site_id
+        AND p.state = 'Pushed'
+        AND p.ended_in_shop IS NULL
+        AND p.shop_order_id ~ '^[0-9]{1,15}$'
+        AND coalesce(p.sent_utc, p.created_utc) >= coalesce(h.moved_utc, '-infinity')
+      ORDER BY p.order_id DESC
+      LIMIT 1000
+    )
+    UNION ALL (
+      SELECT 'Product', p.external_id
+      FROM products p
+      WHERE p.site_id = h.site_id
+        AND p.deleted_utc IS NULL
+        AND p.unsellable IS NOT NULL
+        AND p.external_id ~ '^[0-9]{1,15}$'
+      LIMIT 1000
+    )
+  ) m
   WHERE $4::boolean AND h.last_sync_utc < date_trunc('day', $3::timestamptz, 'UTC')
   ON CONFLICT (site_id, kind, record_id) DO NOTHING
 ) UPDATE site_shops h SET last_sync_utc = $3 FROM ended e WHERE h.site_id = e.site_id AND $4::boolean;
@@ -148,10 +163,12 @@ WHERE i.site_id = p.site_id AND i.state = 'Running';
 SELECT h.kind, h.record_id AS id, h.hinted_utc FROM shop_hints h WHERE h.site_id = $1 ORDER BY h.hinted_utc LIMIT $2;
 
 -- TAKE_UP_READS
-INSERT INTO shop_reads (site_id)
-SELECT h.site_id
-FROM site_shops h
-WHERE h.receiver = 'WooCommerceRest'
-  AND h.state = 'Ready'
-  AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
-ON CONFLICT (site_id) DO NOTHING;
+WITH taken_up AS (
+  INSERT INTO shop_reads (site_id)
+  SELECT h.site_id
+  FROM site_shops h
+  WHERE h.receiver = 'WooCommerceRest'
+    AND h.state = 'Ready'
+    AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
+  ON CONFLICT (site_id) DO NOTHING
+) SELECT EXISTS (SELECT FROM site_shops h WHERE h.receiver = 'WooCommerceRest' AND h.state = 'Ready') AS has_shops;

@@ -116,6 +116,12 @@ $cases = array(
 		post( array( 'Customer' => array( 'ExternalId' => '77', 'Email' => '' ) ) );
 		same( array( Shop::$orders[1]->set['customer_id'], Shop::$orders[1]->addresses['billing']['email'] ?? null ), array( 0, null ) );
 	},
+	'a line that comes in this box only says so' => function () {
+		post( array( 'OrderItems' => array( line( array( 'IsRecurring' => false ) ) ) ) );
+		same( Shop::$orders[1]->items[0]->meta, array( '_scheduled_orders_recurring' => 'no' ) );
+		post( array( 'OrderItems' => array( line( array( 'IsRecurring' => true ) ) ) ), KEY . '1' );
+		same( Shop::$orders[2]->items[0]->meta, array() );
+	},
 	'no key, and one of another form: 422' => function () {
 		same( array( post( array(), '' )[0], post( array(), "x' OR 1" )[0] ), array( 422, 422 ) );
 	},

@@ -82,7 +82,12 @@ class Item {
 		$this->set[ substr( $name, 4 ) ] = count( $values ) > 1 ? $values : $values[0];
 	}
 }
-class WC_Order_Item_Product extends Item {}
+class WC_Order_Item_Product extends Item {
+	public array $meta = array();
+	public function add_meta_data( string $key, string $value, bool $unique ): void {
+		$this->meta[ $key ] = $value;
+	}
+}
 class WC_Order_Item_Shipping extends Item {}
 class WC_Order_Item_Tax extends Item {}
 

@@ -45,7 +45,7 @@ export interface Charge {
 }
 
 /**
- * A gateway's answer. There are three groups, never two (docs/processing.md, Three outcomes): charged, certainly not
+ * A gateway's answer. There are three groups, never two (docs/concepts.md, Exactly once): charged, certainly not
  * charged, unknown. Customers may read `message`; `detail` is for the shop's error log. Neither has a credential.
  */
 export type ChargeOutcome =

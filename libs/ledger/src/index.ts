@@ -31,6 +31,7 @@ export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { resolveCycle, type Resolution } from './differences/resolve.js';
 export { stuckCycles, type StuckCycle } from './reading/stuck.js';
 export {
+  advanceFrom,
   assertExpected,
   assertGoesOn,
   type OrderChange,
@@ -44,6 +45,7 @@ export {
   type DueShop,
   lockDueShops,
   lookForPushes,
+  MOST_SENDS,
   PUSH_LEASE_MS,
   type PushBacklog,
   putBackPushes,
@@ -60,6 +62,7 @@ export {
 export { acceptPush, linkPush, type PushKey, retryPush } from './pushes/push-requests.sql.js';
 export { recordShop, recordVerified, type ShopAnswer } from './pushes/push-shops.sql.js';
 export { dueUtcOf, type PushedOrder, readPushedOrders } from './pushes/pushed-orders.sql.js';
+export { type AuditedInShop, auditPushed } from './pushes/audited-pushes.js';
 export { isPushed, pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from './pushes/seen-in-shop.js';
 export {
   countPushes,
@@ -153,7 +156,7 @@ export {
   unplacedAmong,
   type UnplacedRow,
 } from './statements/found-charges.sql.js';
-export { freezeAttempts, type PastAttempt, SENT, type SentRow } from './statements/freeze.sql.js';
+export { freezeAttempts, type PastAttempt, type SentRow, UNSENT } from './statements/freeze.sql.js';
 export {
   type CycleResolution,
   type InDoubtRow,
@@ -172,11 +175,12 @@ export { endLeases, type OwnedRow, readInactive, releaseCycles, renewLeases } fr
 export { claimProbes, INTEGRATION_RETRY_MS } from './statements/probe.sql.js';
 export { putBackCycles, putBackProbes } from './statements/put-back.sql.js';
 export {
-  type CompletedIds,
+  type LockedOrder,
   type LockedRow,
   lockLeased,
   readCompleted,
   recordCompleted,
+  type RecordedCompletions,
   recordFailed,
   renumber,
 } from './statements/record.sql.js';
@@ -207,5 +211,5 @@ export { heldByInBatchSql } from './statements/differences.sql.js';
 export { receiverInBatchSql } from './pushes/not-pushable.sql.js';
 export { pushesOfOrderSql, pushOrOffSql } from './pushes/push-reading.sql.js';
 export { pushView } from './pushes/push-requests.sql.js';
-export { storedShopSql } from './pushes/shop.js';
+export { isOfThisShopSql, storedShopSql } from './pushes/shop.js';
 export { hasUnplacedSql } from './statements/found-charges.sql.js';

@@ -1,4 +1,4 @@
-import { judgeFound } from './found-orders.js';
+import { judgeBesides, judgeFound, type Judgement } from './found-orders.js';
 import type { ShopOrder } from './shop-receiver.js';
 
 const order = (id: number, state: ShopOrder['state']): ShopOrder => ({
@@ -47,10 +47,28 @@ it.each<Row>([
     { keep: 9, remove: [], differs: true },
   ],
 ])('%s', (_, orders, knownId, expected) => {
-  const { keep, remove, differs } = judgeFound(orders, knownId);
-  expect({
-    keep: keep === null ? null : Number(keep.id),
-    remove: remove.map(({ id }) => Number(id)),
-    differs: differs !== null,
-  }).toEqual(expected);
+  expect(shown(judgeFound(orders, knownId))).toEqual(expected);
+});
+
+it.each<Row>([
+  ['nothing', [], '5', { keep: null, remove: [], differs: false }],
+  ['an unpaid one', [order(7, 'Unpaid')], '5', { keep: null, remove: [7], differs: false }],
+  ['a paid one', [order(7, 'Paid'), order(8, 'Draft')], '5', { keep: null, remove: [8], differs: true }],
+  [
+    'what a person has ended',
+    [order(7, 'Trashed'), order(8, 'Cancelled')],
+    '5',
+    { keep: null, remove: [], differs: false },
+  ],
+  ['the linked one', [order(5, 'Unpaid'), order(7, 'Unpaid')], '5', { keep: null, remove: [7], differs: false }],
+  ['an unpaid one, of none', [order(7, 'Unpaid')], null, { keep: null, remove: [7], differs: false }],
+  ['a paid one, of none', [order(7, 'Paid'), order(8, 'Unpaid')], null, { keep: 7, remove: [8], differs: false }],
+])('Beside what a person has decided: %s', (_, orders, settledId, expected) => {
+  expect(shown(judgeBesides(orders, settledId))).toEqual(expected);
+});
+
+const shown = ({ keep, remove, differs }: Judgement) => ({
+  keep: keep === null ? null : Number(keep.id),
+  remove: remove.map(({ id }) => Number(id)),
+  differs: differs !== null,
 });

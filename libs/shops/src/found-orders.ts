@@ -24,10 +24,28 @@ export function judgeFound(orders: readonly ShopOrder[], knownId: string | null)
     return { keep: paid[0]!, remove: [...unpaid, ...drafts], differs: `The shop has it twice, paid: ${named(paid)}.` };
   if (ended.length > 0) {
     const keep = paid[0] ?? ended[0]!;
-    return { keep, remove: [...unpaid, ...drafts], differs: `It was ended in the shop: ${named(ended)}.` };
+    const again = ended.some(({ state }) => state === 'Trashed')
+      ? ' Retry makes another one where it was deleted there for good.'
+      : '';
+    return { keep, remove: [...unpaid, ...drafts], differs: `It was ended in the shop: ${named(ended)}.${again}` };
   }
   const keep = paid[0] ?? unpaid[0] ?? null;
   return { keep, remove: [...unpaid, ...drafts].filter((order) => order !== keep), differs: null };
+}
+
+/**
+ * Beside what a person has decided, which may be an order without our name (`settledId`; null: none, until now): nobody
+ * pays what comes up there.
+ */
+export function judgeBesides(orders: readonly ShopOrder[], settledId: string | null): Judgement {
+  const [remove, left] = split(
+    orders,
+    ({ id, state }) => id !== settledId && (state === 'Unpaid' || state === 'Draft'),
+  );
+  if (settledId === null) return { ...judgeFound(left, null), remove };
+  const others = left.filter(({ id, state }) => id !== settledId && state === 'Paid');
+  const differs = `A person has linked order ${settledId}, and the shop has it as ${named(others)}, too.`;
+  return { keep: null, remove, differs: others.length === 0 ? null : differs };
 }
 
 /** The one that the ledger knows is before all; ids of a shop grow. */

@@ -125,6 +125,8 @@ export type NotDone =
       readonly message: string;
       readonly detail?: string | undefined;
       readonly retryAfterMs: number | null;
+      /** Its clock and ours are too far apart. */
+      readonly isOfClocks?: true;
     }
   /** Sent, and nobody knows: only a look-up decides, and not before what was sent has surely ended. */
   | {
@@ -194,6 +196,8 @@ export interface SettleOptions {
   readonly taxDifference: 'Accept' | 'Refuse';
   /** Products that the shop does not sell were pushed, too. */
   readonly pushAnyway: boolean;
+  /** Look-ups that did not show all before: what can never be read counts as not shown. */
+  readonly foundNothing?: number;
 }
 
 /** One thing that Verify has looked at. */

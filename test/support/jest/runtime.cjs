@@ -1,4 +1,4 @@
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join, relative, sep } = require('node:path');
 const { Script } = require('node:vm');
@@ -33,12 +33,8 @@ function findNativeFile(path) {
   if (folder === 'build') return path;
   if ((folder !== 'apps' && folder !== 'libs') || !path.endsWith('.ts') || path.endsWith('.test.ts')) return null;
   const built = join(ROOT, 'build', folder, ...rest).replace(/\.ts$/, '.js');
-  return existsSync(built) && !isMutated(path) ? built : null;
+  return existsSync(built) ? built : null;
 }
-
-/** What Stryker has written has all mutants in it, one of which is active. */
-const isMutated = (path) =>
-  process.env.STRYKER_MUTATOR_WORKER !== undefined && readFileSync(path, 'utf8').includes('function stryMutAct_');
 
 function nativeFile(path) {
   if (!nativeFiles.has(path)) nativeFiles.set(path, findNativeFile(path));

@@ -1,10 +1,10 @@
 import { AddressRule, OutboundClient, type Vault } from '#libs/platform';
 import { type Push, pushName, shopReceiver } from '#libs/shops';
 import type { TestDatabase } from '../database.js';
-import { encryptedValues } from '../encrypted.js';
 import { given as givenIn, type GivenMerchant } from '../given.js';
 import { knownDatabase } from '../worker.js';
 import { givenPush, givenShop } from './given-push.js';
+import { pushesOf } from './pushes.js';
 import { WooCommerceStandIn } from './woocommerce-stand-in.js';
 
 const ACCEPT = { taxDifference: 'Accept', pushAnyway: false } as const;
@@ -32,17 +32,16 @@ export class ConnectedShop {
   }
 
   /** `values`: of its row of `site_shops`. */
-  static async start(database: TestDatabase, vault: Vault, values: object = {}): Promise<ConnectedShop> {
+  static async start(
+    database: TestDatabase,
+    vault: Vault,
+    values: Record<string, unknown> = {},
+  ): Promise<ConnectedShop> {
     const woo = await WooCommerceStandIn.start();
     woo.products.set(10, { id: 10, name: 'Coffee', price: '9.99' });
     woo.customers.set(2, { billing: {}, shipping: {} });
-    const given = givenIn(database);
-    const merchant = await given.merchant({ url: woo.url });
-    const keys = encryptedValues(vault, 'sites', merchant.siteId, { apiKey1: 'ck_shop', apiKey2: 'cs_shop_secret' });
-    await database.query(`UPDATE sites SET api_key1 = $2, api_key2 = $3 WHERE id = $1`, [
-      ...[merchant.siteId, keys.apiKey1, keys.apiKey2],
-    ]);
-    await given.shop(vault, merchant.siteId, { receiver: 'WooCommerceRest', push: true, ...values });
+    const merchant = await givenIn(database).merchant();
+    await pushesOf(database, vault).connect(merchant.siteId, 'WooCommerceRest', woo.url, values);
     return new ConnectedShop(database, woo, merchant);
   }
 
@@ -62,10 +61,13 @@ export class ConnectedShop {
     await receiver.settle(push, created.order, ACCEPT);
     const { id, number } = created.order;
     const cycle = { scheduledOrderId, cycle: 1 };
-    const orderId = await given.order(siteId, customerId, { ...cycle, externalId: id, orderNumber: number });
+    const orderId = await given.order(siteId, customerId, {
+      ...{ externalId: id, orderNumber: number, currencyIso: 'USD' },
+      ...cycle,
+    });
     await given.insert('order_pushes', {
       ...{ ...cycle, siteId, orderId, pushName: push.name, state: 'Pushed' },
-      ...{ shopOrderId: id, shopOrderNumber: number, sentUtc: new Date() },
+      ...{ shopOrderId: id, shopOrderNumber: number, shopTotal: created.order.total, sentUtc: new Date() },
     });
     return { orderId, scheduledOrderId, id: Number(id), push };
   }

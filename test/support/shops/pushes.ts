@@ -1,4 +1,5 @@
 import type { PushState } from '#libs/entities';
+import type { Vault } from '#libs/platform';
 import type { Receiver } from '#libs/shops';
 import type { TestDatabase } from '../database.js';
 import { encryptedValues } from '../encrypted.js';
@@ -23,6 +24,7 @@ export interface PushRow {
   readonly found_nothing: string;
   readonly shop_order_id: string | null;
   readonly shop_order_number: string | null;
+  readonly ended_in_shop: string | null;
   readonly shop_total: string | null;
   readonly lines_that_differ: object[] | null;
   readonly message: string | null;
@@ -33,18 +35,18 @@ export interface PushRow {
   readonly order_number: string | null;
 }
 
-/** What tests of pushes need of a database. */
-export function pushesOf(database: TestDatabase) {
+/** What tests of pushes need of a database. `own`: of the keys of shops that it connects; the worker's unless given. */
+export function pushesOf(database: TestDatabase, own: Vault = vault) {
   /** From now on a site's Orders go into the shop at `url`. */
   async function connect(siteId: number, receiver: Receiver, url: string, values: Record<string, unknown> = {}) {
-    const keys = encryptedValues(vault, 'sites', siteId, { apiKey1: 'ck_shop', apiKey2: CONSUMER_SECRET });
+    const keys = encryptedValues(own, 'sites', siteId, { apiKey1: 'ck_shop', apiKey2: CONSUMER_SECRET });
     await database.query(`UPDATE sites SET url = $2, api_key1 = $3, api_key2 = $4 WHERE id = $1`, [
       ...[siteId, url],
       ...(receiver === 'Http' ? [null, null] : [keys.apiKey1, keys.apiKey2]),
     ]);
     await database.query(`UPDATE products SET external_id = '10' WHERE site_id = $1`, [siteId]);
     await database.query(`UPDATE customers SET external_id = '2' WHERE site_id = $1`, [siteId]);
-    await given(database).shop(vault, siteId, { receiver, push: true, ...values });
+    await given(database).shop(own, siteId, { receiver, push: true, ...values });
   }
 
   return {

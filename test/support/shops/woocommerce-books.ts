@@ -31,6 +31,7 @@ export interface StoredLine {
   readonly name: string;
   readonly quantity: number;
   readonly net: bigint;
+  readonly meta: readonly { readonly key: string; readonly value: unknown }[];
 }
 
 export interface Mail {

@@ -19,6 +19,8 @@ const shown = ({ secret: _, ...hook }: Hook): object => hook;
 /** The webhooks of a WooCommerce. Nothing is delivered before its cron runs. */
 export class Hooks {
   readonly hooks: Hook[] = [];
+  /** A plugin for debugging refuses what it is sent, and shows it. */
+  echoes = false;
   private waiting: { readonly topic: string; readonly body: () => object }[] = [];
 
   /**
@@ -31,6 +33,7 @@ export class Hooks {
     given: { topic?: string; delivery_url?: string; secret?: string; status?: string },
     query: URLSearchParams,
   ): Reply {
+    if (this.echoes && method !== 'GET') return json(400, { code: 'debugged', message: JSON.stringify(given) });
     if (method === 'GET') return pageOf(this.hooks, query, { offsetHours: 0, view: shown });
     const known = this.hooks.find((hook) => String(hook.id) === id);
     if (known !== undefined) {

@@ -36,6 +36,8 @@ export type ShopFault =
   /** Somebody deletes its products, or throws the order away, once it was created. */
   | 'deletesProducts'
   | 'trashes'
+  /** A maintenance plugin, or a captcha: 200, and a page. */
+  | 'showsPage'
   | 'unavailable'
   | 'rateLimited';
 
@@ -50,6 +52,8 @@ export interface StoredProduct {
   readonly parentId?: number;
   status?: string;
   readonly isVirtual?: boolean;
+  /** A plugin may say no. */
+  readonly isPurchasable?: boolean;
   readonly modifiedMs?: number;
   readonly salePrice?: string;
   readonly stockStatus?: 'instock' | 'outofstock' | 'onbackorder';
@@ -93,6 +97,12 @@ export class WooCommerceStandIn extends LoopbackServer {
     metaBytes: 0,
     /** A plugin has taken the status of drafts away. */
     hasDrafts: true,
+    /** The key's user may not list users. */
+    hidesCustomers: false,
+    /** Nor does it show meta with an underscore. */
+    hidesMeta: false,
+    /** What was read once is answered by a cache, by its URL. */
+    cachesReads: false,
     /** Where it answers 500 only. */
     breaksAt: 'nowhere',
     /** After so many requests its keys are no keys any more. */
@@ -108,6 +118,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   /** What it says of a parameter that is wrong. */
   wordsOfRefusals = 'It is wrong.';
   private lastId = 100;
+  private readonly cached = new Map<string, Reply>();
 
   static start(): Promise<WooCommerceStandIn> {
     return new WooCommerceStandIn().listen();
@@ -123,12 +134,16 @@ export class WooCommerceStandIn extends LoopbackServer {
       return json(429, { code: 'too_many' }, { 'retry-after': `${this.faults.retryAfterSeconds}` });
     if (fault === 'unavailable') return json(503, { code: 'maintenance' }, { 'retry-after': '600' });
     if (fault === 'forbids') return { status: 403, body: '<h1>Forbidden</h1>' };
+    if (fault === 'showsPage') return { status: 200, body: '<h1>Back soon</h1>' };
     if (fault === 'timesOut') {
       this.goesOn(this.answer(request, 'sleeps'));
       return json(504, { code: 'too_slow' });
     }
     if (fault === 'repeats') await this.answer(request, null);
-    const reply = await this.answer(request, fault);
+    const isCached = this.settings.cachesReads && request.method === 'GET';
+    const kept = isCached ? this.cached.get(request.url.href) : undefined;
+    const reply = kept ?? (await this.answer(request, fault));
+    if (isCached) this.cached.set(request.url.href, reply);
     if (fault === 'dropsAfter') return { lost: reply };
     if (fault === 'losesBody') return { bodyLost: reply };
     if (fault !== 'warns' && !this.settings.warnsAlways) return reply;
@@ -168,6 +183,7 @@ export class WooCommerceStandIn extends LoopbackServer {
     if (list === 'webhooks') return this.hooks.answer(method, id, given, query);
     if (list === 'products' && id === undefined) return this.productList(query);
     if (list === 'products') return found(this.products.get(Number(id)), 'product', productView);
+    if (list === 'customers' && this.settings.hidesCustomers) return problem(403, 'woocommerce_rest_cannot_view');
     if (list === 'customers')
       return found(this.customers.get(Number(id)), 'customer', (customer) => ({ id: Number(id), ...customer }));
     if (list === 'data/countries')
@@ -315,7 +331,7 @@ export class WooCommerceStandIn extends LoopbackServer {
   }
 
   /** A product that the shop does not have: a line without a name. A variation may be sent as a product. */
-  private line({ product_id = 0, quantity = 1, total }: GivenLine): StoredLine {
+  private line({ product_id = 0, quantity = 1, total, meta_data: meta = [] }: GivenLine): StoredLine {
     const product = this.products.get(product_id);
     const isVariation = product?.type === 'variation';
     return {
@@ -323,7 +339,7 @@ export class WooCommerceStandIn extends LoopbackServer {
       productId: product === undefined ? 0 : isVariation ? product.parentId! : product_id,
       variationId: isVariation ? product_id : 0,
       name: product?.name ?? '',
-      quantity,
+      ...{ quantity, meta },
       net: total === undefined ? micro(product?.price ?? '0') * BigInt(quantity) : micro(total),
     };
   }
@@ -467,9 +483,9 @@ export class WooCommerceStandIn extends LoopbackServer {
         ...{ total: amount(net), subtotal: amount(net), total_tax: amount(taxes[at]!) },
       })),
       shipping_lines: order.shippingLines.map(({ method_id, net }) => ({ method_id, total: amount(net) })),
-      meta_data: [...order.meta, { key: '_plugin', value: 'x'.repeat(this.settings.metaBytes) }].map(
-        ({ key, value }, at) => ({ id: at + 1, key, value }),
-      ),
+      meta_data: [...order.meta, { key: '_plugin', value: 'x'.repeat(this.settings.metaBytes) }]
+        .filter(({ key }) => !this.settings.hidesMeta || !key.startsWith('_'))
+        .map(({ key, value }, at) => ({ id: at + 1, key, value })),
     };
   }
 }
@@ -479,6 +495,7 @@ interface GivenLine {
   readonly quantity?: number;
   readonly total?: string;
   readonly subtotal?: string;
+  readonly meta_data?: StoredLine['meta'];
 }
 
 /** The fields of a body that are looked at; of others a real shop takes no notice either. */
@@ -541,7 +558,7 @@ const productView = ({
   on_sale: product.salePrice !== undefined,
   ...{ short_description: product.description ?? '', stock_status: product.stockStatus ?? 'instock' },
   ...{ manage_stock: product.stock !== undefined, stock_quantity: product.stock ?? null },
-  purchasable: status !== 'draft',
+  purchasable: product.isPurchasable ?? status !== 'draft',
 });
 
 const gmt = (ms: number): string => new Date(ms).toISOString().slice(0, 19);

@@ -49,11 +49,11 @@ export class ProductsService extends SiteScopedService<Product> {
     sent: Values<Product>,
     stored: Product | null,
   ): Promise<Values<Product>> {
-    const isOther = PUSHED_BY.some((field) => sent[field] !== undefined && sent[field] !== stored?.[field]);
-    if (stored !== null && isOther) await judgePushableAnew(tx, stored.siteId, null);
+    if (stored === null) return sent;
+    const isChanged = (field: keyof Product) => sent[field] !== undefined && sent[field] !== stored[field];
+    if (PUSHED_BY.some(isChanged)) await judgePushableAnew(tx, stored.siteId, null);
     // Of another product in the shop it is not known.
-    const isAnother = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
-    return isAnother ? { ...sent, unsellable: null } : sent;
+    return isChanged('externalId') ? { ...sent, unsellable: null } : sent;
   }
 
   protected override deleted(tx: Transaction, _: Caller, { siteId }: Product): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ApiKeyAccess, CycleState, PushState, ShopState } from '#libs/entities';
+import type { ApiKeyAccess, CycleState, ENDS_IN_SHOP, PushState, ShopState } from '#libs/entities';
 import type { ActionType, LoggedEventType } from '#libs/events';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type PriceSettings, type Status } from '#libs/rules';
@@ -34,6 +34,13 @@ export const PUSH_STATE_WORDS: Words<PushState> = {
   Pushed: 'the shop has it, paid.',
   Differs: 'the shop has it otherwise than it was charged, or ended it: somebody decides by Accept, Link or Retry.',
   Failed: 'the shop does not have it, and it is not tried again by itself: Retry or Link.',
+};
+
+export const END_IN_SHOP_WORDS: Words<(typeof ENDS_IN_SHOP)[number]> = {
+  Cancelled: 'somebody has cancelled it.',
+  Refunded: 'somebody has refunded it, whole.',
+  Trashed: 'somebody has thrown it away: Retry or Link.',
+  Deleted: 'the shop has it no more: Retry or Link.',
 };
 
 export const SHOP_STATE_WORDS: Words<ShopState> = {

@@ -12,4 +12,3 @@ import { CustomersService } from './customers.service.js';
   exports: [CustomersService],
 })
 export class CustomersModule {}
-export { CustomersService };

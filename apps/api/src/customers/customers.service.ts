@@ -16,7 +16,7 @@ import {
   type Values,
 } from '#libs/records';
 import { BY_ID, type Filterable, type ListFilter } from '../http/query/index.js';
-import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.service.js';
 
 /** How to filter the list of customers. */
 export const FILTERABLE: Filterable<null> = {

@@ -1,7 +1,7 @@
 import type { CycleState } from '#libs/entities';
 import { Statement, type Transaction } from '#libs/platform';
 import { describeFailure, HOLDING, shownAmount, shownDay } from '#libs/rules';
-import { pushSentence } from '../timeline/timeline.module.js';
+import { pushSentence } from '../timeline/push-sentence.js';
 import type { CycleFacts, Facts } from './facts.js';
 import type { Move } from './moves.js';
 import { failureOf } from './when.js';

@@ -17,7 +17,8 @@ import { Rejected, shownDay } from '#libs/rules';
 import type { ExplainedAction } from '../contract/insight/explanation.dto.js';
 import { assertMayCall } from '../http/caller.js';
 import { detailOf } from '../http/problems/problem.js';
-import { assertPushable, assertStatusChange } from '../scheduled-orders/scheduled-orders.module.js';
+import { assertStatusChange } from '../scheduled-orders/order-rules.js';
+import { assertPushable } from '../scheduled-orders/quotes/push-problems.js';
 import type { Facts } from './facts.js';
 import { notPushable } from './held.js';
 import { capital, occurrenceOf, sentences } from './words.js';
@@ -139,7 +140,7 @@ function activate(caller: Caller, facts: Facts): string {
 /** To this very moment: where that goes on, so does every later instant before the calendar's end. */
 function reschedule(facts: Facts): string {
   const { order, newest, now } = facts;
-  const { change, waits, inProgress, moved, regularUtc } = planReschedule(order, newest, now, now);
+  const { change, waits, inProgress, occurrenceUtc, regularUtc } = planReschedule(order, newest, now, now);
   assertGoesOn({ ...order, ...change }, now);
   const moves =
     waits !== null
@@ -150,7 +151,7 @@ function reschedule(facts: Facts): string {
   return sentences(
     `${moves} to exactly the instant that you send, and later ones are counted from it.`,
     regularUtc !== null &&
-      `An instant before ${regularUtc.toISOString()} is refused, unless ${moved!.toISOString()} is sent as ExpectedNextOccurrenceUtc.`,
+      `An instant before ${regularUtc.toISOString()} is refused, unless ${occurrenceUtc!.toISOString()} is sent as ExpectedNextOccurrenceUtc.`,
     staysWords(facts),
   );
 }

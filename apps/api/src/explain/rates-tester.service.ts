@@ -13,14 +13,12 @@ import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/catalog/rates-question.dto.js';
 import { Calculations } from '../http/load/calculations.js';
 import type { Input } from '../http/parameters/parameters.js';
-import { proposedRates } from '../rates/rates.module.js';
-import {
-  pricingForQuote,
-  productsFor,
-  quoteJson,
-  storedCountryProblem,
-  validateItem,
-} from '../scheduled-orders/scheduled-orders.module.js';
+import { proposedRates } from '../rates/proposed-rates.js';
+import { validateItem } from '../scheduled-orders/items/item-rules.js';
+import { productsFor } from '../scheduled-orders/items/referenced-products.js';
+import { storedCountryProblem } from '../scheduled-orders/order-country.js';
+import { pricingForQuote } from '../scheduled-orders/order-rates.js';
+import { quoteJson } from '../scheduled-orders/quotes/quote-json.js';
 
 /** pk_sites. $1 site id, $2 reach. */
 const SITE = Statement.named(

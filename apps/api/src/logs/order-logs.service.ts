@@ -3,7 +3,7 @@ import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/e
 import { allCyclesSql, cycleView } from '#libs/ledger';
 import { prepared } from '#libs/platform';
 import { type Caller, Database, type Page, PAGE_SIZE, type Pieces } from '#libs/records';
-import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.service.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
 /** How many log entries an answer has (contract.md, Limits). */

@@ -19,7 +19,7 @@ import {
   type Values,
   wireName,
 } from '#libs/records';
-import { CustomersService } from '../customers/customers.module.js';
+import { CustomersService } from '../customers/customers.service.js';
 import type { Input } from '../http/parameters/parameters.js';
 import { assertUnused, type Card, followCard, isSameCard, lockOrdersOf } from './card-in-use.js';
 import type { PaymentMethodSearch } from './payment-method-search.dto.js';

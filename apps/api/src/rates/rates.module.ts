@@ -8,4 +8,3 @@ import { TaxRatesController } from './tax-rates.controller.js';
   providers: [ShippingRatesService, TaxRatesService, TaxRateTermsService],
 })
 export class RatesModule {}
-export { proposedRates } from './proposed-rates.js';

@@ -1,6 +1,7 @@
 import type { CountryProblem, Quote } from '#libs/rules';
 import type { Receiver } from '#libs/shops';
-import { type PaymentProblems, pushProblems } from '../scheduled-orders/scheduled-orders.module.js';
+import type { PaymentProblems } from '../scheduled-orders/quotes/payment-problems.js';
+import { pushProblems } from '../scheduled-orders/quotes/push-problems.js';
 import type { PricedOrder } from './priced-orders.js';
 
 export type PaymentProblemsOf = Awaited<ReturnType<PaymentProblems['ofSite']>>;

@@ -30,12 +30,3 @@ import { OrderTermsService } from './terms/order-terms.service.js';
   exports: [ScheduledOrdersService, QuotesService, PaymentProblems],
 })
 export class ScheduledOrdersModule {}
-export { PaymentProblems, QuotesService, ScheduledOrdersService };
-export { FILTERABLE_ORDERS } from './filters/order-query.js';
-export { validateItem } from './items/item-rules.js';
-export { storedCountryProblem, storedCountryProblems } from './order-country.js';
-export { pricingForQuote } from './order-rates.js';
-export { assertStatusChange } from './order-rules.js';
-export { assertPushable, pushProblems } from './quotes/push-problems.js';
-export { quoteJson } from './quotes/quote-json.js';
-export { productsFor, referencedProduct, type ReferencedProduct } from './items/referenced-products.js';

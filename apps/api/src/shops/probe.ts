@@ -1,11 +1,8 @@
 import { Statement, type Transaction } from '#libs/platform';
 import { decimalOf, exactNets, quote } from '#libs/rules';
 import { type PostalAddress, type Probe, probeName, type Push, type PushLine } from '#libs/shops';
-import {
-  pricingForQuote,
-  type ReferencedProduct,
-  referencedProduct,
-} from '../scheduled-orders/scheduled-orders.module.js';
+import { type ReferencedProduct, referencedProduct } from '../scheduled-orders/items/referenced-products.js';
+import { pricingForQuote } from '../scheduled-orders/order-rates.js';
 
 /** As many as a shop answers for in some seconds: variations are read one by one. */
 const MOST_PRODUCTS = 200;
@@ -15,16 +12,18 @@ const MOST_MS = 20_000;
 const LEFT_BEHIND_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Products of the orders that fall due next. ix_scheduled_orders_site_due, ix_scheduled_order_items_order, pk_products.
- * $1 site.
+ * First those that the shop did not sell, for which orders are held, whichever of the site's they are; then those of
+ * the orders that fall due next. ix_scheduled_orders_site_due, ix_scheduled_order_items_order,
+ * uq_products_external_id. $1 site.
  */
 const PRODUCTS = Statement.named(`WITH next AS MATERIALIZED (
   SELECT o.id FROM scheduled_orders o WHERE o.site_id = $1 AND o.status = 'Active' AND o.deleted_utc IS NULL
   ORDER BY o.next_occurrence_utc LIMIT 1000
 )
-SELECT DISTINCT p.id, p.external_id AS product_external_id, p.title AS name
-FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL JOIN products p ON p.id = i.product_id
-ORDER BY p.id LIMIT ${MOST_PRODUCTS}`);
+SELECT p.id, p.external_id AS product_external_id, p.title AS name FROM products p
+WHERE p.site_id = $1 AND p.deleted_utc IS NULL
+  AND (p.unsellable IS NOT NULL OR p.id IN (SELECT i.product_id FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL))
+ORDER BY p.unsellable IS NULL, p.id LIMIT ${MOST_PRODUCTS}`);
 
 /** A product that the shop has, one of those if possible, and a customer's address. $1 site, $2 products. */
 const SAMPLE =

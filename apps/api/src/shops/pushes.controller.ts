@@ -63,7 +63,7 @@ export class PushesController {
     operationId: 'retryPush',
     summary: 'Tries a push again at once',
     description:
-      'One that Differs or Failed begins again: the shop is looked through first. Of one that is Unknown only the look-up comes at once. Pushed: 409.',
+      'One that Differs or Failed, or whose EndedInShop is Trashed or Deleted, begins again: the shop is looked through first. Of one that is Unknown the look-up comes at once, and nothing is sent before PUSH_UNKNOWN_WAIT is over. Pushed otherwise: 409.',
     ...DECISION,
   })
   retry(
@@ -93,7 +93,8 @@ export class PushesController {
   @Route('POST', `${OF_CYCLE}/Link`, {
     operationId: 'linkPush',
     summary: 'Names the order of the shop, which somebody has made or found there',
-    description: 'While something that was sent may still arrive, and when it is Pushed: 409.',
+    description:
+      'What was begun for it there, and nobody has paid, is deleted. While something that was sent may still arrive, and when it is Pushed and neither Trashed nor Deleted there: 409.',
     ...DECISION,
   })
   link(

@@ -30,7 +30,7 @@ import {
 import { Lists, nextPath } from '../http/lists/lists.js';
 import { csvPieces } from '../http/query/csv.js';
 import { describeTable } from '../http/query/index.js';
-import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.service.js';
 import type { PushesRequest } from './pushes-query.js';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, Vault } from '#libs/platform';
 import { type Answer, type Caller, Database, type Idempotency, NotFound } from '#libs/records';
-import { rotateSecret, secretsJson, SHOPS, STORED_SECRETS, type StoredSecrets } from '../webhooks/webhooks.module.js';
+import { rotateSecret, secretsJson, SHOPS, STORED_SECRETS, type StoredSecrets } from '../webhooks/signing-secrets.js';
 import { LOCK_SHOP, READ_SHOP, readShop, writeShop } from './stored-shop.js';
 
 /** pk_site_shops. $1 site. */

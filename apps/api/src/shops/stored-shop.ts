@@ -88,11 +88,21 @@ const defaultsFor = (type: string | null): ShopValues => ({
   stateBecause: null,
 });
 
+/** The state is written by others, too: it stays unless this changes where the shop is. */
+const ifMovedSql = (column: string, value: string): string =>
+  `${column} = CASE WHEN (x.receiver, x.path) IS DISTINCT FROM (EXCLUDED.receiver, EXCLUDED.path) THEN ${value} ELSE x.${column} END`;
+
+const writtenSql = (field: (typeof WRITTEN)[number]): string => {
+  const column = columnOf(field);
+  if (field !== 'state' && field !== 'stateBecause') return `${column} = EXCLUDED.${column}`;
+  return ifMovedSql(column, `EXCLUDED.${column}`);
+};
+
 /** pk_site_shops. $1 site, $2 secret of a new row, then the columns. */
 const WRITE = Statement.named(`INSERT INTO site_shops AS x (site_id, secret, ${WRITTEN.map(columnOf).join(', ')})
   VALUES ($1, $2, ${WRITTEN.map((_, index) => `$${index + 3}`).join(', ')})
-  ON CONFLICT (site_id) DO UPDATE SET ${WRITTEN.map((field) => `${columnOf(field)} = EXCLUDED.${columnOf(field)}`).join(', ')},
-    updated_utc = ${NEXT_UPDATED_UTC}`);
+  ON CONFLICT (site_id) DO UPDATE SET ${WRITTEN.map(writtenSql).join(', ')},
+    ${ifMovedSql('moved_utc', 'now()')}, updated_utc = ${NEXT_UPDATED_UTC}`);
 
 /** Writes a shop, whose site must be locked; a new one gets a secret. */
 export async function writeShop(tx: Transaction, vault: Vault, siteId: number, shop: ShopValues): Promise<void> {

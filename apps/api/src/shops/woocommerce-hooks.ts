@@ -13,22 +13,23 @@ export const hooksPath = (siteId: number | string): string => `/api/Hooks/WooCom
 const MOST_HINTS_KEPT = 2_000;
 
 /** pk_site_shops. $1 site. */
-const SHOP =
-  Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret, h.stock_sync
+const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPreviousSql('h')} AS previous_secret
 FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
-/** pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id. */
-const KEEP_HINT = Statement.named(`WITH hint AS (
+/**
+ * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell.
+ * pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id.
+ */
+const KEEP_HINT = Statement.named(`WITH wanted AS (
+  SELECT s.site_id FROM site_shops s WHERE s.site_id = $1 AND ($2 = 'Order' OR s.stock_sync OR EXISTS (
+    SELECT FROM products p WHERE p.site_id = $1 AND p.external_id = $3::text AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL))
+), hint AS (
   INSERT INTO shop_hints AS h (site_id, kind, record_id)
-  SELECT $1::bigint, $2::varchar, $3::bigint WHERE (SELECT count(*) FROM (SELECT FROM shop_hints k WHERE k.site_id = $1 LIMIT ${MOST_HINTS_KEPT}) kept) < ${MOST_HINTS_KEPT}
+  SELECT w.site_id, $2::varchar, $3::bigint FROM wanted w WHERE (SELECT count(*) FROM (SELECT FROM shop_hints k WHERE k.site_id = $1 LIMIT ${MOST_HINTS_KEPT}) kept) < ${MOST_HINTS_KEPT}
   ON CONFLICT (site_id, kind, record_id) DO UPDATE SET hinted_utc = greatest(now(), h.hinted_utc + interval '1 millisecond')
 )
-INSERT INTO shop_reads AS r (site_id, look_at_once) VALUES ($1, true)
+INSERT INTO shop_reads AS r (site_id, look_at_once) SELECT w.site_id, true FROM wanted w
 ON CONFLICT (site_id) DO UPDATE SET look_at_once = true WHERE NOT r.look_at_once`);
-
-interface StoredShop extends SigningSecrets {
-  readonly stockSync: boolean;
-}
 
 interface HookRequest {
   Params: { siteId: string };
@@ -68,15 +69,13 @@ async function takeHook(request: FastifyRequest<HookRequest>, database: Database
   if (!isSignedHook(body, headerOf(request, 'x-wc-webhook-signature'), secrets))
     throw new Unauthorized('X-WC-Webhook-Signature is not of this body: Verify gives the hook its secret again.');
   const hint = hintOf(headerOf(request, 'x-wc-webhook-topic'), body);
-  // Every push takes stock: without StockSync nobody wants to know.
-  const isWanted = hint?.kind === 'Order' || shop.stockSync;
-  if (hint !== null && isWanted) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id]);
+  if (hint !== null) await database.execute(KEEP_HINT, [siteId, hint.kind, hint.id]);
 }
 
 /** @throws NotFound when the site has no such shop. */
-async function shopOf(database: Database, siteId: string): Promise<StoredShop> {
+async function shopOf(database: Database, siteId: string): Promise<SigningSecrets> {
   const isId = /^[1-9]\d{0,15}$/.test(siteId);
-  const [stored] = isId ? await database.read<StoredShop>(SHOP, [siteId]) : [];
+  const [stored] = isId ? await database.read<SigningSecrets>(SHOP, [siteId]) : [];
   if (stored === undefined) throw new NotFound(`There is no WooCommerce of a Site ${siteId}.`);
   return stored;
 }

@@ -40,9 +40,10 @@ const LOCK_REACHING = Statement.named(
 );
 type Reaching = Pick<Site, 'id' | 'url' | 'apiKey1' | 'apiKey2' | 'apiKey3'>;
 
-/** pk_site_shops. $1 site. */
+/** pk_site_shops. $1 site, $2 whether it is another shop. */
 const UNVERIFY_SHOP = Statement.named(
-  `UPDATE site_shops x SET state = 'Unverified', state_because = 'The Url or the keys of the site were changed.', updated_utc = ${NEXT_UPDATED_UTC}
+  `UPDATE site_shops x SET state = 'Unverified', state_because = 'The Url or the keys of the site were changed.',
+    moved_utc = CASE WHEN $2::boolean THEN now() ELSE x.moved_utc END, updated_utc = ${NEXT_UPDATED_UTC}
     WHERE x.site_id = $1`,
 );
 
@@ -93,19 +94,21 @@ export class SitesService {
     const returning = `${this.views.whole.json('x')}::text AS json`;
     const values = encryptCredentials(this.vault, SITE_CREDENTIALS, id, sent);
     const site = await this.database.write(async (tx) => {
-      if (await this.isMoved(tx, id, sent)) await tx.execute(UNVERIFY_SHOP, [id]);
+      await this.unverifyShop(tx, id, sent);
       return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
     });
     return this.views.viewFor(caller).decrypt(site.json);
   }
 
-  /** Whether its shop is reached otherwise than before: at another address, or with other keys. */
-  private async isMoved(tx: Transaction, id: number, sent: Values<Site>): Promise<boolean> {
+  /** Where its shop is reached otherwise than before: at another address, or with other keys. */
+  private async unverifyShop(tx: Transaction, id: number, sent: Values<Site>): Promise<void> {
     const reaching = (['url', 'apiKey1', 'apiKey2'] as const).filter((field) => sent[field] !== undefined);
-    if (reaching.length === 0) return false;
+    if (reaching.length === 0) return;
     const [stored] = await tx.execute<Reaching>(LOCK_REACHING, [id]);
     const before = this.decrypted(stored!);
-    return before === null || reaching.some((field) => sent[field] !== before[field]);
+    if (before !== null && reaching.every((field) => sent[field] === before[field])) return;
+    const isMoved = sent.url !== undefined && sent.url !== stored!.url;
+    await tx.execute(UNVERIFY_SHOP, [id, isMoved]);
   }
 
   /** Null: nothing decrypts them any more. */

@@ -6,4 +6,3 @@ import { TestClocksService } from './test-clocks.service.js';
 
 @Module({ controllers: [TestClocksController], providers: [TestClocksService, TestClockMoves, TestClockCopy] })
 export class TestClocksModule {}
-export { MOST_TEST_CLOCKS } from './test-clocks.service.js';

@@ -5,4 +5,3 @@ import { TimelineService } from './timeline.service.js';
 
 @Module({ imports: [ScheduledOrdersModule], controllers: [TimelineController], providers: [TimelineService] })
 export class TimelineModule {}
-export { pushSentence } from './push-sentence.js';

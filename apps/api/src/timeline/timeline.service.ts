@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Database } from '#libs/records';
 import { TIMELINE_KINDS, type TimelineKind } from '../contract/insight/timeline.dto.js';
-import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.service.js';
 import type { TimelineCursor } from './cursor.js';
 import { compare, isAfter, type Place, type TimelineEntry, timeOf, uuidFrom } from './entry.js';
 import { type FoundEntry, type LoggedChange, shownEntry } from './shown-entry.js';

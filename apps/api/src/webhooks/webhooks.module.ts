@@ -34,6 +34,3 @@ const client = {
   exports: [WebhookEndpointsService, AddressRule, OutboundClient],
 })
 export class WebhooksModule {}
-export { WebhookEndpointsService };
-export { rotateSecret, secretsJson, SHOPS, STORED_SECRETS, type StoredSecrets } from './signing-secrets.js';
-export { MOST_WEBHOOK_ENDPOINTS } from './webhook-endpoints.service.js';

@@ -52,8 +52,8 @@ export function migrationResolveCommand(program: Command): void {
     .action(async ({ site, orders, moveOn, keepDate }: ResolveOptions) => {
       if (moveOn === keepDate) throw new Refusal('Say either --move-on or --keep-date.');
       const decision = moveOn ? 'moveOn' : 'keepDate';
-      const passedOver = await moving(site, (parts) => resolveHeld(parts, { ids: orders, decision, by: person() }));
-      for (const [order, dates] of passedOver) {
+      const missedDates = await moving(site, (parts) => resolveHeld(parts, { ids: orders, decision, by: person() }));
+      for (const [order, dates] of missedDates) {
         if (dates > 1) remark(`Scheduled order ${order} passed over ${dates} dates: the others have passed too.`);
       }
       remark(`${orders.length} decided: run migration:check again.`);

@@ -40,12 +40,12 @@ export function resolveHeld(
     const moves = await lockMoves(tx, { siteId, state: 'Held', ids, most: ids.length });
     const byId = new Map(moves.map((move) => [move.order.id, move]));
     for (const id of ids) assertDecidable(id, byId.get(id));
-    const passedOver = new Map<number, number>();
+    const missedDates = new Map<number, number>();
     if (decision === 'moveOn') {
-      for (const move of moves) passedOver.set(move.order.id, await moveOn(tx, move, resolution.by));
+      for (const move of moves) missedDates.set(move.order.id, await moveOn(tx, move, resolution.by));
     }
     await tx.execute(DECIDE, [ids, decision === 'keepDate']);
-    return passedOver;
+    return missedDates;
   });
 }
 

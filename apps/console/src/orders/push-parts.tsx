@@ -21,6 +21,17 @@ export const PUSH_WORDS: Readonly<Record<Exclude<Push['State'], 'Off'>, string>>
 const UNDER_WAY: readonly string[] = ['Waiting', 'Sending', 'Unknown'];
 export const isUnderWay = ({ State }: Pick<Push, 'State'>): boolean => UNDER_WAY.includes(State);
 
+/** It had arrived, and the shop has it no more. */
+export const isGone = ({ State, EndedInShop: ended }: Pick<Push, 'State' | 'EndedInShop'>): boolean =>
+  State === 'Pushed' && (ended === 'Trashed' || ended === 'Deleted');
+
+const ENDED_WORDS: Readonly<Record<NonNullable<Push['EndedInShop']>, string>> = {
+  Cancelled: 'cancelled there',
+  Refunded: 'refunded there',
+  Trashed: 'thrown away there',
+  Deleted: 'deleted there',
+};
+
 const EVERY_MS = 5_000;
 
 export const pushQuery = (path: { readonly scheduledOrderId: number; readonly cycle: number }) =>
@@ -33,7 +44,7 @@ export const pushQuery = (path: { readonly scheduledOrderId: number; readonly cy
 
 /** How it stands, and when it goes on. */
 export function PushStateOf({ push }: { readonly push: Push }): ReactElement | null {
-  const { State, NextAttemptUtc } = push;
+  const { State, EndedInShop, NextAttemptUtc } = push;
   if (State === 'Off') return null;
   return (
     <>
@@ -41,6 +52,11 @@ export function PushStateOf({ push }: { readonly push: Push }): ReactElement | n
       {isUnderWay(push) && NextAttemptUtc !== null && (
         <Text size="xs" c="dimmed">
           next on <Instant at={NextAttemptUtc} />
+        </Text>
+      )}
+      {EndedInShop !== null && (
+        <Text size="xs" c="dimmed">
+          {ENDED_WORDS[EndedInShop]}
         </Text>
       )}
     </>

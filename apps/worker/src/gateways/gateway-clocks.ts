@@ -32,7 +32,7 @@ export class GatewayClocks {
   /** Integrations whose gateway's clock differs by more than the limit for a warning. */
   private readonly apart = new Map<number, number>();
   private readonly asking = new Map<number, Promise<boolean>>();
-  private readonly askedAt = new Map<number, number>();
+  private readonly readAt = new Map<number, number>();
 
   constructor(
     private readonly clock: DatabaseClock,
@@ -62,8 +62,8 @@ export class GatewayClocks {
 
   /** Asks a gateway that was too far for its time, now and then: its clock may have been put right. */
   async askAgain(paymentIntegrationId: number, gateway: Dated): Promise<void> {
-    const askedAt = this.askedAt.get(paymentIntegrationId) ?? -Infinity;
-    if (this.isTooFar(paymentIntegrationId) && performance.now() - askedAt > ASK_AGAIN_MS)
+    const readAt = this.readAt.get(paymentIntegrationId) ?? -Infinity;
+    if (this.isTooFar(paymentIntegrationId) && performance.now() - readAt > ASK_AGAIN_MS)
       await this.ask(paymentIntegrationId, gateway);
   }
 
@@ -102,7 +102,7 @@ export class GatewayClocks {
   private async askNow(paymentIntegrationId: number, gateway: Dated): Promise<boolean> {
     const before = this.seen.get(paymentIntegrationId);
     const { verified } = await gateway.verify();
-    this.askedAt.set(paymentIntegrationId, performance.now());
+    this.readAt.set(paymentIntegrationId, performance.now());
     return verified || this.seen.get(paymentIntegrationId) !== before;
   }
 

@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 5_000;
  */
 @Injectable()
 export class ClockGuard {
-  private askedAt = -Infinity;
+  private readAt = -Infinity;
   /** The latest look could not find the clock right, and the log has said so. */
   isWaiting = false;
   /** The jumps after which everything was put back; -1: not even at the start. */
@@ -38,7 +38,7 @@ export class ClockGuard {
 
   async isRight(): Promise<boolean> {
     await this.clock.read(this.pool);
-    if (!this.clock.isBelieved && performance.now() - this.askedAt >= ASK_AGAIN_MS) await this.ask();
+    if (!this.clock.isBelieved && performance.now() - this.readAt >= ASK_AGAIN_MS) await this.ask();
     const isRight = this.clock.isBelieved;
     if (isRight && this.isWaiting) this.log.info("The database's clock is right: charging goes on.");
     if (!isRight && !this.isWaiting)
@@ -59,7 +59,7 @@ export class ClockGuard {
   }
 
   private async ask(): Promise<void> {
-    this.askedAt = performance.now();
+    this.readAt = performance.now();
     const gatewayMs = await this.gatewayTime.nowMs();
     if (gatewayMs === 'silent') return;
     const isRight =

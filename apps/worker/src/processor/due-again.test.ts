@@ -7,7 +7,7 @@ const completion = (values: Partial<Completion>) =>
   ({ rescheduledMeanwhile: false, nextUtc: null, ...values }) as Completion;
 const failedAttempt = (values: Partial<FailedAttempt>) =>
   ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as FailedAttempt;
-const NOTHING: Recorded = { completed: [], failed: [], confirmed: [], lost: [] };
+const NOTHING: Recorded = { completed: [], failed: [], confirmed: [], lost: [], hasPushes: false };
 
 describe('What was recorded is looked at again', () => {
   it.each([

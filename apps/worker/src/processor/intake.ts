@@ -4,6 +4,7 @@ import { Contention } from '../database/contention.js';
 import { reach } from '../failpoints.js';
 import { SETTINGS } from '../tokens.js';
 import { WorkerEvents } from '../worker-events.js';
+import { BusyBatches } from './charge/busy-batches.js';
 import { CyclePipeline } from './charge/cycle-pipeline.js';
 import { LeasedCycles } from './charge/leased-cycles.js';
 import { SiteWindows } from './claim/site-windows.js';
@@ -25,6 +26,7 @@ export class Intake {
   constructor(
     @Inject(SETTINGS) { claimBatch }: Settings,
     private readonly pipeline: CyclePipeline,
+    private readonly busy: BusyBatches,
     private readonly leased: LeasedCycles,
     private readonly windows: SiteWindows,
     private readonly contention: Contention,
@@ -47,8 +49,8 @@ export class Intake {
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
   async claim(statement: (limit: number) => Promise<LeasedCycle[]>): Promise<number> {
-    const { pipeline, contention } = this;
-    await pipeline.until(() => pipeline.busy < contention.batches || this.isStopped);
+    const { pipeline, busy, contention } = this;
+    await busy.until(() => busy.count < contention.batches || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - this.leased.size);
     if (room <= 0) this.isFull = true;
     if (room <= 0 || this.isStopped) return 0;

@@ -3,9 +3,10 @@ import type { Logger } from '#libs/platform';
 import { WorkGuard } from '../guards/work-guard.js';
 import { LOG } from '../tokens.js';
 import { within } from '../within.js';
+import { BusyBatches } from './charge/busy-batches.js';
 import { CyclePipeline } from './charge/cycle-pipeline.js';
+import { Wakes } from './charge/integrations/wakes.js';
 import { LeasedCycles } from './charge/leased-cycles.js';
-import { Wakes } from './charge/wakes.js';
 import { Intake } from './intake.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { Rounds } from './rounds.js';
@@ -22,6 +23,7 @@ export class ProcessorRole {
     private readonly intake: Intake,
     private readonly simulation: Simulation,
     private readonly pipeline: CyclePipeline,
+    private readonly busy: BusyBatches,
     private readonly leased: LeasedCycles,
     private readonly reconciler: Reconciler,
     private readonly wakes: Wakes,
@@ -55,7 +57,7 @@ export class ProcessorRole {
       before = intake.claimed;
       await rounds.wake();
       await this.simulation.drain();
-      await this.pipeline.until(() => leased.size === 0);
+      await this.busy.until(() => leased.size === 0);
       placed = rounds.trouble === null && this.guard.isTrusted ? await this.reconciler.finish() : 0;
       await this.wakes.end();
       // Cycles that ended may have made room, and so have begun a round of their own.
@@ -77,7 +79,7 @@ export class ProcessorRole {
     // What a round that is under way still claims is released as well.
     this.pipeline.stop();
     await claimed;
-    await this.pipeline.until(() => this.leased.size === 0);
+    await this.busy.until(() => this.leased.size === 0);
     await simulated;
     await this.wakes.end();
     this.leased.endHeartbeat();

@@ -4,8 +4,8 @@ import { DatabaseClock } from '../database/clock.js';
 import { SETTINGS } from '../tokens.js';
 import { Claims } from './claim/claims.js';
 import { DueFloor } from './claim/due-floor.js';
-import { NextBatch } from './claim/next-batch.js';
 import { Permission } from './claim/permission.js';
+import { SiteTurns } from './claim/site-turns.js';
 import { Intake } from './intake.js';
 
 /** How often a long round looks for everything else that is due, besides its backlog. */
@@ -23,7 +23,7 @@ export class Processor {
     private readonly clock: DatabaseClock,
     private readonly permission: Permission,
     private readonly claims: Claims,
-    private readonly nextBatch: NextBatch,
+    private readonly turns: SiteTurns,
     private readonly floor: DueFloor,
     private readonly intake: Intake,
   ) {
@@ -48,7 +48,7 @@ export class Processor {
    * @returns after how many milliseconds the next round begins at the latest, even without a notification.
    */
   async round(): Promise<number> {
-    const { claims, nextBatch, clock, intake } = this;
+    const { claims, turns, clock, intake } = this;
     intake.begin();
     let [hasTries, hasDue] = [true, true];
     let [lookAt, lookedUtc] = [-Infinity, clock.now()];
@@ -62,8 +62,8 @@ export class Processor {
         [hasTries, hasDue] = [true, this.permission.mayClaimDue];
         lookAt = performance.now() + LOOK_AGAIN_MS;
       }
-      if (hasTries) hasTries = (await intake.claim((limit) => nextBatch.again(limit))) > 0;
-      if (hasDue) hasDue = (await intake.claim((limit) => nextBatch.due(limit))) > 0;
+      if (hasTries) hasTries = (await intake.claim((limit) => turns.again(limit))) > 0;
+      if (hasDue) hasDue = (await intake.claim((limit) => turns.due(limit))) > 0;
     }
     // Orders that fell due after this round's last look may be leased, or were not seen.
     return this.nextLookMs(await claims.nextDueInMs(lookedUtc));

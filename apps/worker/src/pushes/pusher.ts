@@ -8,18 +8,11 @@ import {
   type PushedOrder,
   type PushResult,
   recordPush,
+  recordSellable,
   recordTwinRemoved,
 } from '#libs/ledger';
 import { ConnectionPool, DecryptionError, type Logger, OutboundClient, type Settings, Vault } from '#libs/platform';
-import {
-  judgeFound,
-  type Judgement,
-  type NotDone,
-  type Shop,
-  type ShopOrder,
-  type ShopReceiver,
-  shopReceiver,
-} from '#libs/shops';
+import { type Judgement, type NotDone, type Shop, type ShopOrder, type ShopReceiver, shopReceiver } from '#libs/shops';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import { WorkGuard } from '../guards/work-guard.js';
@@ -31,6 +24,8 @@ import {
   afterNotDone,
   afterSettlement,
   besideTwin,
+  isOfClocks,
+  judge,
   mayBeThere,
   type Next,
   notSent,
@@ -75,11 +70,12 @@ export class Pusher {
     if (!mayBeThere(row)) return this.create(one);
     const found = await receiver.lookUp(push);
     if (found.kind !== 'found') return this.notDone(one, 'lookUp', found);
-    const judged = judgeFound(found.orders, row.shopOrderId);
+    const judged = judge(row, found.orders);
     const kept = await this.removeTwins(one, found.orders, judged);
     const isForbidden = kept?.kind === 'refused' || kept?.kind === 'shopRefused';
     if (kept !== null && !isForbidden) return this.notDone(one, 'lookUp', kept);
-    const result = await this.next(one, afterLookUp(row, found.orders, judged, this.settings));
+    const gone = kept === null ? judged : { ...judged, remove: [] };
+    const result = await this.next(one, afterLookUp(row, found.orders, gone, this.settings));
     return kept === null ? result : besideTwin(row, result, kept.message, judged.keep);
   }
 
@@ -139,7 +135,11 @@ export class Pusher {
 
   private notDone({ row }: Try, step: Step, outcome: NotDone, order: ShopOrder | null = null): PushResult {
     const { scheduledOrderId, cycle, siteId } = row;
-    this.log.debug({ scheduledOrderId, cycle, siteId, step, outcome }, 'A step of a push was not done.');
+    const isNews = isOfClocks(outcome) && row.message !== outcome.message;
+    this.log[isNews ? 'warn' : 'debug'](
+      { scheduledOrderId, cycle, siteId, step, outcome },
+      'A step of a push was not done.',
+    );
     return afterNotDone(row, step, outcome, order, this.settings);
   }
 
@@ -166,6 +166,8 @@ export class Pusher {
         `An Order does not stand in its shop as it was charged. ${message ?? ''}`,
       );
     if (shop !== null) this.log[shop === 'closed' ? 'info' : 'warn']({ siteId }, SHOPS[shop]);
+    if (result.products.length > 0)
+      await unlessLost(() => this.pool.transaction((tx) => recordSellable(tx, siteId, result.products)));
   }
 }
 

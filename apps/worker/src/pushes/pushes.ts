@@ -49,8 +49,6 @@ export class Pushes {
   private begun = 0;
   /** Another transaction was in the way of the latest round, which is no trouble yet. */
   private isInterrupted = false;
-  /** Whether any site pushes, as of the latest look: where none does, charging never wakes this. */
-  private hasShops = false;
 
   constructor(
     @Inject(DISPATCH_POOL) private readonly pool: ConnectionPool,
@@ -60,8 +58,8 @@ export class Pushes {
     events: WorkerEvents,
     @Inject(LOG) private readonly log: Logger,
   ) {
-    events.on('left', ({ completed }) => {
-      if (this.hasShops && completed.length > 0) this.wakeSoon();
+    events.on('left', ({ hasPushes }) => {
+      if (hasPushes) this.wakeSoon();
     });
   }
 
@@ -135,8 +133,7 @@ export class Pushes {
     for (let more = true; more && !this.isStopped;) {
       const { full } = this.places;
       if (full === null) return;
-      const { inMs, hasShops } = await lookForPushes(this.pool, full);
-      this.hasShops = hasShops;
+      const inMs = await lookForPushes(this.pool, full);
       more = inMs !== null && inMs <= 0 && (await this.pushSome(full));
       if (inMs !== null && !more) this.alarm.setIn(Math.min(Math.max(inMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
     }

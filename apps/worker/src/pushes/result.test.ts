@@ -1,6 +1,6 @@
 import type { ClaimedPush } from '#libs/ledger';
-import { judgeFound, type ShopOrder } from '#libs/shops';
-import { afterLookUp, afterNotDone, mayBeThere, underWaySince } from './result.js';
+import type { ShopOrder } from '#libs/shops';
+import { afterLookUp, afterNotDone, judge, mayBeThere, underWaySince } from './result.js';
 
 const POLICY = { pushRetryScheduleMs: [60_000, 300_000], pushUnknownWaitMs: 600_000 };
 const at = (time: string) => new Date(`2026-11-24T${time}Z`);
@@ -11,7 +11,7 @@ const NAME = `0f3a9c1e-12-${(DUE.getTime() / 1_000).toString(36)}`;
 const row = (change: Partial<ClaimedPush> = {}): ClaimedPush => ({
   ...{ scheduledOrderId: 12, cycle: 4, siteId: 1, orderId: 912, pushName: NAME, state: 'Waiting' },
   ...{ attempts: 0, claim: 1, foundNothing: 0, looksUpFirst: false, sentUtc: null, shopOrderId: null },
-  ...{ message: null, sends: 0, removingTwins: [] },
+  ...{ message: null, sends: 0, tookOthers: false, worksAgain: false, isLinked: false, removingTwins: [] },
   ...{ createdUtc: at('10:31:00'), nowUtc: at('12:00:00'), restoredUtc: null, taxDifference: 'Accept' },
   ...{ pushAnyway: false, shopFailures: 0, receiver: 'WooCommerceRest', url: null, path: null, authMode: 'Header' },
   ...{ apiKey1: null, apiKey2: null, secret: '', previousSecret: null },
@@ -34,6 +34,7 @@ describe('Something may be under way', () => {
     ],
     ['since then, while its outcome is unknown', { state: 'Unknown', sentUtc: at('11:00:00') }, at('11:00:00'), true],
     ['no more, once its outcome is known', { sentUtc: at('11:00:00'), shopOrderId: '7' }, null, true],
+    ['no more, where it was not done; an earlier one may come late', { sentUtc: at('11:00:00') }, null, true],
     ['since commits were lost, for what was written before', { restoredUtc: at('11:50:00') }, at('11:50:00'), true],
     [
       'since then, for what was due before',
@@ -62,11 +63,13 @@ describe('Something may be under way', () => {
 describe('After a look-up', () => {
   const next = (change: Partial<ClaimedPush>, ...orders: readonly ShopOrder[]) => {
     const claimed = row(change);
-    const found = afterLookUp(claimed, orders, judgeFound(orders, claimed.shopOrderId), POLICY);
+    const found = afterLookUp(claimed, orders, judge(claimed, orders), POLICY);
     if (found.step !== 'record') return [found.step];
     const { state, nextMs, report } = found.result;
     return [state, nextMs, report?.message ?? null];
   };
+  const CAME_UP =
+    'It came up in the shop as 7, unpaid, and was deleted, for its customer has paid: Retry makes it again.';
   const TWICE = 'The shop has it twice, paid: order 7 (paid), order 8 (paid).';
   const unknown = { state: 'Unknown', sentUtc: at('11:55:00') } as const;
   const over = { state: 'Unknown', sentUtc: at('11:49:00') } as const;
@@ -94,21 +97,74 @@ describe('After a look-up', () => {
       ['Unknown', 600_000, 'Whether the shop has taken it is not known yet.'],
     ],
     [
-      'nothing is there after the third create',
-      { state: 'Unknown', sentUtc: at('05:59:00'), foundNothing: 1, sends: 3 },
+      'nothing is there after the third create, while the shop took others',
+      { state: 'Unknown', sentUtc: at('05:59:00'), foundNothing: 1, sends: 3, tookOthers: true },
       [],
       ['Differs', null, '3 requests, and no order in the shop: look there before it is tried again.'],
+    ],
+    [
+      'nothing is there after the third create, and the shop took no others',
+      { state: 'Unknown', sentUtc: at('05:59:00'), foundNothing: 1, sends: 3 },
+      [],
+      ['create'],
+    ],
+    [
+      'nothing is there for a week, whatever the shop took',
+      { state: 'Unknown', sentUtc: new Date('2026-11-23T11:00:00Z'), foundNothing: 1, sends: 10 },
+      [],
+      ['Differs', null, '10 requests, and no order in the shop: look there before it is tried again.'],
+    ],
+    [
+      'nothing is there after the second create, and the shop has taken another since',
+      { ...over, foundNothing: 1, sends: 2, worksAgain: true },
+      [],
+      ['create'],
     ],
     ['the third create is there', { ...over, foundNothing: 1, sends: 3 }, [order()], ['settle']],
     [
       'its third payment has not come after the wait',
-      { ...over, shopOrderId: '7', foundNothing: 1, sends: 3 },
+      { ...over, shopOrderId: '7', foundNothing: 1, sends: 3, tookOthers: true },
       [order()],
       ['Differs', null, '3 requests, and no payment in the shop: look there before it is tried again.'],
     ],
     ['it has failed, and is not there', { state: 'Failed' }, [], ['Failed', null, null]],
-    ['it has failed, and is there', { state: 'Failed' }, [order()], ['settle']],
-    ['a person knows that it is not there, and it is there', { state: 'Differs' }, [order()], ['settle']],
+    [
+      'its third payment has not come, and the shop has taken another since',
+      { ...over, shopOrderId: '7', foundNothing: 1, sends: 3, worksAgain: true },
+      [order()],
+      ['settle'],
+    ],
+    [
+      'it has failed, and comes up unpaid',
+      { state: 'Failed', message: 'No.' },
+      [order(), order({ id: '8', state: 'Draft' })],
+      ['Failed', null, `${CAME_UP} No.`],
+    ],
+    ['it has failed, and comes up paid', { state: 'Failed' }, [order({ state: 'Paid' })], ['settle']],
+    [
+      'a person knows that it is not there, and it comes up',
+      { state: 'Differs' },
+      [order()],
+      ['Differs', null, CAME_UP],
+    ],
+    [
+      'it differs, unpaid, and is there paid as another one',
+      { state: 'Differs', shopOrderId: '7' },
+      [order(), order({ id: '8', state: 'Paid' })],
+      ['Differs', null, 'It stands as 8 now.'],
+    ],
+    [
+      'it is linked, and comes up unpaid besides',
+      { state: 'Pushed', shopOrderId: '555', isLinked: true },
+      [order()],
+      ['Pushed', null, null],
+    ],
+    [
+      'it is linked, and comes up paid besides',
+      { state: 'Pushed', shopOrderId: '555', isLinked: true },
+      [order({ state: 'Paid' })],
+      ['Differs', null, 'A person has linked order 555, and the shop has it as order 7 (paid), too.'],
+    ],
     [
       'it differs, and was cancelled, with an unpaid twin',
       { state: 'Differs', shopOrderId: '7' },
@@ -158,7 +214,11 @@ describe('After a look-up', () => {
       'it was thrown away',
       unknown,
       [order({ state: 'Trashed' })],
-      ['Differs', null, 'It was ended in the shop: order 7 (trashed).'],
+      [
+        'Differs',
+        null,
+        'It was ended in the shop: order 7 (trashed). Retry makes another one where it was deleted there for good.',
+      ],
     ],
     ['it has arrived once', { state: 'Pushed', shopOrderId: '7' }, [order({ state: 'Paid' })], ['Pushed', null, null]],
     [
@@ -250,5 +310,11 @@ describe('What was not done', () => {
     ['the last look-up', { state: 'Pushed', shopOrderId: '7' }, 'lookUp', unavailable, ['Pushed', 0, 60_000, 'fails']],
   ])('%s', (_, change, step, outcome, expected) => {
     expect(after(change, step, outcome)).toEqual(expected);
+  });
+
+  it('because clocks are apart waits itself, and holds no push of a worker whose clock is right', () => {
+    const outcome = { kind: 'unavailable', message: 'No.', retryAfterMs: 60_000, isOfClocks: true } as const;
+    const { attempts, nextMs, shop } = afterNotDone(row(), 'create', outcome, null, POLICY);
+    expect([attempts, nextMs, shop]).toEqual([0, 60_000, { kind: 'fails', retryAfterMs: null }]);
   });
 });

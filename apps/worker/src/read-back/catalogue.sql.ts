@@ -12,16 +12,22 @@ const FOLLOWED = {
 
 export const FOLLOWED_PRODUCTS = new Batch(FOLLOWED, 2);
 
-/** Without a price that can be expressed here, prices stay as they are. The availability says whether it is sold. */
+/** Without a price that can be expressed here, prices stay as they are. */
 const NEW_VALUES = `coalesce(b.title, p.title), coalesce(b.price::numeric, p.price),
-    CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END, b.availability, b.stock_level, NULL::varchar`;
+    CASE WHEN b.price IS NULL THEN p.sale_price ELSE b.sale_price::numeric END, b.availability, b.stock_level`;
 
-/** Products as the shop has them now; those that are so already are not written. uq_products_external_id. $1 site. */
-export const FOLLOW_PRODUCTS = `UPDATE products p
-SET (title, price, sale_price, availability, stock_level, unsellable, updated_utc) = ROW (${NEW_VALUES}, ${nextUpdatedUtc('p')})
-FROM ${FOLLOWED_PRODUCTS.sql}
-WHERE p.site_id = $1 AND p.external_id = b.external_id AND p.deleted_utc IS NULL
-  AND (p.title, p.price, p.sale_price, p.availability, p.stock_level, p.unsellable) IS DISTINCT FROM (${NEW_VALUES})`;
+/**
+ * Products as the shop has them now; those that are so already are not written. They are locked in the order of their
+ * ids, as by `recordSellable`. uq_products_external_id. $1 site.
+ */
+export const FOLLOW_PRODUCTS = `WITH b AS MATERIALIZED (
+  SELECT p.id, b.* FROM ${FOLLOWED_PRODUCTS.sql} JOIN products p ON p.site_id = $1 AND p.external_id = b.external_id
+  WHERE p.deleted_utc IS NULL AND (p.title, p.price, p.sale_price, p.availability, p.stock_level) IS DISTINCT FROM (${NEW_VALUES})
+  ORDER BY p.id FOR NO KEY UPDATE OF p
+)
+UPDATE products p
+SET (title, price, sale_price, availability, stock_level, updated_utc) = ROW (${NEW_VALUES}, ${nextUpdatedUtc('p')})
+FROM b WHERE p.id = b.id`;
 
 export const NEW_PRODUCTS = new Batch(
   {

@@ -1,4 +1,5 @@
-import type { SqlExecutor } from '#libs/platform';
+import { recordSellable } from '#libs/ledger';
+import type { ConnectionPool } from '#libs/platform';
 import { type ChangesPlace, NOT_SOLD, type ShopProduct } from '#libs/shops';
 import {
   ADD_PRODUCTS,
@@ -21,7 +22,7 @@ export interface ImportedPage {
 /** What a site sells, as its shop has it. Prices of items are their orders' own, and are never touched. */
 export class Catalogue {
   constructor(
-    private readonly pool: SqlExecutor,
+    private readonly pool: ConnectionPool,
     private readonly siteId: number,
   ) {}
 
@@ -29,6 +30,12 @@ export class Catalogue {
   async follow(products: readonly ShopProduct[]): Promise<void> {
     if (products.length === 0) return;
     await this.pool.execute(FOLLOW_PRODUCTS, [this.siteId, ...FOLLOWED_PRODUCTS.values(products.map(followed))]);
+  }
+
+  /** Whether the shop sells them, as it would say to Verify. */
+  async judge(products: readonly ShopProduct[]): Promise<void> {
+    const sellable = products.map(({ externalId, unsellable }) => ({ productExternalId: externalId, unsellable }));
+    await this.pool.transaction((tx) => recordSellable(tx, this.siteId, sellable));
   }
 
   /** Products that the shop does not have any more. */

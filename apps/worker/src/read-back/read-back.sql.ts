@@ -1,5 +1,5 @@
 import { here } from '#libs/entities';
-import { IS_UNCOMPARED, storedShopSql } from '#libs/ledger';
+import { IS_UNCOMPARED, isOfThisShopSql, storedShopSql } from '#libs/ledger';
 import { NamedValues, Statement, type ValuesOf } from '#libs/platform';
 
 /** Shops whose changes are read: those that take pushes, and tell what became of them. */
@@ -17,10 +17,13 @@ const IS_DUE = isPast(
 );
 const IS_FREE = `(r.lease_until_utc IS NULL OR ${isPast('r.lease_until_utc', `interval '10 minutes'`)})`;
 
-/** Shops that were not read before. pk_site_shops (few rows), pk_shop_reads. */
-export const TAKE_UP_READS = `INSERT INTO shop_reads (site_id)
-SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
-ON CONFLICT (site_id) DO NOTHING`;
+/** Shops that were not read before; and whether there is any to read. pk_site_shops (few rows), pk_shop_reads. */
+export const TAKE_UP_READS = `WITH taken_up AS (
+  INSERT INTO shop_reads (site_id)
+  SELECT h.site_id FROM site_shops h WHERE ${IS_READ} AND NOT EXISTS (SELECT 1 FROM shop_reads r WHERE r.site_id = h.site_id)
+  ON CONFLICT (site_id) DO NOTHING
+)
+SELECT EXISTS (SELECT FROM site_shops h WHERE ${IS_READ}) AS has_shops`;
 
 const BEGIN = new NamedValues({ worker: 'text', leaseMs: 'float8', generation: 'bigint', lsn: 'text' });
 export const beginReadValues = (values: ValuesOf<typeof BEGIN>): unknown[] => BEGIN.values(values);
@@ -47,13 +50,16 @@ RETURNING ${storedShopSql('s', 'h')}, s.currency_iso, h.stock_sync, r.places, ${
 export const GO_ON_READING = `UPDATE shop_reads r SET lease_until_utc = now() + $3 * interval '1 millisecond', places = $4
 WHERE r.site_id = $1 AND r.worker = $2 RETURNING 1`;
 
-/** Of the newest Orders of a shop is made sure each day that it has them still: no list shows what was deleted. */
+/**
+ * Of the newest Orders of a shop is made sure each day that it has them still: no list shows what was deleted. So is of
+ * what it did not sell, whatever follows the shop: orders are held for it.
+ */
 const MOST_MADE_SURE = 1_000;
 
 /**
  * What is left is read in another turn, behind those of other shops. pk_shop_reads, pk_site_shops,
- * ix_order_pushes_state, pk_shop_hints. $1 site, $2 worker, $3 when the turn began, $4 whether all lists were read, $5
- * whether something is left.
+ * ix_order_pushes_state, uq_products_external_id, pk_shop_hints. $1 site, $2 worker, $3 when the turn began, $4 whether
+ * all lists were read, $5 whether something is left.
  */
 export const END_READ = `WITH ended AS (
   UPDATE shop_reads r SET worker = NULL, lease_until_utc = now(), failures = 0, look_at_once = r.look_at_once OR $5::boolean,
@@ -62,11 +68,15 @@ export const END_READ = `WITH ended AS (
   RETURNING r.site_id
 ), made_sure AS (
   INSERT INTO shop_hints (site_id, kind, record_id)
-  SELECT h.site_id, 'Order', p.shop_order_id::bigint
+  SELECT h.site_id, m.kind, m.id::bigint
   FROM ended e JOIN site_shops h ON h.site_id = e.site_id CROSS JOIN LATERAL (
-    SELECT p.shop_order_id FROM order_pushes p
-    WHERE p.site_id = h.site_id AND p.state = 'Pushed' AND p.ended_in_shop IS NULL AND p.shop_order_id ~ '^[0-9]{1,15}$'
-    ORDER BY p.order_id DESC LIMIT ${MOST_MADE_SURE}) p
+    (SELECT 'Order' AS kind, p.shop_order_id AS id FROM order_pushes p
+      WHERE p.site_id = h.site_id AND p.state = 'Pushed' AND p.ended_in_shop IS NULL AND p.shop_order_id ~ '^[0-9]{1,15}$' AND ${isOfThisShopSql('p', 'h')}
+      ORDER BY p.order_id DESC LIMIT ${MOST_MADE_SURE})
+    UNION ALL
+    (SELECT 'Product', p.external_id FROM products p
+      WHERE p.site_id = h.site_id AND p.deleted_utc IS NULL AND p.unsellable IS NOT NULL AND p.external_id ~ '^[0-9]{1,15}$'
+      LIMIT ${MOST_MADE_SURE})) m
   WHERE $4::boolean AND h.last_sync_utc < date_trunc('day', $3::timestamptz, 'UTC')
   ON CONFLICT (site_id, kind, record_id) DO NOTHING
 )

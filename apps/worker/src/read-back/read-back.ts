@@ -36,6 +36,8 @@ export class ReadBack {
   private readonly inFlight = new Set<Promise<void>>();
   private beginning: Promise<void> | null = null;
   private tookUpAt = -Infinity;
+  /** As of then: where no shop is read, the database is asked once a minute. */
+  private hasShops = false;
   private isStopped = false;
 
   constructor(
@@ -70,7 +72,7 @@ export class ReadBack {
   }
 
   /** Begins to read the shops that are due, as far as there is room. Overlapping calls are one. */
-  private begin(): Promise<void> {
+  begin(): Promise<void> {
     this.beginning ??= this.beginSome()
       .catch((error: unknown) => {
         this.guard.trouble(isOtherDatabase(error));
@@ -82,12 +84,15 @@ export class ReadBack {
 
   private async beginSome(): Promise<void> {
     const { pool, worker, guard } = this;
-    if (this.isStopped || this.inFlight.size >= MOST_SHOPS || !(await guard.mayWork())) return;
-    if (performance.now() - this.tookUpAt >= TAKE_UP_EVERY_MS) {
-      await pool.execute(TAKE_UP_READS);
+    const takesUp = performance.now() - this.tookUpAt >= TAKE_UP_EVERY_MS;
+    if (this.isStopped || this.inFlight.size >= MOST_SHOPS || !(takesUp || this.hasShops)) return;
+    if (!(await guard.mayWork())) return;
+    if (takesUp) {
+      const [found] = await pool.execute<{ hasShops: boolean }>(TAKE_UP_READS);
+      this.hasShops = found!.hasShops;
       this.tookUpAt = performance.now();
     }
-    while (!this.isStopped && this.inFlight.size < MOST_SHOPS) {
+    while (this.hasShops && !this.isStopped && this.inFlight.size < MOST_SHOPS) {
       const turn = await ReadTurn.begin(pool, worker, guard.known);
       if (turn === null) return;
       const reading = this.take(turn).finally(() => this.inFlight.delete(reading));

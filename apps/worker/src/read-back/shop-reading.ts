@@ -1,5 +1,12 @@
-import { pushNamesOf, recordSeenInShop, type SeenInShop, type Unexpected } from '#libs/ledger';
-import { instants, numbers, type SqlExecutor, texts } from '#libs/platform';
+import {
+  type AuditedInShop,
+  auditPushed,
+  pushNamesOf,
+  recordSeenInShop,
+  type SeenInShop,
+  type Unexpected,
+} from '#libs/ledger';
+import { type ConnectionPool, instants, numbers, texts } from '#libs/platform';
 import {
   type ChangeList,
   type Changes,
@@ -27,6 +34,14 @@ interface StoredHint extends ShopHint {
   readonly hintedUtc: Date;
 }
 
+interface NamedOrders {
+  readonly orders: readonly PushedOrder[];
+  /** What the shop does not have. */
+  readonly gone: readonly number[];
+  /** What was never pushed. */
+  readonly others: readonly number[];
+}
+
 /** An order in the shop that nobody here has made, as it seems. */
 export type UnexpectedOrder = Unexpected & Pick<PushedOrder, 'state'>;
 
@@ -39,7 +54,7 @@ export class ShopReading {
   private readonly catalogue: Catalogue;
 
   constructor(
-    private readonly pool: SqlExecutor,
+    private readonly pool: ConnectionPool,
     private readonly turn: ReadTurn,
     private readonly changes: ShopChanges,
     private readonly unexpected: (orders: readonly UnexpectedOrder[]) => Promise<void>,
@@ -73,7 +88,7 @@ export class ShopReading {
       const read = await this.changes.named(resource, ids);
       if (read.kind !== 'read') return read;
       await this.take(read.value);
-      await (kind === 'Order' ? this.takeGoneOrders(read.value.gone) : this.takeGoneProducts(read.value.gone));
+      await (kind === 'Order' ? this.takeGoneOrders(ids, read.value) : this.takeGoneProducts(read.value.gone));
     }
     if (hints.length > 0) await this.forget(hints);
     return null;
@@ -128,20 +143,39 @@ export class ShopReading {
 
   private async take({ orders, products }: Changes): Promise<void> {
     if (this.turn.stockSync) await this.catalogue.follow(products);
+    if (products.length > 0) await this.catalogue.judge(products);
     const states = new Map(orders.map((order) => [order.id, order.state]));
     const unexpected = await recordSeenInShop(this.pool, this.turn.siteId, orders.map(seen));
     const withState = unexpected.map((one) => ({ ...one, state: states.get(one.shopOrderId)! }));
     if (withState.length > 0) await this.unexpected(withState);
+    await auditPushed(this.pool, this.turn.siteId, orders.map(audited));
   }
 
-  private async takeGoneOrders(ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return;
-    const names = await pushNamesOf(this.pool, this.turn.siteId, ids.map(String));
-    const gone = { number: null, completedUtc: null, isLiving: false, ended: 'Deleted' } as const;
+  /**
+   * Of those with these ids, what is not there under its name: of a shop that was put back others have the ids. Where
+   * it may be there, its name hidden by a plugin, that differs, and is not told as its end.
+   */
+  private async takeGoneOrders(ids: readonly number[], read: NamedOrders): Promise<void> {
+    const { pool, turn } = this;
+    const names = await pushNamesOf(pool, turn.siteId, ids.map(String));
+    const there = new Map(read.orders.map(({ id, pushName }) => [id, pushName]));
+    const isGone = (id: string) => read.gone.includes(Number(id));
+    const isAnother = (id: string) => there.has(id) || read.others.includes(Number(id));
+    const missed = names.filter(
+      ({ shopOrderId, pushName, isLinked }) =>
+        isGone(shopOrderId) || (!isLinked && there.get(shopOrderId) !== pushName),
+    );
+    const gone = missed.filter(({ shopOrderId }) => isGone(shopOrderId) || isAnother(shopOrderId));
+    const asSeen = { number: null, completedUtc: null, isLiving: false, ended: 'Deleted' } as const;
     await recordSeenInShop(
-      this.pool,
-      this.turn.siteId,
-      names.map((name) => ({ ...name, ...gone })),
+      pool,
+      turn.siteId,
+      gone.map((name) => ({ ...name, ...asSeen })),
+    );
+    await auditPushed(
+      pool,
+      turn.siteId,
+      missed.map((name) => ({ ...name, state: 'Gone', total: null })),
     );
   }
 
@@ -170,6 +204,11 @@ const ENDS: Readonly<Partial<Record<PushedOrder['state'], SeenInShop['ended']>>>
   Refunded: 'Refunded',
   Trashed: 'Trashed',
 };
+
+const audited = ({ id, pushName, state, total }: PushedOrder): AuditedInShop => ({
+  ...{ shopOrderId: id, pushName, total },
+  state: state === 'Paid' ? 'Paid' : 'Other',
+});
 
 const seen = ({ id, pushName, number, completedUtc, state }: PushedOrder): SeenInShop => ({
   ...{ shopOrderId: id, pushName, number, completedUtc },

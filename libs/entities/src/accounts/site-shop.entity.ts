@@ -30,6 +30,8 @@ export class SiteShop {
   @Flag() pushAnyway!: boolean;
   @Flag() stockSync!: boolean;
   @Utc() lastSyncUtc!: Date | null;
+  /** When it became another shop, as far as we know: an Order that was pushed before is not missed there. */
+  @Utc() movedUtc!: Date | null;
   /** Pushes in a row that the shop did not answer: from some on one probes it, and the others wait. */
   @Int64({ default: 0 }) failures!: number;
   /** Of the first of them. */

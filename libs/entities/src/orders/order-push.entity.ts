@@ -52,10 +52,12 @@ export class OrderPush {
   @Utc() sentUtc!: Date | null;
   /** Look-ups since then that did not find what was sent. */
   @Int64({ default: 0 }) foundNothing!: number;
-  /** Creates in a row, or payments, whose outcome was not known: after some a person decides. */
+  /** Creates in a row, or payments, whose outcome was not known: each waits longer, and after some a person decides. */
   @Int64({ default: 0 }) sends!: number;
   /** The shop may have it already, for example from before this database was restored: it is looked up first. */
   @Flag() looksUpFirst!: boolean;
+  /** A person has named the order in the shop, which lacks our name. */
+  @Flag() isLinked!: boolean;
 
   /** Written as soon as the shop has said it. */
   @Text(255) shopOrderId!: string | null;

@@ -118,7 +118,8 @@ const TYPES = {
   },
   'order.twin_removed': {
     ...PUSH,
-    about: 'The shop had a second order of a push, which nobody had paid: it was deleted there.',
+    about:
+      'The shop had an order of a push that nobody had paid, a second one or one beside a person’s decision: it was deleted there.',
   },
   'order.cancelled_in_shop': {
     ...PUSH,
@@ -146,7 +147,8 @@ const TYPES = {
   },
   'payment_integration.recovered': { ...INTEGRATION, about: 'It works again: nothing waits for it any more.' },
   'payment.differs': {
-    about: 'A gateway’s books and the ledger say something different about a payment (docs/processing.md, The audit).',
+    about:
+      'A gateway’s books, or a shop, and the ledger say something different about a payment or its Order (docs/processing.md, The audit).',
     has: ['DifferenceId', 'Kind'],
     mayHave: ['ScheduledOrderId', 'Cycle', 'OrderId', 'PaymentMethodType'],
   },

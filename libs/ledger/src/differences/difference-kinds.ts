@@ -1,6 +1,6 @@
 /**
- * What a difference between a gateway's books and the ledger means. Documentation and OpenAPI follow from this one
- * table.
+ * What a difference between a gateway's books, or a shop, and the ledger means. Documentation and OpenAPI follow from
+ * this one table.
  */
 interface KindOfDifference {
   /** While it is open, its order is not charged (decisions.md §9, code 1009). */
@@ -25,6 +25,9 @@ const KINDS = {
   Voided: list('the payment of a cycle was voided at the gateway: no money moved.'),
   RefundUnseen: list('the payment of a cycle was refunded at the gateway, in whole or in part.'),
   DisputeUnseen: list('the payment of a cycle is disputed at the gateway.'),
+  NotInShop: list('an Order was pushed, and the shop does not have it any more.'),
+  TwiceInShop: list('a pushed Order stands in the shop a second time, paid.'),
+  TotalDiffersInShop: list('a pushed Order has another total in the shop than it arrived with.'),
 } as const satisfies Readonly<Record<string, KindOfDifference>>;
 
 export type DifferenceKind = keyof typeof KINDS;

@@ -18,9 +18,10 @@ export interface PaymentSide {
   readonly State?: string | null;
   readonly Installation?: string | null;
   readonly Refunded?: number | null;
+  readonly ShopOrderId?: string | null;
 }
 
-/** Something that a gateway's books and the ledger say differently. */
+/** Something that a gateway's books, or a shop, and the ledger say differently. */
 export interface Difference {
   readonly siteId: number;
   readonly kind: DifferenceKind;

@@ -25,11 +25,18 @@ export async function readReceiver(executor: SqlExecutor, siteId: number): Promi
   return shop?.receiver ?? null;
 }
 
-/** ix_processing_cycles_failure. $1 site, $2 order or null. */
-const JUDGE_ANEW = Statement.named(`WITH lifted AS (
-  UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
+/**
+ * Nothing waits for what another transaction has: who has a cycle judges it. ix_processing_cycles_failure,
+ * pk_processing_cycles. $1 site, $2 order or null.
+ */
+const JUDGE_ANEW = Statement.named(`WITH held AS MATERIALIZED (
+  SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c
   WHERE c.site_id = $1 AND c.open AND c.failure_code = ${code} AND c.held_for = ${code} AND c.worker IS NULL AND (c.next_attempt_utc <= now()) IS NOT TRUE
     AND ($2::bigint IS NULL OR c.scheduled_order_id = $2)
+  FOR NO KEY UPDATE SKIP LOCKED
+), lifted AS (
+  UPDATE processing_cycles c SET next_attempt_utc = (SELECT ${businessNowSql('c')}), updated_utc = now()
+  FROM held h WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
   RETURNING c.simulated
 )
 SELECT ${notifySql('lifted.simulated')} FROM lifted`);
@@ -44,13 +51,18 @@ export async function judgePushableAnew(tx: Transaction, siteId: number, orderId
 
 const SELLABLE = new Batch({ external_id: 'text', unsellable: 'text' }, 2);
 
-/** uq_products_external_id. $1 site. */
-const RECORD_SELLABLE = Statement.named(`UPDATE products p SET unsellable = left(b.unsellable, 500)
-FROM ${SELLABLE.sql}
-WHERE p.site_id = $1 AND p.external_id = b.external_id AND p.deleted_utc IS NULL AND p.unsellable IS DISTINCT FROM left(b.unsellable, 500)
-RETURNING p.unsellable`);
+/** Locked in the order of their ids, as whoever writes several products does. uq_products_external_id. $1 site. */
+const RECORD_SELLABLE = Statement.named(`WITH b AS MATERIALIZED (
+  SELECT p.id, left(b.unsellable, 500) AS unsellable FROM ${SELLABLE.sql} JOIN products p ON p.site_id = $1 AND p.external_id = b.external_id
+  WHERE p.deleted_utc IS NULL AND p.unsellable IS DISTINCT FROM left(b.unsellable, 500)
+  ORDER BY p.id FOR NO KEY UPDATE OF p
+)
+UPDATE products p SET unsellable = b.unsellable FROM b WHERE p.id = b.id RETURNING p.unsellable`);
 
-/** What a shop has said of its products: an Order with one that it does not sell is not charged from now on. */
+/**
+ * What a shop has said of its products: an Order with one that it does not sell is not charged from now on. Nothing of
+ * an Order may be locked: other Orders are judged anew.
+ */
 export async function recordSellable(tx: Transaction, siteId: number, products: readonly Sellable[]): Promise<void> {
   if (products.length === 0) return;
   const rows = products.map(({ productExternalId: external_id, unsellable }) => ({ external_id, unsellable }));

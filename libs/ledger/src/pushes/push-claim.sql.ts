@@ -39,36 +39,48 @@ FOR NO KEY UPDATE OF h SKIP LOCKED`;
 const ROOMS = new Batch({ site_id: 'bigint', most: 'bigint' });
 
 const someSql = (condition: string, isUnpaid: boolean): string => `(
-      SELECT p.scheduled_order_id, p.cycle, ${isUnpaid} AS is_unpaid, p.next_attempt_utc FROM order_pushes p
+      SELECT p.scheduled_order_id, p.cycle, ${isUnpaid ? 'NOT r.is_probed' : 'false'} AS goes_first, p.next_attempt_utc FROM order_pushes p
       WHERE p.site_id = r.site_id AND p.next_attempt_utc <= now() AND ${condition}
       ORDER BY p.next_attempt_utc LIMIT r.most)`;
 
+/** After so many requests of which nothing came a person decides, if the shop took other Orders meanwhile. */
+export const MOST_SENDS = 3;
+/** SQL: whether the shop took other Orders then. The newest tell. ix_order_pushes_state. */
+const tookOthersSql = (then: string): string => `EXISTS (SELECT FROM (
+    SELECT o.sent_utc FROM order_pushes o WHERE o.site_id = c.site_id AND o.state = 'Pushed' AND NOT o.is_linked ORDER BY o.order_id DESC LIMIT 1000) o
+  WHERE ${then})`;
+/** SQL: until the last of those requests. */
+const TOOK_OTHERS = `c.sends >= ${MOST_SENDS} AND ${tookOthersSql('o.sent_utc BETWEEN c.created_utc AND c.sent_utc')}`;
+/** SQL: since the last request, of which nothing came. */
+const WORKS_AGAIN = `c.sends > 1 AND ${tookOthersSql('o.sent_utc > c.sent_utc')}`;
+
 /**
- * Leases due pushes of locked shops: first those that can still be paid in the shop, also after a takeover.
- * ix_order_pushes_unpaid, ix_order_pushes_due, pk_order_pushes. The batch: how many of each shop at most.
+ * Leases due pushes of locked shops: first those that can still be paid in the shop, also after a takeover; but a shop
+ * that fails is probed by each in turn. ix_order_pushes_unpaid, ix_order_pushes_due, pk_order_pushes. The batch: how
+ * many of each shop at most.
  */
 export const CLAIM_PUSHES = `WITH room AS MATERIALIZED (
-  SELECT b.site_id, greatest(0, least(b.most, ${roomSql('h')})) AS most FROM ${ROOMS.sql} JOIN site_shops h ON h.site_id = b.site_id
+  SELECT b.site_id, h.failures >= ${BREAKER_FAILURES} AS is_probed, greatest(0, least(b.most, ${roomSql('h')})) AS most FROM ${ROOMS.sql} JOIN site_shops h ON h.site_id = b.site_id
 ), picked AS MATERIALIZED (
   SELECT d.scheduled_order_id, d.cycle FROM room r CROSS JOIN LATERAL (${someSql(UNPAID, true)}
     UNION ALL ${someSql(OTHER, false)}
-    ORDER BY is_unpaid DESC, next_attempt_utc LIMIT r.most) d
+    ORDER BY goes_first DESC, next_attempt_utc LIMIT r.most) d
 ), claimed AS (
   UPDATE order_pushes p SET claim = p.claim + 1, lease_until_utc = now() + ${PUSH_LEASE}, next_attempt_utc = now() + ${PUSH_LEASE}, updated_utc = now()
   FROM picked k WHERE p.scheduled_order_id = k.scheduled_order_id AND p.cycle = k.cycle AND p.next_attempt_utc <= now()
   RETURNING p.*
 )
-SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, c.looks_up_first,
+SELECT c.scheduled_order_id, c.cycle, c.order_id, c.push_name, c.state, c.attempts, c.claim, c.message, c.found_nothing, c.sends, ${TOOK_OTHERS} AS took_others, ${WORKS_AGAIN} AS works_again, c.looks_up_first, c.is_linked,
   c.sent_utc, c.shop_order_id, c.removing_twins, c.created_utc, now() AS now_utc, (SELECT max(r.began_utc) FROM required_reconciliations r) AS restored_utc,
   h.tax_difference, h.push_anyway, h.failures AS shop_failures, ${storedShopSql('s', 'h')}
 FROM claimed c JOIN site_shops h ON h.site_id = c.site_id JOIN sites s ON s.id = c.site_id`;
 
 /**
- * When the next one is due that there is room for, and whether any site pushes: the only statement of an idle worker.
+ * When the next one is due that there is room for: all that is asked while nothing is to be pushed.
  * ix_order_pushes_due. $1 accounts that have their share.
  */
 export const LOOK_FOR_PUSHES =
-  Statement.named(`SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms, count(*) > 0 AS has_shops
+  Statement.named(`SELECT (extract(epoch FROM min(l.due_utc) - clock_timestamp()) * 1000)::float8 AS in_ms
 FROM (
   SELECT (
     SELECT greatest(p.next_attempt_utc, h.not_before_utc) FROM order_pushes p
@@ -97,7 +109,13 @@ export interface ClaimedPush extends StoredShop {
   readonly message: string | null;
   readonly foundNothing: number;
   readonly sends: number;
+  /** It was sent `MOST_SENDS` times, and the shop took other Orders meanwhile. */
+  readonly tookOthers: boolean;
+  /** It was sent more than once, and the shop has taken another Order since. */
+  readonly worksAgain: boolean;
   readonly looksUpFirst: boolean;
+  /** A person has named the order in the shop. */
+  readonly isLinked: boolean;
   readonly sentUtc: Date | null;
   readonly shopOrderId: string | null;
   readonly removingTwins: readonly string[];
@@ -124,13 +142,10 @@ export const lockDueShops = (
 export const claimPushes = (tx: Transaction, rooms: readonly BatchRow<typeof ROOMS>[]): Promise<ClaimedPush[]> =>
   tx.execute<ClaimedPush>(CLAIM_PUSHES, ROOMS.values(rooms));
 
-/** `inMs`: until something is due that there is room for; null: nothing is. */
-export async function lookForPushes(
-  executor: SqlExecutor,
-  full: readonly number[],
-): Promise<{ readonly inMs: number | null; readonly hasShops: boolean }> {
-  const [found] = await executor.execute<{ inMs: number | null; hasShops: boolean }>(LOOK_FOR_PUSHES, [full]);
-  return found!;
+/** @returns the milliseconds until something is due that there is room for; null: nothing is. */
+export async function lookForPushes(executor: SqlExecutor, full: readonly number[]): Promise<number | null> {
+  const [found] = await executor.execute<{ inMs: number | null }>(LOOK_FOR_PUSHES, [full]);
+  return found!.inMs;
 }
 
 /** Of shops that push. ix_order_pushes_state, ix_order_pushes_due. */

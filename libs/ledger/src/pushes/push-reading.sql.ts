@@ -18,7 +18,7 @@ export const pushOrOffSql = ({ siteId, scheduledOrderId, cycle, orderId, total }
     (SELECT ${pushView.json('p')} FROM order_pushes p WHERE p.site_id = ${siteId} AND p.order_id = ${orderId}),
     json_build_object('SiteId', ${siteId}, 'ScheduledOrderId', ${scheduledOrderId}, 'Cycle', ${cycle}, 'OrderId', ${orderId}, 'State', 'Off',
       'ShopOrderId', NULL, 'ShopOrderNumber', NULL, 'ShopTotal', NULL, 'ChargedTotal', trim_scale(${total}), 'LinesThatDiffer', '[]'::jsonb,
-      'Attempts', 0, 'Message', NULL, 'NextAttemptUtc', NULL, 'CreatedUtc', NULL, 'UpdatedUtc', NULL))::text`;
+      'EndedInShop', NULL, 'Attempts', 0, 'Message', NULL, 'NextAttemptUtc', NULL, 'CreatedUtc', NULL, 'UpdatedUtc', NULL))::text`;
 
 /**
  * SQL: the pushes of a scheduled order, a row each, with when its cycle was recorded by a test clock (null for a real

@@ -10,7 +10,6 @@ import {
 } from '#libs/platform';
 import { nextUpdatedUtc } from '#libs/records';
 import type { LineDifference, Sellable, ShopOrder } from '#libs/shops';
-import { recordSellable } from './not-pushable.sql.js';
 import { type ClaimedPush, PUSH_LEASE } from './push-claim.sql.js';
 import { recordShop, type ShopAnswer, type ShopChange } from './push-shops.sql.js';
 
@@ -121,7 +120,7 @@ export interface PushResult {
   /** What was charged, where the shop's total is another; else null. */
   readonly chargedTotal: string | null;
   readonly shop: ShopAnswer;
-  /** What it has said of its products. */
+  /** What it has said of its products: `recordSellable` writes it, when all else is written. */
   readonly products: readonly Sellable[];
 }
 
@@ -225,7 +224,6 @@ async function recordIn(tx: Transaction, row: ClaimedPush, result: PushResult): 
   const values = { attempts, foundNothing, sentUtc, nextMs, isGone, ...shown, ...inShop(shopOrder), ...keyOf(row) };
   const [recorded] = await tx.execute(RECORD_PUSH, RESULT.values(values));
   if (recorded === undefined) throw new PushLost();
-  await recordSellable(tx, row.siteId, result.products);
   await publishResult(tx, row, result, { state, message });
   return { state, message, shop };
 }

@@ -13,7 +13,8 @@ export const insertPushesSql = (rows: string): string => `
     CASE WHEN t.cycle IS NULL THEN now() END, w.may_be_pushed
   FROM ${rows} w JOIN site_shops h ON h.site_id = w.site_id AND h.push
     LEFT JOIN order_pushes t ON t.site_id = w.site_id AND t.push_name = w.push_name
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT DO NOTHING
+  RETURNING site_id`;
 
 /**
  * SQL: whether the charge of cycle `c` was not plainly made just now, so that its Order may be in the shop already,

@@ -4,24 +4,29 @@ import { Conflict, NotFound, view } from '#libs/records';
 import { giveExternalId, LOCK_ORDER_OF_PUSH, publish, TAKE_EXTERNAL_ID } from './push-record.sql.js';
 
 /** pk_order_pushes. $1 order, $2 cycle. */
-export const LOCK_REQUESTED_PUSH = `SELECT p.site_id, p.scheduled_order_id, p.cycle, p.order_id, p.state, p.shop_order_id, coalesce(p.lease_until_utc > now(), false) AS is_leased
+export const LOCK_REQUESTED_PUSH = `SELECT p.site_id, p.scheduled_order_id, p.cycle, p.order_id, p.state, p.shop_order_id, coalesce(p.ended_in_shop IN ('Trashed', 'Deleted'), false) AS is_gone, coalesce(p.lease_until_utc > now(), false) AS is_leased
 FROM order_pushes p WHERE p.scheduled_order_id = $1 AND p.cycle = $2 FOR NO KEY UPDATE`;
 
 /**
  * From the beginning, with all tries before it: the shop is looked through first. pk_order_pushes. $1 order, $2 cycle.
  */
-export const RETRY_PUSH = `UPDATE order_pushes p SET state = 'Waiting', attempts = 0, found_nothing = 0, sends = 0, looks_up_first = true, shop_order_id = NULL,
-  shop_order_number = NULL, shop_total = NULL, lines_that_differ = NULL, message = NULL, next_attempt_utc = now(), lease_until_utc = NULL,
+export const RETRY_PUSH = `UPDATE order_pushes p SET state = 'Waiting', attempts = 0, found_nothing = 0, sends = 0, looks_up_first = true, is_linked = false, shop_order_id = NULL,
+  ended_in_shop = NULL, shop_order_number = NULL, shop_total = NULL, lines_that_differ = NULL, message = NULL, next_attempt_utc = now(), lease_until_utc = NULL,
   claim = p.claim + 1, updated_utc = now()
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 
-/** pk_order_pushes. $1 order, $2 cycle. */
-export const HURRY_PUSH = `UPDATE order_pushes p SET next_attempt_utc = now(), updated_utc = now() WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
+/** What waits longer after each request waits as after the first. pk_order_pushes. $1 order, $2 cycle. */
+export const HURRY_PUSH = `UPDATE order_pushes p SET sends = least(p.sends, 1), next_attempt_utc = now(), updated_utc = now() WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 
-/** A person has decided. pk_order_pushes. $1 order, $2 cycle, $3 what, $4 the shop's id. */
-export const SETTLE_PUSH = `UPDATE order_pushes p SET state = 'Pushed', message = $3, next_attempt_utc = NULL, lease_until_utc = NULL,
+/**
+ * A person has decided. What the shop may have besides an order that no push made is looked for at once.
+ * pk_order_pushes. $1 order, $2 cycle, $3 what, $4 the shop's id.
+ */
+export const SETTLE_PUSH = `UPDATE order_pushes p SET state = 'Pushed', message = $3, lease_until_utc = NULL,
+  is_linked = p.is_linked OR p.shop_order_id IS DISTINCT FROM $4, next_attempt_utc = CASE WHEN p.shop_order_id IS DISTINCT FROM $4 THEN now() END,
   shop_order_number = CASE WHEN p.shop_order_id = $4 THEN p.shop_order_number END, shop_total = CASE WHEN p.shop_order_id = $4 THEN p.shop_total END,
-  lines_that_differ = CASE WHEN p.shop_order_id = $4 THEN p.lines_that_differ END, shop_order_id = $4, claim = p.claim + 1, updated_utc = now()
+  lines_that_differ = CASE WHEN p.shop_order_id = $4 THEN p.lines_that_differ END, ended_in_shop = CASE WHEN p.shop_order_id = $4 THEN p.ended_in_shop END,
+  shop_order_id = $4, claim = p.claim + 1, updated_utc = now()
 WHERE p.scheduled_order_id = $1 AND p.cycle = $2`;
 
 /** A push is named by its cycle. */
@@ -35,6 +40,8 @@ interface LockedPush extends PushKey {
   readonly orderId: number;
   readonly state: PushState;
   readonly shopOrderId: string | null;
+  /** The shop had it. */
+  readonly isGone: boolean;
   readonly isLeased: boolean;
 }
 
@@ -50,6 +57,7 @@ export const pushView = view(OrderPush, 'order_pushes', [
   'shopTotal',
   { name: 'ChargedTotal', sql: (alias) => `(SELECT trim_scale(o.total) FROM orders o WHERE o.id = ${alias}.order_id)` },
   { name: 'LinesThatDiffer', sql: (alias) => `coalesce(${alias}.lines_that_differ, '[]')` },
+  'endedInShop',
   'attempts',
   'message',
   'nextAttemptUtc',
@@ -71,13 +79,14 @@ async function lockPush(tx: Transaction, { scheduledOrderId, cycle }: PushKey): 
 const isOpen = ({ state }: LockedPush): boolean => state === 'Sending' || state === 'Unknown';
 
 /**
- * Tries it at once; one that had ended, from the beginning. Of one whose outcome is not known only the look-up comes at
- * once. @throws Conflict when the shop has it. NotFound.
+ * Tries it at once; one that had ended, from the beginning, and so what has arrived and was thrown away or deleted
+ * there. Of one whose outcome is not known the look-up comes at once, and another request as soon as PUSH_UNKNOWN_WAIT
+ * is over. @throws Conflict when the shop has it. NotFound.
  */
 export async function retryPush(tx: Transaction, key: PushKey): Promise<void> {
   const push = await lockPush(tx, key);
   const { scheduledOrderId, cycle, state, orderId, shopOrderId } = push;
-  if (state === 'Pushed') throw new Conflict('The shop has it: there is nothing to retry.');
+  if (state === 'Pushed' && !push.isGone) throw new Conflict('The shop has it: there is nothing to retry.');
   if (state === 'Waiting' || isOpen(push)) return void (await tx.execute(HURRY_PUSH, [scheduledOrderId, cycle]));
   if (shopOrderId !== null) await tx.execute(TAKE_EXTERNAL_ID, [orderId, shopOrderId]);
   await tx.execute(RETRY_PUSH, [scheduledOrderId, cycle]);
@@ -99,7 +108,8 @@ export async function acceptPush(tx: Transaction, key: PushKey): Promise<void> {
  */
 export async function linkPush(tx: Transaction, key: PushKey, shopOrderId: string): Promise<void> {
   const push = await lockPush(tx, key);
-  if (push.state === 'Pushed') throw new Conflict(`The shop has it as ${push.shopOrderId}.`);
+  const isOther = push.isGone && push.shopOrderId !== shopOrderId;
+  if (push.state === 'Pushed' && !isOther) throw new Conflict(`The shop has it as ${push.shopOrderId}.`);
   if (isOpen(push)) throw new Conflict('What was sent may still arrive: wait until its State is another.');
   const refusal = await giveExternalId(tx, push, { externalId: shopOrderId, orderNumber: null });
   if (refusal !== null) throw new Conflict(refusal);

@@ -47,10 +47,15 @@ const LONGEST_BECAUSE = 1_000;
 
 const VERIFIED = REACHED_SHOP.and({ state: 'text', because: 'text', authMode: 'text' });
 
+/** SQL: a shop that is Ready may have a bad second: its pushes find out whether it lasts. */
+const unlessPassing = (column: string, value: string): string =>
+  `${column} = CASE WHEN h.state = 'Ready' AND ${VERIFIED.$.state}::varchar = 'Unreachable' THEN h.${column} ELSE ${value} END`;
+
 /** What has failed before is forgotten. pk_site_shops, pk_sites. */
 const RECORD_VERIFIED =
-  Statement.named(`UPDATE site_shops h SET state = ${VERIFIED.$.state}, state_because = left(${VERIFIED.$.because}, ${LONGEST_BECAUSE}),
-    auth_mode = coalesce(${VERIFIED.$.authMode}, h.auth_mode), failures = 0, failing_since_utc = NULL, not_before_utc = NULL, updated_utc = ${nextUpdatedUtc('h')}
+  Statement.named(`UPDATE site_shops h SET ${unlessPassing('state', VERIFIED.$.state)}, ${unlessPassing('state_because', `left(${VERIFIED.$.because}, ${LONGEST_BECAUSE})`)},
+    ${unlessPassing('failures', '0')}, ${unlessPassing('failing_since_utc', 'NULL')}, ${unlessPassing('not_before_utc', 'NULL')},
+    auth_mode = coalesce(${VERIFIED.$.authMode}, h.auth_mode), updated_utc = ${nextUpdatedUtc('h')}
   FROM sites s WHERE ${isReachedStillSql('s', 'h')}
   RETURNING 1`);
 
@@ -61,9 +66,25 @@ export interface VerifiedShop {
   readonly authMode: AuthMode | null;
 }
 
+/** Before its shop, as whoever changes both: else its keys could be others than those compared. pk_sites. $1 site. */
+const LOCK_SITE = Statement.named(`SELECT 1 FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE`);
+
+/**
+ * What waits for a shop that works again is tried or looked up at once; where a person says that it does, what waits
+ * longer after each request waits as after the first. ix_order_pushes_state. $1 site, $2 whether a person does.
+ */
+const HURRY_PUSHES =
+  Statement.named(`UPDATE order_pushes p SET sends = CASE WHEN $2::boolean THEN least(p.sends, 1) ELSE p.sends END, next_attempt_utc = now(), updated_utc = now()
+WHERE (p.scheduled_order_id, p.cycle) IN (SELECT w.scheduled_order_id, w.cycle FROM order_pushes w
+  WHERE w.site_id = $1 AND w.state IN ('Waiting', 'Unknown') AND w.next_attempt_utc > now() AND (w.lease_until_utc IS NULL OR w.lease_until_utc <= now())
+  FOR NO KEY UPDATE SKIP LOCKED)`);
+
 /** `shop`: as it was called. False: it is another one by now, or is reached otherwise. */
 export async function recordVerified(tx: Transaction, shop: StoredShop, verified: VerifiedShop): Promise<boolean> {
-  return (await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }))).length > 0;
+  await tx.execute(LOCK_SITE, [shop.siteId]);
+  const recorded = await tx.execute(RECORD_VERIFIED, VERIFIED.values({ ...shop, ...verified }));
+  if (recorded.length > 0 && verified.state === 'Ready') await tx.execute(HURRY_PUSHES, [shop.siteId, true]);
+  return recorded.length > 0;
 }
 
 /** What a try has shown of the shop itself. `null`: nothing. */
@@ -82,7 +103,9 @@ export async function recordShop(tx: Transaction, shop: StoredShop, answer: Shop
   const { siteId } = shop;
   if (answer.kind === 'answers') {
     const [before] = await tx.execute<{ closed: boolean }>(SHOP_ANSWERS, [siteId]);
-    return before?.closed === true ? 'closed' : null;
+    if (before?.closed !== true) return null;
+    await tx.execute(HURRY_PUSHES, [siteId, false]);
+    return 'closed';
   }
   if (answer.kind === 'refuses') {
     const because = answer.because.slice(0, LONGEST_BECAUSE);

@@ -3,6 +3,7 @@ import { insertOutboxSql } from '#libs/events';
 import { Batch, type SqlExecutor, Statement } from '#libs/platform';
 import { nextUpdatedUtc } from '#libs/records';
 import { WAKE_IF_PUBLISHED } from '../statements/published.js';
+import { isOfThisShopSql } from './shop.js';
 
 /** An order with a push name, as the shop has it now. */
 export interface SeenInShop {
@@ -80,11 +81,11 @@ SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', CASE WHEN f.push_na
   WHERE b.is_living AND (f.push_name IS NULL OR f.known_id IS DISTINCT FROM f.shop_order_id)) AS unexpected, ${WAKE_IF_PUBLISHED}`);
 
 /**
- * Under whose names orders were pushed that the shop does not have any more. uq_orders_external_id,
- * uq_order_pushes_order. $1 site, $2 ids in the shop.
+ * Under whose names orders were pushed into the shop. One that a person has linked has its name here alone.
+ * uq_orders_external_id, uq_order_pushes_order, pk_site_shops. $1 site, $2 ids in the shop.
  */
-const NAMES = Statement.named(`SELECT p.push_name, p.shop_order_id
-FROM orders o JOIN order_pushes p ON p.site_id = $1 AND p.order_id = o.id
+const NAMES = Statement.named(`SELECT p.push_name, p.shop_order_id, p.is_linked
+FROM orders o JOIN order_pushes p ON p.site_id = $1 AND p.order_id = o.id JOIN site_shops h ON h.site_id = $1 AND ${isOfThisShopSql('p', 'h')}
 WHERE o.site_id = $1 AND o.external_id = ANY ($2::text[]) AND o.deleted_utc IS NULL AND p.shop_order_id = o.external_id`);
 
 /** uq_order_pushes_name. $1 site, $2 push name. */
@@ -123,9 +124,10 @@ export async function recordSeenInShop(
 export const isPushed = async (executor: SqlExecutor, siteId: number, pushName: string): Promise<boolean> =>
   (await executor.execute(IS_PUSHED, [siteId, pushName])).length > 0;
 
-/** The push names of orders that a shop does not have any more; those that were not pushed are left out. */
+/** The push names of orders in a shop; those that were not pushed are left out. */
 export const pushNamesOf = (
   executor: SqlExecutor,
   siteId: number,
   shopOrderIds: readonly string[],
-): Promise<{ pushName: string; shopOrderId: string }[]> => executor.execute(NAMES, [siteId, shopOrderIds]);
+): Promise<{ pushName: string; shopOrderId: string; isLinked: boolean }[]> =>
+  executor.execute(NAMES, [siteId, shopOrderIds]);

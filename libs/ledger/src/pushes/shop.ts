@@ -38,6 +38,10 @@ export const isReachedStillSql = (site: string, shop: string): string =>
   `${shop}.site_id = ${$.siteId} AND ${site}.id = ${shop}.site_id AND ${shop}.receiver = ${$.receiver} AND ${shop}.secret = ${$.secret}
     AND (${site}.url, ${site}.api_key1, ${site}.api_key2, ${shop}.path) IS NOT DISTINCT FROM (${$.url}::varchar, ${$.apiKey1}::text, ${$.apiKey2}::text, ${$.path}::varchar)`;
 
+/** SQL: the push went to the shop that the site has now. */
+export const isOfThisShopSql = (push: string, shop: string): string =>
+  `coalesce(${push}.sent_utc, ${push}.created_utc) >= coalesce(${shop}.moved_utc, '-infinity')`;
+
 /** For the adapters of libs/shops. @throws DecryptionError. */
 export function decryptShop(vault: Vault, stored: StoredShop): Shop {
   const { siteId: id, receiver, url, path, authMode, apiKey1, apiKey2, secret, previousSecret } = stored;

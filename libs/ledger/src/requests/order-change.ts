@@ -46,13 +46,17 @@ export function requiredRule(order: OrderToChange): FrequencyRule {
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }
 
-/** The dates after `cycle`, by the order's present schedule; `nextUtc` is null where the calendar ends. */
+/**
+ * The dates after the end of `cycle`, by the order's present schedule. `nextUtc` is null without a frequency and where
+ * the calendar ends.
+ */
 export function advanceFrom(
   cycle: Pick<LatestCycle, 'dueUtc' | 'replacedUtc'>,
-  order: OrderToChange,
-  rule: FrequencyRule,
+  order: Pick<OrderToChange, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
   now: Date,
 ): Advanced {
+  const rule = frequencyRule(order);
+  if (rule === null) return { nextUtc: null, missedOccurrences: 0 };
   return advance({
     rule,
     anchor: order.scheduleAnchorUtc,
@@ -68,8 +72,9 @@ export function advanceFrom(
  */
 export function assertGoesOn(order: OrderToChange, now: Date): void {
   const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;
-  if (dueUtc && advanceFrom({ dueUtc, replacedUtc }, order, requiredRule(order), now).nextUtc) return;
-  throw calendarEnds();
+  if (dueUtc === null) throw calendarEnds();
+  requiredRule(order);
+  if (advanceFrom({ dueUtc, replacedUtc }, order, now).nextUtc === null) throw calendarEnds();
 }
 
 export const calendarEnds = (): Rejected =>

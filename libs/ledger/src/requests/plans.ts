@@ -68,11 +68,11 @@ export interface SkipPlan {
  */
 export function planSkip(order: OrderToChange, latest: LatestCycle | null, now: Date): SkipPlan {
   refuseCancelled(order);
-  const rule = requiredRule(order);
+  requiredRule(order);
   refuseWhileInProgress(latest, 'skipped');
   const ends = isWaiting(latest) ? latest : null;
   const skipped = ends === null ? nextOf(order) : skippedWait(ends, order);
-  const { nextUtc, missedOccurrences } = advanceFrom(skipped, order, rule, now);
+  const { nextUtc, missedOccurrences } = advanceFrom(skipped, order, now);
   return {
     change: { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null },
     skipped,
@@ -103,7 +103,7 @@ export interface ReschedulePlan {
   /** The cycle in progress: it is the occurrence after it that moves. */
   readonly inProgress: LatestCycle | null;
   /** What moves: the order's next occurrence; while a cycle is in progress the one after it. */
-  readonly moved: Date | null;
+  readonly occurrenceUtc: Date | null;
   /** The regular occurrence after the cycle in progress: an earlier instant may be meant for the one in progress. */
   readonly regularUtc: Date | null;
 }
@@ -116,24 +116,24 @@ export function planReschedule(
   now: Date,
 ): ReschedulePlan {
   refuseCancelled(order);
-  const rule = requiredRule(order);
+  requiredRule(order);
   const change = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
   const next = order.nextOccurrenceUtc;
-  if (isWaiting(cycle)) return { change, waits: cycle, inProgress: null, moved: next, regularUtc: null };
+  if (isWaiting(cycle)) return { change, waits: cycle, inProgress: null, occurrenceUtc: next, regularUtc: null };
   const regular = order.replacedOccurrenceUtc ?? next;
   if (!isInProgress(cycle)) {
     const planned = { ...change, replacedOccurrenceUtc: regular };
-    return { change: planned, waits: null, inProgress: null, moved: next, regularUtc: null };
+    return { change: planned, waits: null, inProgress: null, occurrenceUtc: next, regularUtc: null };
   }
   // A request may have set that there is no next occurrence.
   const isSet = cycle.rescheduledMeanwhile && regular !== null;
-  const following = isSet ? regular : advanceFrom(cycle, order, rule, now).nextUtc;
+  const following = isSet ? regular : advanceFrom(cycle, order, now).nextUtc;
   if (following === null) throw calendarEnds();
   return {
     change: { ...change, replacedOccurrenceUtc: following },
     waits: null,
     inProgress: cycle,
-    moved: isSet ? next : following,
+    occurrenceUtc: isSet ? next : following,
     regularUtc: following,
   };
 }
@@ -144,15 +144,16 @@ export function planReschedule(
  * occurrence after it, unless what moves is named.
  */
 export function assertMeant(plan: ReschedulePlan, instant: Date, expected: Date | null | undefined): void {
-  const { inProgress, moved, regularUtc } = plan;
+  const { inProgress, occurrenceUtc, regularUtc } = plan;
   const circumstance =
     inProgress === null ? '' : `The occurrence of ${shownInstant(inProgress.dueUtc)} is in progress. `;
-  if (expected !== undefined) assertExpected(moved, expected, circumstance);
-  else if (regularUtc !== null && moved !== null && instant < regularUtc) {
-    const stands = moved.getTime() === regularUtc.getTime() ? '' : `, which stands at ${moved.toISOString()} now`;
+  if (expected !== undefined) assertExpected(occurrenceUtc, expected, circumstance);
+  else if (regularUtc !== null && occurrenceUtc !== null && instant < regularUtc) {
+    const stands =
+      occurrenceUtc.getTime() === regularUtc.getTime() ? '' : `, which stands at ${occurrenceUtc.toISOString()} now`;
     throw new Conflict(
       `${circumstance}This would move the one after it, ${regularUtc.toISOString()}${stands}, to the earlier ${instant.toISOString()}. ` +
-        `If that is what you want, send ${moved.toISOString()} as ExpectedNextOccurrenceUtc.`,
+        `If that is what you want, send ${occurrenceUtc.toISOString()} as ExpectedNextOccurrenceUtc.`,
     );
   }
 }
@@ -163,7 +164,7 @@ export function assertMeant(plan: ReschedulePlan, instant: Date, expected: Date 
 export interface ActivationPlan {
   readonly change: OrderChange;
   readonly nextUtc: Date;
-  /** The given-up cycle that stays failed. */
+  /** The cycle whose retries are exhausted: it stays failed. */
   readonly leaves: LatestCycle | null;
   /** The cycle in progress, where the next occurrence becomes another one. */
   readonly reschedules: LatestCycle | null;

@@ -15,8 +15,8 @@ import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt,
  */
 
 /**
- * Makes the order due now, in place of its next occurrence. Ends a wait, and takes up a given-up cycle again.
- * `isExpected`: the caller has named the next occurrence that it saw, so this is not a repeated call.
+ * Makes the order due now, in place of its next occurrence. Ends a wait, and takes up a cycle again whose retries are
+ * exhausted. `isExpected`: the caller has named the next occurrence that it saw, so this is not a repeated call.
  * @throws like planProcess; Conflict for a second call.
  */
 export async function processNow(

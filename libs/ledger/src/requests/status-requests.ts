@@ -14,8 +14,8 @@ import { endCycle, leaveFailed, markRescheduled, stopCycles } from './steps.js';
  */
 
 /**
- * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a given-up cycle stays
- * failed.
+ * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a cycle whose retries are
+ * exhausted stays failed.
  * @throws like planActivation.
  */
 export async function becomeActive(tx: Transaction, order: OrderToChange, now: Date): Promise<OrderChange> {
@@ -74,11 +74,10 @@ async function endWait(
 ): Promise<OrderChange> {
   if (cycle?.state === 'Charging' || cycle?.state === 'Unknown') await stopCycles(tx, [order.id]);
   if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
-  const rule = frequencyRule(order);
-  const advanced = rule && advanceFrom(cycle, order, rule, now);
-  await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.missedOccurrences ?? 0);
+  const { nextUtc, missedOccurrences } = advanceFrom(cycle, order, now);
+  await endCycle(tx, order.id, cycle.cycle, 'Failed', missedOccurrences);
   if (cycle.rescheduledMeanwhile) return {};
-  return { nextOccurrenceUtc: advanced?.nextUtc ?? null, replacedOccurrenceUtc: null };
+  return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
 }
 
 /**

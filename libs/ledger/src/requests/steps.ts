@@ -4,7 +4,7 @@ import { notifySql } from '../notify.js';
 
 /** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 
-/** A waiting or given-up cycle is tried again at `nextAttemptUtc`, with the next attempt. */
+/** A cycle that waits, or whose retries are exhausted, is tried again at `nextAttemptUtc`, with the next attempt. */
 export async function takeUpAgain(
   tx: Transaction,
   scheduledOrderId: number,
@@ -57,7 +57,7 @@ export async function markRescheduled(tx: Transaction, scheduledOrderId: number,
   );
 }
 
-/** A given-up cycle stays failed: Process will not take it up again. */
+/** A cycle whose retries are exhausted stays failed: Process will not take it up again. */
 export async function leaveFailed(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.execute(
     `UPDATE processing_cycles SET retries_exhausted = false, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,

@@ -18,8 +18,8 @@ const NEW_CYCLES = new Batch(
 );
 
 /**
- * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. What is `SENT` is null in a cycle that is
- * only claimed.
+ * A new cycle. `id`: of the scheduled order. `order_id`: of the future Order. What is sent is `UNSENT` in a cycle that
+ * is only claimed.
  */
 export type NewCycleRow = BatchRow<typeof NEW_CYCLES>;
 

@@ -30,6 +30,23 @@ export const SENT = {
 /** All that is about to be sent. */
 export type SentRow = BatchRow<Batch<typeof SENT>>;
 
+/** The same of a cycle that is only claimed. */
+export const UNSENT: SentRow = {
+  gateway_customer_id: null,
+  gateway_payment_id: null,
+  credentials_fingerprint: null,
+  idempotency_key: null,
+  amount: null,
+  currency_iso: null,
+  payment_integration_id: null,
+  frozen: null,
+  rates_version: null,
+  prices_mixed: false,
+  order_cycles: null,
+  fixed_totals: null,
+  unit_prices: null,
+};
+
 /** SQL: these columns, for INSERT and, as those of batch `b`, for SELECT. */
 export const columnsSql = (columns: object, prefix: '' | 'b.' = ''): string =>
   Object.keys(columns)

@@ -97,7 +97,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), pushes AS (${insertPushesSql('e')}
 ), published AS (${insertCompletedSql('e')}
 )
-SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, EXISTS (SELECT FROM pushes) AS has_pushes, ${WAKE_IF_PUBLISHED}`;
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker
@@ -205,9 +205,8 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids, ${WAKE_IF_PUBLISHED}`;
 
-/** An order, and what is frozen of its cycle. */
-export interface LockedRow {
-  readonly id: number;
+/** An order as it is, locked, when the outcome of an attempt is recorded. */
+export interface LockedOrder {
   readonly version: string;
   readonly status: Status;
   readonly deleted: boolean;
@@ -215,9 +214,17 @@ export interface LockedRow {
   readonly frequency: number | null;
   readonly scheduleAnchorUtc: Date;
   readonly nextOccurrenceUtc: Date | null;
+  /** A request set the next occurrence while the cycle was in progress. */
   readonly rescheduledMeanwhile: boolean;
+  /** A request wrote a stop into the cycle's row. */
   readonly stopped: boolean;
+  /** The processor made the order Pending while the outcome was unknown. */
   readonly madePending: boolean;
+}
+
+/** An order, and what is frozen of its cycle. */
+export interface LockedRow extends LockedOrder {
+  readonly id: number;
   readonly amount: number | null;
   readonly currencyIso: string | null;
   readonly leftOut: string[] | null;
@@ -226,15 +233,19 @@ export interface LockedRow {
 export const lockLeased = (tx: Transaction, cycles: readonly LeasedRow[]): Promise<LockedRow[]> =>
   tx.execute<LockedRow>(LOCK_LEASED, LEASED_CYCLES.values(cycles));
 
-/** `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. */
-export interface CompletedIds {
+/**
+ * `updatedIds`: orders that have their new dates. `recordedIds`: orders whose cycles are completed now. `hasPushes`:
+ * Orders of them are to arrive in a shop.
+ */
+export interface RecordedCompletions {
   readonly updatedIds: readonly number[];
   readonly recordedIds: readonly number[];
+  readonly hasPushes: boolean;
 }
 
 /** Where an id is missing in one of the two lists, the transaction must not be committed. */
-export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<CompletedIds> {
-  const rows = await tx.execute<CompletedIds>(RECORD_COMPLETED, COMPLETED_CYCLES.values(cycles));
+export async function recordCompleted(tx: Transaction, cycles: readonly CompletedRow[]): Promise<RecordedCompletions> {
+  const rows = await tx.execute<RecordedCompletions>(RECORD_COMPLETED, COMPLETED_CYCLES.values(cycles));
   return rows[0]!;
 }
 

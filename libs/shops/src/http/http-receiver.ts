@@ -29,7 +29,7 @@ import { httpBody, inexact } from './body.js';
 
 export const DEFAULT_PATH = '/scheduled-orders/orders';
 /** Receivers take signatures of the last five minutes: beyond that a clock is wrong, perhaps this worker's alone. */
-const MOST_MINUTES_APART = 4;
+const MOST_APART_MS = 4 * 60_000;
 const CLOCKS_PAUSE_MS = 60_000;
 
 /** Nobody's order: no occurrence is named like this. */
@@ -127,11 +127,8 @@ export class HttpReceiver implements ShopReceiver {
       const message = `The shop has no receiver there (${reply.status}): Path must be where it answers.`;
       return { kind: 'shopRefused', message, detail: reply.excerpt };
     }
-    const minutesApart = Math.round(Math.abs(reply.aheadMs ?? 0) / 60_000);
-    if (reply.status === 401 && minutesApart > MOST_MINUTES_APART) {
-      const message = `The shop's clock and ours are ${minutesApart} minutes apart: it refuses the signature (401).`;
-      return { kind: 'unavailable', message, retryAfterMs: CLOCKS_PAUSE_MS };
-    }
+    const apart = clocksApart(reply);
+    if (apart !== null) return { kind: 'unavailable', message: apart, retryAfterMs: CLOCKS_PAUSE_MS, isOfClocks: true };
     if (reply.status < 200 || reply.status >= 300) return withReason(notDone(reply), reply);
     const order = orderOf(reply.json);
     return order === null ? notUnderstood(reply) : done(order);
@@ -157,13 +154,24 @@ const text = (value: unknown): string => (typeof value === 'string' || typeof va
 
 const takesOthers = (reply: ShopReply | NoReply): boolean => reply.kind === 'replied' && reply.status === 422;
 
+/** Why a 401 says nothing of the secret; null: no clock is wrong. */
+function clocksApart({ status, aheadMs }: ShopReply): string | null {
+  const apartMs = Math.abs(aheadMs ?? 0);
+  if (status !== 401 || apartMs <= MOST_APART_MS) return null;
+  const minutes = Math.round(apartMs / 60_000);
+  return `The shop's clock and ours are ${minutes} minutes apart: it refuses the signature (401).`;
+}
+
 /** The receiver's own words are enough. */
 const withReason = (outcome: NotDone, { words }: ShopReply): NotDone =>
   outcome.kind === 'refused' && words !== '' ? { ...outcome, message: words } : outcome;
 
 function stateOf(replies: Awaited<ReturnType<ShopClient['send']>>[], findings: Finding[]): Verification['state'] {
   if (findings.every(({ agrees }) => agrees)) return 'Ready';
-  return replies.some((reply) => reply.kind !== 'replied' || comeAgain(reply) !== null) ? 'Unreachable' : 'Refused';
+  const mayPass = replies.some(
+    (reply) => reply.kind !== 'replied' || comeAgain(reply) !== null || clocksApart(reply) !== null,
+  );
+  return mayPass ? 'Unreachable' : 'Refused';
 }
 
 function finding(
@@ -175,6 +183,8 @@ function finding(
   if (reply.kind !== 'replied') return { check, agrees: false, message: reply.message };
   const { status } = reply;
   if (wanted.includes(status)) return { check, agrees: true, message: `The receiver answers as it must (${status}).` };
+  const apart = clocksApart(reply);
+  if (apart !== null) return { check, agrees: false, message: apart };
   const isRefused = status === 401 || status === 403;
   const message = isRefused ? 'the secret and the keys must be those of the site' : (comeAgain(reply) ?? otherwise);
   return { check, agrees: false, message: `The receiver answered ${status}: ${message}.` };

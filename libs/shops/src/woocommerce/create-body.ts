@@ -38,11 +38,12 @@ export function createBody(push: Push, { customer, stateCodes }: Known): object 
   };
 }
 
-/** Amounts of a found charge are not known: then the shop takes its own price. */
-function lineItem({ productExternalId, quantity, total, exactNet }: PushLine): object {
+/** Amounts of a found charge are not known: then the shop takes its own price. What comes only once says so. */
+function lineItem({ productExternalId, quantity, total, exactNet, isRecurring }: PushLine): object {
   const amount = exactNet ?? total;
   const net = amount === null ? {} : { subtotal: sixPlaces(amount), total: sixPlaces(amount) };
-  return { product_id: Number(productExternalId), quantity, ...net };
+  const once = isRecurring ? {} : { meta_data: [{ key: '_scheduled_orders_recurring', value: 'no' }] };
+  return { product_id: Number(productExternalId), quantity, ...net, ...once };
 }
 
 function address(place: PostalAddress, stateCodes: Known['stateCodes']): object {

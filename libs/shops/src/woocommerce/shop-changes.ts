@@ -1,8 +1,9 @@
 import type { Outbound } from '#libs/platform';
+import { amountOf } from '../amounts.js';
 import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Shop, ShopOrder } from '../shop-receiver.js';
 import { isMissing, type Read } from './shop-reader.js';
-import { NAME_META, stateOf, type WooOrder } from './wire.js';
+import { isOthers, nameOf, stateOf, type WooOrder } from './wire.js';
 import { smallerPage, WooClient, type WooRequest } from './woo-client.js';
 import {
   CATALOGUE_FIELDS,
@@ -20,6 +21,8 @@ export interface PushedOrder {
   readonly pushName: string;
   readonly number: string | null;
   readonly state: ShopOrder['state'];
+  /** Null: the shop does not say. */
+  readonly total: string | null;
   readonly completedUtc: Date | null;
 }
 
@@ -55,10 +58,13 @@ export interface ChangesPage extends Changes {
 const PAGE = 50;
 /** The most that one request reads by their ids. */
 export const MOST_HINTS = PAGE;
-const ORDER_FIELDS = 'id,number,status,date_paid_gmt,date_completed_gmt,date_modified_gmt,meta_data';
+const ORDER_FIELDS = 'id,number,status,total,date_paid_gmt,date_completed_gmt,date_modified_gmt,meta_data,created_via';
 const SECOND_MS = 1_000;
 
-type ChangedOrder = Pick<WooOrder, 'id' | 'number' | 'status' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data'> &
+type ChangedOrder = Pick<
+  WooOrder,
+  'id' | 'number' | 'status' | 'total' | 'date_paid_gmt' | 'date_completed_gmt' | 'meta_data' | 'created_via'
+> &
   WooListed;
 
 /**
@@ -104,8 +110,14 @@ export class ShopChanges {
     };
   }
 
-  /** Orders and products by their ids. `gone`: what the shop does not have any more, or never had. */
-  async named(resource: 'orders' | 'products', ids: readonly number[]): Promise<Read<Changes & { gone: number[] }>> {
+  /**
+   * Orders and products by their ids. `gone`: what the shop does not have any more, or never had. `others`: orders that
+   * were never pushed.
+   */
+  async named(
+    resource: 'orders' | 'products',
+    ids: readonly number[],
+  ): Promise<Read<Changes & { gone: number[]; others: number[] }>> {
     const listed = new Map<number, WooListed>();
     const missing = () => ids.filter((id) => !listed.has(id));
     for (const status of ['any', 'trash']) {
@@ -125,8 +137,11 @@ export class ShopChanges {
       else if (isListed(single.json)) listed.set(id, single.json);
       else return notUnderstood(single.reply);
     }
-    const found = await this.changes(resource, [...listed.values()]);
-    return found.kind === 'read' ? { kind: 'read', value: { ...found.value, gone } } : found;
+    const all = [...listed.values()];
+    const found = await this.changes(resource, all);
+    if (found.kind !== 'read') return found;
+    const others = resource === 'orders' ? all.filter((one) => isOthers(one as ChangedOrder)).map(({ id }) => id) : [];
+    return { kind: 'read', value: { ...found.value, gone, others } };
   }
 
   private async list(
@@ -197,15 +212,15 @@ export class ShopChanges {
 }
 
 /** Nothing for an order that was not pushed. What plugins have made unreadable counts as not said. */
-function pushedOrder({ id, number, meta_data: meta, date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
-  const metas = (Array.isArray(meta) ? meta : []) as readonly (WooOrder['meta_data'][number] | null)[];
-  const name = metas.find((one) => one?.key === NAME_META)?.value;
-  if (typeof name !== 'string') return [];
+function pushedOrder({ id, number, total, date_completed_gmt, ...order }: ChangedOrder): PushedOrder[] {
+  const name = nameOf(order);
+  if (name === null) return [];
   const completedMs = Date.parse(`${date_completed_gmt}Z`);
   return [
     {
       ...{ id: String(id), pushName: name, state: stateOf(order) },
       number: typeof number === 'string' ? number.slice(0, 255) : null,
+      total: amountOf(total) === null ? null : String(total),
       completedUtc: Number.isNaN(completedMs) ? null : new Date(completedMs),
     },
   ];

@@ -1,8 +1,10 @@
 import { countryCode, isWooCommerceId, MOST_WOOCOMMERCE_LINES } from '#libs/rules';
+import { notUnderstood } from '../shop-client.js';
 import type { NotDone, Push, PushLine, Sellable } from '../shop-receiver.js';
 import type { Known } from './create-body.js';
 import { PRODUCT_FIELDS, type WooCountry, type WooCustomer, type WooProduct } from './wire.js';
 import type { WooClient } from './woo-client.js';
+import { unsellable } from './woo-product.js';
 
 type Identified = Pick<PushLine, 'productExternalId'>;
 type Named = Identified & Pick<PushLine, 'name'>;
@@ -44,13 +46,12 @@ export class ShopReader {
       status: 'any',
       _fields: PRODUCT_FIELDS,
     };
-    const listed = await this.woo.call<readonly WooProduct[]>({ method: 'GET', path: 'wc/v3/products', query });
-    if (listed.kind !== 'done') return listed;
-    const found = new Map(array(listed.json).map((product) => [String(product.id), product]));
+    const listed = await this.read<readonly WooProduct[]>('products', query, Array.isArray);
+    if (listed.kind !== 'read') return listed;
+    const found = new Map(listed.value.flatMap((product) => (product ? [[String(product.id), product]] : [])));
     for (const id of ids.filter((one) => !found.has(one))) {
-      const path = `wc/v3/products/${id}`;
-      const single = await this.woo.call<WooProduct>({ method: 'GET', path, query: { _fields: PRODUCT_FIELDS } });
-      if (single.kind === 'done') found.set(id, single.json);
+      const single = await this.read<WooProduct>(`products/${id}`, { _fields: PRODUCT_FIELDS }, hasId);
+      if (single.kind === 'read') found.set(id, single.value);
       else if (!isMissing(single)) return single;
     }
     return { kind: 'read', value: found };
@@ -67,35 +68,37 @@ export class ShopReader {
   private async customer(id: string | null): Promise<Read<WooCustomer | null>> {
     if (!isWooCommerceId(id)) return { kind: 'read', value: null };
     const query = { _fields: 'id,billing,shipping' };
-    const found = await this.woo.call<WooCustomer>({ method: 'GET', path: `wc/v3/customers/${id}`, query });
-    if (found.kind === 'done') return { kind: 'read', value: found.json };
-    return isMissing(found) ? { kind: 'read', value: null } : found;
+    const found = await this.read<WooCustomer>(`customers/${id}`, query, hasId);
+    // Keys may write orders, and read no customers: an order of one that the shop does not have would be refused.
+    return found.kind === 'shopRefused' || isMissing(found) ? { kind: 'read', value: null } : found;
   }
 
   /** A country that the shop does not list, or does not list now, has its states as they are written. */
   private async readStates(country: string): Promise<void> {
     if (!/^[A-Z]{2}$/.test(country) || this.stateCodes.has(country)) return;
-    const path = `wc/v3/data/countries/${country.toLowerCase()}`;
-    const found = await this.woo.call<WooCountry>({ method: 'GET', path, query: { _fields: 'states' } });
-    if (found.kind !== 'done') return;
-    const states = array(found.json.states).flatMap(({ code, name }) => [
+    const path = `data/countries/${country.toLowerCase()}`;
+    const found = await this.read<WooCountry>(path, { _fields: 'states' }, hasStates);
+    if (found.kind !== 'read') return;
+    const states = found.value.states.flatMap(({ code, name }) => [
       [name.toLowerCase(), code] as const,
       [code.toLowerCase(), code] as const,
     ]);
     this.stateCodes.set(country, new Map(states));
   }
+
+  /** What a maintenance page, or a captcha, shows with 200 says nothing of what was asked for. */
+  private async read<T>(path: string, query: Readonly<Record<string, string>>, isIt: Is): Promise<Read<T>> {
+    const found = await this.woo.call<T>({ method: 'GET', path: `wc/v3/${path}`, query });
+    if (found.kind !== 'done') return found;
+    return isIt(found.json) ? { kind: 'read', value: found.json } : notUnderstood(found.reply);
+  }
 }
 
-function unsellable(product: WooProduct | undefined, name: string): string | null {
-  if (product === undefined) return `The shop has no product for "${name}".`;
-  if (product.type === 'variable') return `"${name}" has variations, and the product names none of them.`;
-  if (product.status !== 'publish') return `"${name}" is not published in the shop (${product.status}).`;
-  // A trashed product says that it can be purchased.
-  return product.purchasable ? null : `"${name}" cannot be bought in the shop.`;
-}
+type Is = (json: unknown) => boolean;
+const hasId: Is = (json) => typeof (json as { id?: unknown } | null | undefined)?.id === 'number';
+const hasStates: Is = (json) => Array.isArray((json as { states?: unknown } | null | undefined)?.states);
 
-export const isMissing = (outcome: NotDone): boolean => outcome.kind === 'refused' && outcome.missing === true;
-const array = <T>(value: readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);
+export const isMissing = (outcome: Read<unknown>): boolean => outcome.kind === 'refused' && outcome.missing === true;
 
 /** The sentences of those that are not sold. */
 export const unsellableOf = (products: readonly Sellable[]): string[] =>

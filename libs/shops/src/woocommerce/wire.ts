@@ -1,4 +1,5 @@
 import { amountOf } from '../amounts.js';
+import { parsePushName } from '../push-name.js';
 import type { ShopLine, ShopOrder } from '../shop-receiver.js';
 
 /** The fields of WooCommerce's answers that are read (`_fields` asks for them alone). */
@@ -17,9 +18,10 @@ export interface WooOrder {
     readonly quantity: number;
   }[];
   readonly meta_data: readonly { readonly key: string; readonly value: unknown }[];
+  readonly created_via?: unknown;
 }
 export const ORDER_FIELDS =
-  'id,number,status,currency,total,total_tax,date_paid_gmt,date_completed_gmt,line_items,meta_data';
+  'id,number,status,currency,total,total_tax,date_paid_gmt,date_completed_gmt,line_items,meta_data,created_via';
 
 export interface WooProduct {
   readonly id: number;
@@ -45,8 +47,27 @@ export interface WooCountry {
 /** Names an order of ours, whatever else the shop makes of it. Meta with an underscore is not shown to customers. */
 export const NAME_META = '_scheduled_orders_push';
 
-export const isNamed = ({ meta_data }: WooOrder, name: string): boolean =>
-  meta_data.some(({ key, value }) => key === NAME_META && value === name);
+type Named = Pick<WooOrder, 'meta_data' | 'created_via'>;
+
+/** Where a plugin hides our meta, shops since 9.9 show the name all the same. */
+export const isNamed = ({ meta_data, created_via: via }: Named, name: string): boolean =>
+  via === name || metaOf(meta_data).some(({ key, value }) => key === NAME_META && value === name);
+
+/** The push name of an order; null: it has none. */
+export function nameOf({ meta_data, created_via: via }: Named): string | null {
+  const name = metaOf(meta_data).find(({ key }) => key === NAME_META)?.value;
+  if (typeof name === 'string') return name;
+  return typeof via === 'string' && parsePushName(via) !== null ? via : null;
+}
+
+/** Whether an order without a name is surely none of ours: it was made in another way than over this interface. */
+export const isOthers = (order: Named): boolean =>
+  nameOf(order) === null && typeof order.created_via === 'string' && !/^(rest-api)?$/.test(order.created_via);
+
+type Meta = WooOrder['meta_data'][number];
+/** Plugins make nothing of some, or of all. */
+export const metaOf = (metas: unknown): readonly Meta[] =>
+  ((Array.isArray(metas) ? metas : []) as readonly (Meta | null)[]).filter((one) => one !== null);
 
 const STATES: Readonly<Record<string, ShopOrder['state']>> = {
   trash: 'Trashed',
@@ -69,11 +90,15 @@ export const orderOf = (order: WooOrder): ShopOrder => ({
   currencyIso: order.currency,
   total: order.total,
   taxTotal: amountOf(order.total_tax) === null ? null : order.total_tax,
-  lines: order.line_items.map(lineOf),
+  lines: order.line_items.map((line: Line | null) => (line === null ? NO_LINE : lineOf(line))),
 });
 
+type Line = WooOrder['line_items'][number];
+/** As plugins leave it. */
+const NO_LINE: ShopLine = { productExternalId: null, quantity: 1 };
+
 /** A variation is answered with its parent's id beside its own; a product that is gone with 0. */
-const lineOf = ({ product_id, variation_id, quantity }: WooOrder['line_items'][number]): ShopLine => ({
+const lineOf = ({ product_id, variation_id, quantity }: Line): ShopLine => ({
   productExternalId: String(variation_id || product_id || '') || null,
   quantity,
 });

@@ -40,9 +40,9 @@ export class WooClient {
     private readonly outbound: Outbound,
     private readonly shop: Shop,
   ) {
-    const { url, apiKey1, apiKey2 } = shop;
+    const { url, apiKey1, apiKey2, secrets } = shop;
     this.keys = apiKey1 && apiKey2 ? { consumerKey: apiKey1, consumerSecret: apiKey2 } : null;
-    this.client = new ShopClient(outbound, [apiKey1, apiKey2, basicOf(apiKey1, apiKey2)]);
+    this.client = new ShopClient(outbound, [apiKey1, apiKey2, basicOf(apiKey1, apiKey2), ...secrets]);
     this.base = url.replace(/\/*$/, '/wp-json/');
   }
 
@@ -51,15 +51,16 @@ export class WooClient {
     return new WooClient(this.outbound, { ...this.shop, authMode });
   }
 
-  /** A reply of any status. */
-  async send({ method, path, query = {}, body }: WooRequest): Promise<ShopReply | NotDone> {
+  /** A reply of any status. What is read is asked for by another URL each time: hosts and plugins keep replies. */
+  async send({ method, path, query, body }: WooRequest): Promise<ShopReply | NotDone> {
     if (this.keys === null) return { kind: 'shopRefused', message: NO_KEY };
-    const parameters = new URLSearchParams(query).toString();
-    const url = this.base + path + (parameters && `?${parameters}`);
-    if (!URL.canParse(url)) return { kind: 'shopRefused', message: `The site's Url is no URL: "${url}".` };
     const once = { nonce: randomBytes(12).toString('hex'), timestamp: Math.floor(Date.now() / 1_000) };
+    const parameters = new URLSearchParams({ ...query, ...(method === 'GET' && { _: once.nonce }) }).toString();
+    const url = this.base + path + (parameters && `?${parameters}`);
+    if (!URL.canParse(url)) return { kind: 'shopRefused', message: `The site's Url is no URL: "${this.base}${path}".` };
     const request = authorized(this.shop.authMode, this.keys, { method, url }, once);
-    return this.client.send({ ...request, method, ...(body === undefined ? {} : { body }) });
+    const headers = { ...request.headers, 'cache-control': 'no-cache' };
+    return this.client.send({ ...request, headers, method, ...(body === undefined ? {} : { body }) });
   }
 
   /** `GET /wp-json/`, which needs no key. */

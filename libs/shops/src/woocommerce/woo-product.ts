@@ -13,6 +13,7 @@ export const isListed = (json: unknown): json is WooListed => {
 export interface WooCatalogueProduct extends WooListed {
   readonly type?: string;
   readonly status?: string;
+  readonly purchasable?: boolean;
   readonly name?: string;
   readonly sku?: string;
   readonly short_description?: string;
@@ -33,13 +34,15 @@ export interface WooCatalogueProduct extends WooListed {
   readonly attributes?: readonly { readonly option?: string }[];
 }
 export const CATALOGUE_FIELDS =
-  'id,type,status,name,sku,short_description,price,regular_price,sale_price,on_sale,stock_status,manage_stock,' +
+  'id,type,status,purchasable,name,sku,short_description,price,regular_price,sale_price,on_sale,stock_status,manage_stock,' +
   'stock_quantity,weight,dimensions,shipping_class,tax_class,images,image,attributes,date_modified_gmt';
 
 /** What the shop sells, in the catalogue's words. Null: the shop does not say, or in another currency. */
 export interface ShopProduct {
   readonly externalId: string;
   readonly isPublished: boolean;
+  /** Why it cannot be bought, as a sentence; null: it can. */
+  readonly unsellable: string | null;
   readonly type: string;
   readonly sku: string | null;
   readonly title: string | null;
@@ -72,18 +75,32 @@ const NOT_BOUGHT = new Set(['grouped', 'external']);
 export const isProduct = (one: WooListed): one is WooCatalogueProduct =>
   !NOT_BOUGHT.has((one as WooCatalogueProduct).type ?? '');
 
+/** Why nobody can pack or buy a product, as a sentence; undefined: the shop has none. */
+export function unsellable(
+  product: Pick<WooCatalogueProduct, 'type' | 'status' | 'purchasable'> | undefined,
+  name: string,
+): string | null {
+  if (product === undefined) return `The shop has no product for "${name}".`;
+  if (product.type === 'variable') return `"${name}" has variations, and the product names none of them.`;
+  if (product.status !== 'publish') return `"${name}" is not published in the shop (${product.status}).`;
+  // A trashed product says that it can be purchased.
+  return product.purchasable === true ? null : `"${name}" cannot be bought in the shop.`;
+}
+
 /** `parent`: of a variation that was read with it. */
 export function productOf(product: WooCatalogueProduct, parent?: WooCatalogueProduct): ShopProduct {
   const { id, type = 'simple', status, sku, manage_stock, stock_quantity, stock_status = 'instock' } = product;
   const isPublished = status === 'publish' && (parent ?? product).status === 'publish';
   const { length, width, height } = product.dimensions ?? {};
   const hasOwnStock = manage_stock === true && typeof stock_quantity === 'number';
+  const title = text(titleOf(product, parent), 255);
   return {
     externalId: String(id),
     isPublished,
+    unsellable: unsellable(product, title ?? String(id)),
     type: parent === undefined ? type : 'variation',
     sku: text(sku, 255),
-    title: text(titleOf(product, parent), 255),
+    title,
     description: text((product.short_description || parent?.short_description)?.replace(/<[^>]*>/g, ''), 2_000),
     ...pricesOf(product),
     availability: isPublished ? (AVAILABILITY[stock_status] ?? 'InStock') : NOT_SOLD,

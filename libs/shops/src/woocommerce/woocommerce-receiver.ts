@@ -27,6 +27,8 @@ import { type Page, smallerPage, WooClient } from './woo-client.js';
 /** Found in none of the others: `any` leaves out the trash and drafts. */
 const STATUSES = ['any', 'trash', 'checkout-draft'] as const;
 const PAGE = 100;
+/** Look-ups until what the shop does not show of a paid order counts as not shown. */
+const MOST_UNREAD = 10;
 /** How far before the claim a look-up by time begins: clocks and time zones of shops are wrong by hours. */
 export const LOOK_UP_OVERLAP_MS = 48 * 60 * 60 * 1_000;
 
@@ -63,7 +65,7 @@ export class WooCommerceReceiver implements ShopReceiver {
     const { lines } = push;
     if (lines.length > MOST_WOOCOMMERCE_LINES)
       return refused(`The order has ${lines.length} lines: ${MOST_WOOCOMMERCE_LINES} can be pushed.`);
-    const nameless = lines.find(({ productExternalId }) => productExternalId === null);
+    const nameless = lines.find(({ productExternalId }) => !isWooCommerceId(productExternalId));
     if (nameless) return refused(`The shop has no product for "${nameless.name}".`);
     const products = pushAnyway ? NONE : await this.reader.sellable(lines);
     if (products.kind !== 'read') return unsent(products);
@@ -79,7 +81,8 @@ export class WooCommerceReceiver implements ShopReceiver {
     return { kind: 'created', order: orderOf(created.json), products: products.value };
   }
 
-  async settle(push: Push, order: ShopOrder, { taxDifference, pushAnyway }: SettleOptions): Promise<Settlement> {
+  async settle(push: Push, order: ShopOrder, options: SettleOptions): Promise<Settlement> {
+    const { taxDifference, pushAnyway, foundNothing = 0 } = options;
     if (order.state === 'Unpaid' && isOfNoUse(push, order)) return this.removed(order);
     const paid = order.state === 'Unpaid' ? await this.pay(push, order) : { kind: 'found' as const, order };
     if (paid.kind !== 'found') return paid;
@@ -88,18 +91,19 @@ export class WooCommerceReceiver implements ShopReceiver {
     if (order.state === 'Unpaid' && !isSame(differences)) await this.note(push, paid.order);
     const isPushed = paid.order.state === 'Paid' && isAccepted;
     const stock = order.state === 'Paid' ? await this.isStockTaken(order) : NOT_SHOWN;
-    if (stock.kind !== 'read') return stock;
     // Here, and not when it is created: another worker may have done that.
     const products = pushAnyway ? await this.reader.sellable(push.lines) : NONE;
-    if (products.kind !== 'read') return products;
-    const [isStockTaken, unsellable] = [stock.value, unsellableOf(products.value)];
+    for (const read of [stock, products])
+      if (mayShowLater(read) && foundNothing < MOST_UNREAD) return { ...read, kind: 'unknown' };
+    const isStockTaken = stock.kind === 'read' ? stock.value : null;
+    const unsellable = products.kind === 'read' ? unsellableOf(products.value) : [];
     return { kind: 'settled', order: paid.order, differences, isPushed, isStockTaken, unsellable };
   }
 
   async remove(orderId: string): Promise<{ kind: 'removed' } | NotDone> {
     const gone = await this.woo.delete(`wc/v3/orders/${orderId}`);
-    if (gone.kind === 'done' || isMissing(gone)) return { kind: 'removed' };
-    return gone;
+    if (gone.kind !== 'done') return isMissing(gone) ? { kind: 'removed' } : gone;
+    return gone.json === undefined ? notUnderstood(gone.reply) : { kind: 'removed' };
   }
 
   verify(probe: Probe): Promise<Verification> {
@@ -186,11 +190,12 @@ export class WooCommerceReceiver implements ShopReceiver {
   private async isStockTaken({ id, lines }: ShopOrder): Promise<Read<boolean | null>> {
     const path = `wc/v3/orders/${id}/notes`;
     const read = await this.woo.call<readonly { note: string }[]>({ method: 'GET', path, query: { _fields: 'note' } });
-    if (read.kind !== 'done') return notSeen(read);
-    if (!Array.isArray(read.json)) return NOT_SHOWN;
-    if (read.json.some(({ note }: { note: string }) => /&rarr;|→/.test(note))) return { kind: 'read', value: true };
+    if (read.kind !== 'done') return read;
+    if (!Array.isArray(read.json)) return notUnderstood(read.reply);
+    if (read.json.some((one: { note: string } | null) => /&rarr;|→/.test(one?.note ?? '')))
+      return { kind: 'read', value: true };
     const managed = await this.reader.managesStock(lines ?? []);
-    return managed.kind === 'read' ? { kind: 'read', value: managed.value ? false : null } : notSeen(managed);
+    return managed.kind === 'read' ? { kind: 'read', value: managed.value ? false : null } : managed;
   }
 
   /** A plugin that refuses leaves the order in the trash, a failed coupon as a draft: both with our name. */
@@ -208,6 +213,6 @@ const NONE = { kind: 'read', value: [] as readonly Sellable[] } as const;
 const unsent = (read: NotDone): NotDone => (read.kind === 'unknown' ? { ...read, kind: 'unavailable' } : read);
 const NOT_SHOWN = { kind: 'read', value: null } as const;
 /** What the shop may show when it is looked through again, its order is not settled without. */
-const notSeen = (outcome: NotDone): NotDone | typeof NOT_SHOWN =>
-  outcome.kind === 'unavailable' || outcome.kind === 'unknown' ? { ...outcome, kind: 'unknown' } : NOT_SHOWN;
+const mayShowLater = (read: Read<unknown>): read is Extract<NotDone, { kind: 'unavailable' | 'unknown' }> =>
+  read.kind === 'unavailable' || read.kind === 'unknown';
 const refused = (message: string) => ({ kind: 'refused' as const, message });

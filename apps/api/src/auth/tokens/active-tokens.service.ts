@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accessTokenView, type Caller, Database, Forbidden, isReached, keysOf, Listing, NotFound } from '#libs/records';
-import { CustomersService } from '../../customers/customers.module.js';
+import { CustomersService } from '../../customers/customers.service.js';
 import { lockAccount, revokeToken, revokeTokensOfCustomer } from './token-families.js';
 
 interface FoundToken {

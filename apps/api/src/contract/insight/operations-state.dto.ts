@@ -51,7 +51,7 @@ export class OperationsWorkersDto {
     items: { type: 'string' },
     nullable: true,
     description:
-      'Roles (WORKER_ROLES) that are needed, and that no worker has that is connected; `pushes` where Orders of any site are pushed. Null where Connected is.',
+      'Roles (WORKER_ROLES) that are needed, and that no worker has that is connected: `processor` always, `dispatcher` where any webhook endpoint is enabled, `pushes` where Orders of any site are pushed. Null where Connected is.',
     example: [],
   })
   MissingRoles?: ReadOnly;

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { PUSH_STATES } from '#libs/entities';
+import { ENDS_IN_SHOP, PUSH_STATES } from '#libs/entities';
 import { type ReadOnly, readOnlyField, ReadOnlyUtc } from '../../http/fields/index.js';
 import { Checked } from '../../http/fields/texts.js';
-import { explained, PUSH_STATE_WORDS } from '../words.js';
+import { END_IN_SHOP_WORDS, explained, PUSH_STATE_WORDS } from '../words.js';
 
 const STATE_WORDS = {
   ...PUSH_STATE_WORDS,
@@ -47,6 +47,14 @@ export class PushDto {
     description: 'Products of which the shop has more units, or fewer, than were charged.',
   })
   LinesThatDiffer?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    enum: [...ENDS_IN_SHOP, null],
+    description: explained('How it was ended there after it had arrived; null: it was not.', END_IN_SHOP_WORDS),
+    example: null,
+  })
+  EndedInShop?: ReadOnly;
   @number('Tries that were used up. What waits for the shop, and what is looked up, uses up none.', 1)
   Attempts?: ReadOnly;
   @text('What came of the latest try, and what to do. For people.', 'The shop has no product for "Coffee, 1 kg".')

@@ -25,7 +25,7 @@ const text = (description: string, example: string) =>
 const side = (description: string, example: object) =>
   readOnlyField({ type: 'object', nullable: true, additionalProperties: true, description, example });
 
-/** What a gateway's books and the ledger say differently. */
+/** What a gateway's books, or a shop, and the ledger say differently. */
 @ApiSchema({ name: 'Difference' })
 export class DifferenceDto {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -41,7 +41,8 @@ export class DifferenceDto {
   @number('The scheduled order, as the charge names it: it may not exist. Null: it names none.', 1)
   ScheduledOrderId?: ReadOnly;
   @number('The cycle; null where there is none.', 1) Cycle?: ReadOnly;
-  @number('The integration whose charges were compared.', 1) PaymentIntegrationId?: ReadOnly;
+  @number('The integration whose charges were compared; null where Orders in the shop were.', 1)
+  PaymentIntegrationId?: ReadOnly;
   @readOnlyField({
     type: 'string',
     nullable: true,
@@ -53,7 +54,7 @@ export class DifferenceDto {
   @text('The gateway’s transaction.', 'pi_1') GatewayTransactionId?: ReadOnly;
   @side('What the ledger says, amounts in minor units; null: nothing.', { Amount: 3206, CurrencyIso: 'USD' })
   Ours?: ReadOnly;
-  @side('What the gateway says, likewise.', { Amount: 3207, CurrencyIso: 'USD' }) Theirs?: ReadOnly;
+  @side('What the gateway says, or the shop, likewise.', { Amount: 3207, CurrencyIso: 'USD' }) Theirs?: ReadOnly;
   @readOnlyField({
     type: 'string',
     enum: [...DIFFERENCE_STATES],

@@ -1,7 +1,7 @@
 import { pastQuote, pricingOf } from '#libs/ledger';
 import type { SqlExecutor } from '#libs/platform';
 import { minorUnitsOf, type Quote } from '#libs/rules';
-import { quoteJson } from '../../scheduled-orders/scheduled-orders.module.js';
+import { quoteJson } from '../../scheduled-orders/quotes/quote-json.js';
 import { becauseOf, NOT_COMPLETED, WITHOUT_AMOUNTS } from './because.js';
 import { type PastCycleRow, type RecordedAmounts, recordedOf } from './past-cycle.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readHolding } from '#libs/ledger';
 import { type Caller, Database, NotFound } from '#libs/records';
-import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.service.js';
 import { heldWords } from '../held.js';
 import { type ExplainedCycle, explainedCycle, explainedJson } from './explained-cycle.js';
 import { type PastCycleRow, pastCycleSql } from './past-cycle.js';

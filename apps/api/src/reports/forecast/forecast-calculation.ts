@@ -2,7 +2,7 @@ import { RateLoader, type RatesOfBatch } from '#libs/records';
 import { type CompiledRates, type CountryProblem, minCyclesOf, type Quote } from '#libs/rules';
 import type { Receiver } from '#libs/shops';
 import type { LeftOutReason } from '../../contract/insight/forecast.dto.js';
-import { storedCountryProblems } from '../../scheduled-orders/scheduled-orders.module.js';
+import { storedCountryProblems } from '../../scheduled-orders/order-country.js';
 import { isAtRisk, type PaymentProblemsOf } from '../at-risk.js';
 import { isPriced, quoteAt, stretchesOf } from '../order-prices.js';
 import { type Due, dueIn, heldBecause, type OrderSchedule, readSchedules } from '../order-schedules.js';

@@ -10,7 +10,7 @@ import { Places, shareOf } from '../../http/load/places.js';
 import { SlowReaders } from '../../http/load/slow-readers.js';
 import { describeTable } from '../../http/query/index.js';
 import { SETTINGS } from '../../http/tokens.js';
-import { PaymentProblems } from '../../scheduled-orders/scheduled-orders.module.js';
+import { PaymentProblems } from '../../scheduled-orders/quotes/payment-problems.js';
 import { inTurns } from '../report-database.js';
 import { nowOfSite } from '../reported-site.js';
 import { Turns } from '../turns.js';

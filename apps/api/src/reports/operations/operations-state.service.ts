@@ -4,8 +4,8 @@ import { deploymentRefusal } from '#libs/ledger';
 import { productVersion, type Settings, WriteProbe } from '#libs/platform';
 import { type Caller, Database, MOST_API_KEYS, MOST_COUNTED } from '#libs/records';
 import { SETTINGS } from '../../http/tokens.js';
-import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.module.js';
-import { MOST_WEBHOOK_ENDPOINTS } from '../../webhooks/webhooks.module.js';
+import { MOST_TEST_CLOCKS } from '../../test-clocks/test-clocks.service.js';
+import { MOST_WEBHOOK_ENDPOINTS } from '../../webhooks/webhook-endpoints.service.js';
 import type { OrderFigure } from '../overview/figures.js';
 import { OrderFigures } from '../overview/order-figures.js';
 import {
@@ -29,6 +29,8 @@ interface InstallationRow {
   readonly schema: number;
   /** Names of sessions: each has the worker's roles behind a blank. */
   readonly listeners: readonly string[];
+  /** Webhooks of any site are sent. */
+  readonly hasEndpoints: boolean;
   /** Orders of any site are pushed. */
   readonly hasShops: boolean;
 }
@@ -176,8 +178,8 @@ export class OperationsStateService {
 }
 
 /** What no connected worker does, but one must. */
-function missingRoles({ listeners, hasShops }: InstallationRow): string[] {
+function missingRoles({ listeners, hasEndpoints, hasShops }: InstallationRow): string[] {
   const roles = listeners.flatMap((name) => name.slice(name.indexOf(' ') + 1).split(','));
-  const needed = ['processor', 'dispatcher', ...(hasShops ? ['pushes'] : [])];
+  const needed = ['processor', ...(hasEndpoints ? ['dispatcher'] : []), ...(hasShops ? ['pushes'] : [])];
   return needed.filter((role) => !roles.includes(role));
 }

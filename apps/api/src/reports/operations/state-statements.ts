@@ -13,6 +13,7 @@ export const INSTALLATION = Statement.named(
       (SELECT m.schema_version FROM minimum_version m) AS minimum, (${NEWEST_MIGRATION}) AS schema,
       (SELECT coalesce(json_agg(a.application_name), '[]') FROM pg_stat_activity a
         WHERE a.datname = current_database() AND a.application_name LIKE '${WORKER_LISTENERS} %') AS listeners,
+      EXISTS (SELECT FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled') AS has_endpoints,
       EXISTS (SELECT FROM site_shops h WHERE h.push) AS has_shops`,
 );
 

@@ -1,5 +1,5 @@
 import { type Query, QueryReader, readListFilter } from '../../http/query/index.js';
-import { FILTERABLE_ORDERS } from '../../scheduled-orders/scheduled-orders.module.js';
+import { FILTERABLE_ORDERS } from '../../scheduled-orders/filters/order-query.js';
 
 /** An order that has been due for so long is overdue: workers look every few seconds, and a batch takes seconds. */
 export const OVERDUE_MS = 5 * 60_000;

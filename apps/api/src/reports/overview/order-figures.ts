@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/records';
 import { Lists } from '../../http/lists/lists.js';
-import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.service.js';
 import { figureOf, type OrderFigure } from './figures.js';
 
 export interface CountedFigures {

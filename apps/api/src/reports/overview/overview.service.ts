@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Database } from '#libs/records';
 import { Lists } from '../../http/lists/lists.js';
-import { WebhookEndpointsService } from '../../webhooks/webhooks.module.js';
+import { WebhookEndpointsService } from '../../webhooks/webhook-endpoints.service.js';
 import { CalendarDays, type CalendarRow } from '../calendar/calendar-days.js';
 import { addPast } from '../calendar/past.js';
 import { DAY_MS, dayOf, startOfDay } from '../days.js';

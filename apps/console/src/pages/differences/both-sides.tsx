@@ -31,13 +31,14 @@ const FACTS: readonly (readonly [name: string, title: string, shown: Shown])[] =
   ['ChargedUtc', 'Charged', instant],
   ['Cycle', 'Cycle', plain],
   ['TransactionId', 'Transaction', plain],
+  ['ShopOrderId', 'Order in the shop', plain],
   ['GatewayCustomerId', 'Customer at the gateway', plain],
   ['Installation', 'Installation', plain],
 ];
 
 const isPresent = (side: Side, name: string) => valueOf(side, name) !== undefined && valueOf(side, name) !== null;
 
-/** What the ledger and the gateway say, side by side; only what one of them says. */
+/** What the ledger and the gateway, or the shop, say, side by side; only what one of them says. */
 export function BothSides({ difference }: { readonly difference: Difference }): ReactElement | null {
   const { Id, Ours: ours, Theirs: theirs } = difference;
   const facts = FACTS.filter(([name]) => isPresent(ours, name) || isPresent(theirs, name));
@@ -54,7 +55,7 @@ export function BothSides({ difference }: { readonly difference: Difference }): 
       columns={[
         { title: 'What', cell: ([, title]) => title },
         { title: 'Here', cell: side(ours, 'nothing') },
-        { title: `At the gateway`, cell: side(theirs, 'nothing') },
+        { title: isPresent(ours, 'ShopOrderId') ? 'In the shop' : 'At the gateway', cell: side(theirs, 'nothing') },
       ]}
     />
   );

@@ -13,7 +13,7 @@ import { SettleDialog } from './settle-dialog.tsx';
 
 const route = getRouteApi('/s/$siteId/differences');
 
-/** What the gateway's books and ours say differently, and what somebody made of it. */
+/** What the gateway's books, or the shop, and ours say differently, and what somebody made of it. */
 export function DifferencesPage(): ReactElement {
   const { id: siteId } = useSite();
   const { state = 'Open', cursor, settle } = route.useSearch();
@@ -24,7 +24,7 @@ export function DifferencesPage(): ReactElement {
   return (
     <Page
       title="Differences"
-      about="Payments that the gateway has otherwise than we do. Compare both sides, put it right at the gateway, and settle it here."
+      about="What the gateway or the shop has otherwise than we do. Compare both sides, put it right there, and settle it here."
       actions={
         <SegmentedControl aria-label="Which differences" data={[...STATES]} value={state} onChange={choose} size="xs" />
       }

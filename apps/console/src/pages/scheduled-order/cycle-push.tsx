@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { PageLink } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { pushQuery, PushStateOf, shopNumberOf, WhatCameOfIt } from '../../orders/push-parts.tsx';
+import { isGone, pushQuery, PushStateOf, shopNumberOf, WhatCameOfIt } from '../../orders/push-parts.tsx';
 import { useSite } from '../../sites.ts';
 
 interface CyclePushProps {
@@ -26,7 +26,7 @@ export function CyclePush({ orderId, cycle, isWhole = false }: CyclePushProps): 
       <Group gap="xs">
         <PushStateOf push={push.data} />
         {number !== null && <Text size="sm">Order {number} of the shop</Text>}
-        {push.data.State !== 'Pushed' && (
+        {(push.data.State !== 'Pushed' || isGone(push.data)) && (
           <PageLink
             to="/s/$siteId/shop"
             params={{ siteId }}

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { isUnderWay } from '../../orders/push-parts.tsx';
+import { isGone, isUnderWay } from '../../orders/push-parts.tsx';
 import type { ListedPush } from './queries.ts';
 import { usePlace } from './use-place.ts';
 
@@ -19,8 +19,9 @@ const HELP: Partial<Readonly<Record<ListedPush['State'], readonly Action[]>>> = 
 export function PushActions({ push }: { readonly push: ListedPush }): ReactElement | null {
   const { go } = usePlace();
   const { ScheduledOrderId: order, Cycle: cycle, State, ShopOrderId } = push;
+  const help = isGone(push) ? HELP.Failed : HELP[State];
   // There is nothing to accept where the shop has none.
-  const actions = (HELP[State] ?? []).filter((action) => action !== 'accept' || ShopOrderId !== null);
+  const actions = (help ?? []).filter((action) => action !== 'accept' || ShopOrderId !== null);
   if (actions.length === 0 || order === null || cycle === null) return null;
   return (
     <Group gap="xs">

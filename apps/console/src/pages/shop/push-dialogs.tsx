@@ -126,8 +126,9 @@ function LinkDialog({ named }: { readonly named: PushKey }): ReactElement {
       <About named={named} push={push.data} />
       <Text size="sm">
         For an order that stands in the shop already: somebody has entered it by hand, or there are two and you keep
-        one. From then on that order is this one, and nothing more is pushed for it. Nothing is changed in the shop: an
-        order too many, delete there.
+        one. From then on that order is this one, and nothing more is pushed for it. What the service has begun for it
+        in the shop, and nobody has paid, is deleted there: a customer who has paid is never asked to pay. A second one
+        that is paid, cancel there.
       </Text>
       <TextInput
         label="Id of the order in the shop"

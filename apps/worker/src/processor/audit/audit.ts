@@ -1,33 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type ChargeList,
-  credentialsFingerprint,
-  Gateways,
-  isSandbox,
-  listLagMs,
-  Paging,
-  type PaymentMethodType,
-} from '#libs/gateways';
-import { ConnectionPool, isLost, type Logger, numbers, type Settings } from '#libs/platform';
-import { Integrations } from '../../gateways/integrations.js';
-import { DeploymentGuard } from '../../guards/deployment-guard.js';
+import { isSandbox } from '#libs/gateways';
+import { ConnectionPool, isLost, type Logger, numbers } from '#libs/platform';
 import { WorkGuard } from '../../guards/work-guard.js';
-import { LOG, SETTINGS, WORKER_ID } from '../../tokens.js';
+import { LOG, WORKER_ID } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { Integration } from '../cycle/cycle.js';
 import { SENT } from './audit.sql.js';
 import { AuditLost, AuditTurn, PERIOD_MS } from './audit-turn.js';
-import { Comparison, NotLookedUp } from './comparison.js';
+import { NotLookedUp } from './comparison.js';
+import { IntegrationAudit } from './integration-audit.js';
 
 const ROUND_MS = 60_000;
-/** The gateway's `Date` has whole seconds, and an answer takes a moment. */
-const MARGIN_MS = 120_000;
-
-/** The database is another one, or has lost commits, since the audit began. A reconciliation comes first. */
-class DatabaseInDoubt extends Error {
-  override readonly name = 'DatabaseInDoubt';
-}
 
 /**
  * Compares the books of the gateways with the ledger, all the time (docs/processing.md, The audit). Each worker
@@ -41,21 +23,14 @@ export class Audit {
   /** Integrations that something was sent with. */
   private readonly unsaved = new Set<number>();
 
-  /** How much later than a charge the gateway's list may show it. */
-  private readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
-
   constructor(
     private readonly pool: ConnectionPool,
     @Inject(WORKER_ID) private readonly worker: string,
-    private readonly gateways: Gateways,
-    private readonly integrations: Integrations,
-    private readonly database: DeploymentGuard,
+    private readonly integrations: IntegrationAudit,
     private readonly guard: WorkGuard,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(SETTINGS) { gatewayListLagMs }: Settings,
     events: WorkerEvents,
   ) {
-    this.listLagMs = listLagMs(gatewayListLagMs);
     events.on('sent', ({ id, credentials }) => {
       if (!isSandbox(credentials)) this.unsaved.add(id);
     });
@@ -104,7 +79,7 @@ export class Audit {
     const { log } = this;
     const { integrationId: paymentIntegrationId, siteId } = turn;
     try {
-      const why = await this.audit(turn);
+      const why = await this.integrations.compare(turn, this.closing.signal);
       if (why === null) return;
       log.warn({ paymentIntegrationId, siteId, kind: why.kind }, `Payments could not be audited: ${why.message}`);
       await turn.putOff(why.kind === 'refused');
@@ -114,45 +89,4 @@ export class Audit {
       await turn.putOff(error instanceof NotLookedUp && error.isRefused);
     }
   }
-
-  /** @returns why it could not be done; null: it is done. */
-  private async audit(turn: AuditTurn): Promise<Exclude<ChargeList, { kind: 'listed' }> | null> {
-    const integration = await this.integrationOf(turn);
-    if (integration === null) return UNREADABLE;
-    const { gateways, pool, database, log, listLagMs } = this;
-    const { generation } = database.known;
-    const assertKnown = async () => {
-      if (!(await database.checkAnew()) || database.known.generation !== generation) throw new DatabaseInDoubt();
-    };
-    const gateway = gateways.for(integration.id, integration.credentials);
-    const { id, siteId } = integration;
-    const { type } = turn;
-    const installation = database.keyPrefix;
-    const fingerprint = credentialsFingerprint(integration.credentials);
-    const comparison = new Comparison(pool, { id, siteId, type, fingerprint, installation }, turn.open, assertKnown);
-    const agoMs = turn.beganUtc.getTime() - turn.checkedUntilUtc.getTime();
-    const paging = new Paging(null, (ms) => pause(ms, undefined, { signal: this.closing.signal }));
-    const query = { agoMs, marginMs: MARGIN_MS, installation, paging, givenBack: true } as const;
-    const answer = await gateway.listCharges(query, async (page) => {
-      await turn.goOn();
-      await comparison.addPage(page);
-    });
-    if (answer.kind !== 'listed') return answer;
-    const untilUtc = new Date(Math.max(turn.beganUtc.getTime() - listLagMs[type], turn.checkedUntilUtc.getTime()));
-    await comparison.end(turn.checkedUntilUtc, untilUtc, async (charge, transactionId) => {
-      await turn.goOn();
-      return gateway.lookUp(charge, transactionId);
-    });
-    await turn.end(untilUtc, comparison.open);
-    for (const { id: differenceId, kind, scheduledOrderId } of comparison.reported)
-      log.warn({ differenceId, kind, scheduledOrderId, siteId }, 'The gateway and the ledger differ about a payment.');
-    return null;
-  }
-
-  private async integrationOf({ integrationId }: AuditTurn): Promise<Integration | null> {
-    const loaded = (await this.integrations.pinned([integrationId])).get(integrationId);
-    return loaded === undefined || loaded instanceof Error ? null : loaded;
-  }
 }
-
-const UNREADABLE = { kind: 'refused', message: 'The credentials of the payment integration cannot be read.' } as const;

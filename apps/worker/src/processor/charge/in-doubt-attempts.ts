@@ -91,11 +91,11 @@ export class InDoubtAttempts {
   }
 
   private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     const leased = cycles.map((cycle) => leasedRow(cycle, this.worker));
     const rows = await loadInDoubt(this.pool, leased);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
-    for (const row of rows) byId.get(row.scheduledOrderId)!.lastReadAt = askedAt;
+    for (const row of rows) byId.get(row.scheduledOrderId)!.lastReadAt = startedAt;
     const [living, pinned] = await Promise.all([
       this.integrations.ofSites([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.integrations.pinned(rows.flatMap((row) => row.paymentIntegrationId ?? [])),

@@ -97,7 +97,7 @@ export class SendGate {
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
     const { known } = this.guard;
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     try {
       const owned = cycles.map((cycle) => ownedRow(cycle, this.worker));
       const rows = await readStops(this.pool, known, owned);
@@ -107,7 +107,7 @@ export class SendGate {
         if (row === undefined) continue;
         cycle.isStopped ||= row.stopped;
         cycle.heldBy = row.heldBy;
-        if (!row.stopped) cycle.lastReadAt = askedAt;
+        if (!row.stopped) cycle.lastReadAt = startedAt;
       }
     } catch (error) {
       if (isOtherDatabase(error)) this.guard.distrust();

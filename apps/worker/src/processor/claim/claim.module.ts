@@ -10,8 +10,8 @@ import { RecordModule } from '../record/record.module.js';
 import { AtOnce } from './at-once.js';
 import { Claims } from './claims.js';
 import { DueFloor } from './due-floor.js';
-import { NextBatch } from './next-batch.js';
 import { Permission } from './permission.js';
+import { SiteTurns } from './site-turns.js';
 import { SiteWindows } from './site-windows.js';
 
 const floor = {
@@ -28,7 +28,7 @@ const windows = {
 /** Step 2: which due orders are claimed next, and how. */
 @Module({
   imports: [GuardsModule, PrepareModule, RecordModule, ReconcileModule, ChargeModule],
-  providers: [Permission, AtOnce, Claims, floor, windows, NextBatch],
-  exports: [Permission, AtOnce, Claims, DueFloor, SiteWindows, NextBatch],
+  providers: [Permission, AtOnce, Claims, floor, windows, SiteTurns],
+  exports: [Permission, AtOnce, Claims, DueFloor, SiteWindows, SiteTurns],
 })
 export class ClaimModule {}

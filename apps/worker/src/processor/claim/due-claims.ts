@@ -1,5 +1,5 @@
 import type { KnownDatabase } from '#libs/entities';
-import { beginCycles, type DueRow, type Locking, type NewCycleRow, SENT, type SentRow } from '#libs/ledger';
+import { beginCycles, type DueRow, type Locking, type NewCycleRow, UNSENT } from '#libs/ledger';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/platform';
 import { JUMP_MS } from '../../database/clock.js';
 import { reach } from '../../failpoints.js';
@@ -102,8 +102,9 @@ export class DueClaims {
       if (due.length === 0) return [];
       const cycles = due.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
       this.assertDue(cycles);
-      const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
-      const rows = cycles.map((cycle) => newCycleRow(cycle, attempts.get(cycle)));
+      const attempts = await price(tx, cycles);
+      const attemptOf = new Map(attempts.map((attempt) => [attempt.cycle.scheduledOrderId, attempt]));
+      const rows = cycles.map((cycle) => newCycleRow(cycle, attemptOf.get(cycle.scheduledOrderId)));
       const claimant = { worker: this.worker, leaseMs: this.leaseMs, known };
       const begun = await beginCycles(tx, claimant, cycles[0]!.presentUtc !== null, rows);
       // No request can write a stop before the COMMIT.
@@ -114,10 +115,6 @@ export class DueClaims {
   }
 }
 
-const ONLY_CLAIMED = Object.fromEntries(
-  Object.entries(SENT).map(([name, type]) => [name, type === 'boolean' ? false : null]),
-) as unknown as SentRow;
-
 /** A cycle without an attempt is only claimed. */
 const newCycleRow = (cycle: LeasedCycle, attempt: PricedAttempt | undefined): NewCycleRow => ({
   site_id: cycle.siteId,
@@ -127,5 +124,5 @@ const newCycleRow = (cycle: LeasedCycle, attempt: PricedAttempt | undefined): Ne
   replaced_utc: cycle.replacedUtc,
   type: cycle.paymentMethodType,
   order_id: cycle.orderId,
-  ...(attempt ? frozenColumns(attempt) : ONLY_CLAIMED),
+  ...(attempt ? frozenColumns(attempt) : UNSENT),
 });

@@ -49,28 +49,6 @@ export interface LoadedOrder extends QuotableOrder {
   readonly items: readonly LoadedItem[];
 }
 
-/** The rows of LOAD_ORDERS. */
-export interface OrderRow extends Omit<LoadedOrder, 'items'> {
-  readonly items: ItemRow[] | null;
-}
-
-type ItemRow = [
-  id: number,
-  productId: number,
-  price: string,
-  salePrice: string | null,
-  quantity: number,
-  title: string | null,
-  availability: string | null,
-  stockLevel: string | null,
-  shippingClass: string | null,
-  taxClass: string | null,
-  deletedUtc: string | null,
-  externalId: string | null,
-  sku: string | null,
-  unsellable: string | null,
-];
-
 /** Why its shop could not take what is charged. */
 export const pushProblemOf = ({ receiver, items }: LoadedOrder): Failure | null =>
   receiver === null
@@ -79,37 +57,3 @@ export const pushProblemOf = ({ receiver, items }: LoadedOrder): Failure | null 
         receiver,
         items.map(({ product, ...names }) => ({ ...names, ...product })),
       );
-
-export const loadedOrder = (row: OrderRow): LoadedOrder =>
-  Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
-
-function loadedItem(item: ItemRow): LoadedItem {
-  const [
-    id,
-    productId,
-    price,
-    salePrice,
-    quantity,
-    title,
-    availability,
-    stockLevel,
-    shippingClass,
-    taxClass,
-    deletedUtc,
-    externalId,
-    sku,
-    unsellable,
-  ] = item;
-  return {
-    id,
-    productId,
-    price,
-    salePrice,
-    quantity,
-    title,
-    externalId,
-    sku,
-    unsellable,
-    product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
-  };
-}

@@ -74,9 +74,11 @@ export interface Recorded {
   readonly failed: readonly FailedAttempt[];
   /** Owned by another worker now, which records their outcome. */
   readonly lost: readonly LeasedCycle[];
+  /** Orders of completed ones are to arrive in a shop. */
+  readonly hasPushes: boolean;
 }
 
-export const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
+export const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [], hasPushes: false };
 
 const isOfReal = ({ cycle }: { readonly cycle: LeasedCycle }): boolean => isReal(cycle);
 
@@ -88,6 +90,7 @@ export function onlyReal(
   if (cycles.every(isReal)) return { recorded, cycles };
   return {
     recorded: {
+      hasPushes: recorded.hasPushes,
       completed: recorded.completed.filter(isOfReal),
       confirmed: recorded.confirmed.filter(isReal),
       failed: recorded.failed.filter(isOfReal),

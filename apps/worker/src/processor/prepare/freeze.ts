@@ -36,7 +36,7 @@ export async function freeze(
   known: KnownDatabase,
   attempts: readonly PricedAttempt[],
 ): Promise<Attempt[]> {
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   const rows = attempts.map((attempt) => ({
     id: attempt.cycle.scheduledOrderId,
     cycle: attempt.cycle.cycle,
@@ -50,7 +50,7 @@ export async function freeze(
   return attempts.flatMap(({ frozen: _, pricedWith: __, ...attempt }) => {
     const { cycle } = attempt;
     if (!frozen.has(cycle.scheduledOrderId)) return [];
-    cycle.lastReadAt = askedAt;
+    cycle.lastReadAt = startedAt;
     cycle.attempt = attempt.attempt;
     cycle.state = 'Charging';
     return [attempt];

@@ -16,6 +16,12 @@ import { type LoadedBatch, Loader, type UnratedBatch } from './loader.js';
 import { prepare, type Prepared, type PricedAttempt } from './price.js';
 import { PricingTime, PricingTurns } from './pricing-turns.js';
 
+/** A cycle of a batch, and what became of it: null until it is priced. */
+interface PricedRow extends Pick<LeasedCycle, 'siteId' | 'scheduledOrderId'> {
+  readonly cycle: LeasedCycle;
+  prepared: Prepared | null;
+}
+
 export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
 
 /** The results of preparing claimed cycles. */
@@ -49,7 +55,7 @@ export class Preparation {
   /** `admit`: chooses which of the priced attempts may be frozen, and takes care of the others. */
   async ready(
     cycles: readonly LeasedCycle[],
-    admit: (attempts: readonly Attempt[]) => readonly Attempt[],
+    admit: (attempts: readonly PricedAttempt[]) => readonly PricedAttempt[],
   ): Promise<Ready> {
     const results: Result[] = [];
     const gatewayChanged: GatewayChanged[] = [];
@@ -64,25 +70,18 @@ export class Preparation {
       else results.push(resultOf(one));
       if (one.kind === 'uncompared') this.events.emit('uncompared', one.cycle.siteId);
     }
-    const all = new Map(sendable.map((attempt) => [attempt.cycle, attempt]));
-    const priced = new Map(admit(sendable).map(({ cycle }) => [cycle, all.get(cycle)!]));
-    const toFreeze = [...priced.keys()];
+    const admitted = admit(sendable);
     const { pool, worker, guard } = this;
     const attempts = await this.halving(
-      toFreeze,
-      (some) =>
-        freeze(
-          pool,
-          worker,
-          guard.known,
-          some.map((cycle) => priced.get(cycle)!),
-        ),
+      admitted,
+      ({ cycle }) => cycle,
+      (some) => freeze(pool, worker, guard.known, some),
       results,
     );
-    if (toFreeze.length > 0) reach('after-freeze');
-    for (const { cycle } of attempts) priced.delete(cycle);
-    for (const { cycle } of results) priced.delete(cycle);
-    return { attempts, results, gatewayChanged, left, gone: [...priced.keys()] };
+    if (admitted.length > 0) reach('after-freeze');
+    const kept = new Set([...attempts, ...results].map(({ cycle }) => cycle));
+    const gone = admitted.map(({ cycle }) => cycle).filter((cycle) => !kept.has(cycle));
+    return { attempts, results, gatewayChanged, left, gone };
   }
 
   /**
@@ -107,7 +106,7 @@ export class Preparation {
         this.turns.belongs(siteId, accountId);
       return priced;
     };
-    const prepared = await this.halving(cycles, priceSome, results);
+    const prepared = await this.halving(cycles, (cycle) => cycle, priceSome, results);
     logUnreadable(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
@@ -116,30 +115,33 @@ export class Preparation {
   }
 
   private async price(cycles: readonly LeasedCycle[], loader: Loader, loaded: UnratedBatch): Promise<Prepared[]> {
-    const pricedOf = new Map<LeasedCycle, Prepared>();
+    const rows = cycles.map((cycle): PricedRow => {
+      const { siteId, scheduledOrderId } = cycle;
+      return { siteId, scheduledOrderId, cycle, prepared: null };
+    });
     const time = new PricingTime();
-    for await (const { cycles: some, batch } of loader.rated(cycles, loaded)) {
-      for (const cycle of some) {
+    for await (const { cycles: some, batch } of loader.rated(rows, loaded)) {
+      for (const row of some) {
         if (time.isOver) break;
-        const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
-        if (isUnplaced) pricedOf.set(cycle, { kind: 'unplaced', cycle });
-        else if (batch.left.has(cycle.scheduledOrderId)) pricedOf.set(cycle, { kind: 'left', cycle });
-        else
-          pricedOf.set(
-            cycle,
-            time.measure(cycle.siteId, () => this.priceOne(cycle, batch)),
-          );
+        row.prepared = this.priceOne(row.cycle, batch, time);
       }
       if (time.isOver) break;
     }
     this.turns.learn(
       time,
-      cycles.filter((cycle) => !pricedOf.has(cycle)),
+      rows.flatMap(({ cycle, prepared }) => (prepared === null ? cycle : [])),
     );
-    return cycles.map((cycle) => pricedOf.get(cycle) ?? { kind: 'left', cycle });
+    return rows.map(({ cycle, prepared }) => prepared ?? { kind: 'left', cycle });
   }
 
-  private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
+  private priceOne(cycle: LeasedCycle, batch: LoadedBatch, time: PricingTime): Prepared {
+    const { scheduledOrderId, siteId } = cycle;
+    if (batch.orders.get(scheduledOrderId)?.hasUnplaced === true) return { kind: 'unplaced', cycle };
+    if (batch.left.has(scheduledOrderId)) return { kind: 'left', cycle };
+    return time.measure(siteId, () => this.prepareOne(cycle, batch));
+  }
+
+  private prepareOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
     try {
       return prepare(cycle, batch, this.guard.keyPrefix, cycle.presentUtc ?? this.clock.now());
     } catch (thrown) {
@@ -147,30 +149,32 @@ export class Preparation {
     }
   }
 
-  private async halving<T>(
-    cycles: readonly LeasedCycle[],
-    work: (cycles: readonly LeasedCycle[]) => Promise<T[]>,
+  private async halving<Row, T>(
+    rows: readonly Row[],
+    cycleOf: (row: Row) => LeasedCycle,
+    work: (rows: readonly Row[]) => Promise<T[]>,
     results: Result[],
   ): Promise<T[]> {
-    if (cycles.length === 0) return [];
+    if (rows.length === 0) return [];
     try {
-      return await unlessLost(() => work(cycles));
+      return await unlessLost(() => work(rows));
     } catch (thrown) {
       if (isOtherDatabase(thrown)) {
         // These are not the rows that were claimed: they are left alone.
         this.guard.distrust();
         return [];
       }
-      const [first] = cycles;
-      if (cycles.length === 1 && first) {
-        this.log.error({ err: thrown, scheduledOrderId: first.scheduledOrderId }, 'An order could not be prepared.');
-        results.push({ cycle: first, outcome: { kind: 'failure', failure: technicalFault(), thrown } });
+      if (rows.length === 1) {
+        const cycle = cycleOf(rows[0]!);
+        const { scheduledOrderId } = cycle;
+        this.log.error({ err: thrown, scheduledOrderId }, 'An order could not be prepared.');
+        results.push({ cycle, outcome: { kind: 'failure', failure: technicalFault(), thrown } });
         return [];
       }
-      const middle = cycles.length >> 1;
+      const middle = rows.length >> 1;
       return [
-        ...(await this.halving(cycles.slice(0, middle), work, results)),
-        ...(await this.halving(cycles.slice(middle), work, results)),
+        ...(await this.halving(rows.slice(0, middle), cycleOf, work, results)),
+        ...(await this.halving(rows.slice(middle), cycleOf, work, results)),
       ];
     }
   }

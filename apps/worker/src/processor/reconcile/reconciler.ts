@@ -1,17 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Gateways, isSandbox, listLagMs, Paging, type PaymentMethodType } from '#libs/gateways';
-import { ConnectionPool, DecryptionError, type Logger, type Settings } from '#libs/platform';
-import { integrationKey, Integrations } from '../../gateways/integrations.js';
-import { unreadableFailure } from '../../gateways/unreadable-credentials.js';
+import type { PaymentMethodType } from '#libs/gateways';
+import { ConnectionPool, type Logger } from '#libs/platform';
+import { integrationKey } from '../../gateways/integrations.js';
 import { DeploymentGuard } from '../../guards/deployment-guard.js';
-import { LOG, SETTINGS } from '../../tokens.js';
+import { LOG } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
-import type { Blocked } from '../cycle/blocked.js';
-import type { Integration } from '../cycle/cycle.js';
-import { FoundCharges } from './found-charges.js';
+import { ListComparison, type ReconciledDatabase } from './list-comparison.js';
 import { Placer } from './placer.js';
-import { LISTED_TO, RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
+import { UNRECONCILED_SITES } from './reconcile.sql.js';
 
 /** The pause after the gateway or the database did not answer. */
 const AGAIN_MS = 30_000;
@@ -22,20 +18,11 @@ const AGAIN_MS = 30_000;
 const READ_AGAIN_MS = 10_000;
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
-/** A request that timed out may still arrive: the gateways' adapters allow for the same. */
-const UNDER_WAY_TIMEOUTS = 2;
-
-/** What the worker knows about its database (`DeploymentGuard`). */
-export interface ReconciledDatabase {
-  readonly known: { readonly generation: number };
-  readonly needsReconciliation: boolean;
-  readonly keyPrefix: string;
-}
-
 /**
  * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges
- * since the cut-off are listed once and compared with the ledger, and those that no cycle has are given one, before
- * anything is charged for its site. Otherwise it costs a look at an empty index now and then.
+ * since the cut-off are listed once and compared with the ledger (`ListComparison`), and those that no cycle has are
+ * given one (`Placer`), before anything is charged for its site. Otherwise it costs a look at an empty index now and
+ * then.
  */
 @Injectable()
 export class Reconciler {
@@ -48,24 +35,14 @@ export class Reconciler {
   private sweepAgainAt = 0;
   private readonly closing = new AbortController();
 
-  /** A request that another worker sent before the reconciliation began may be in flight for this long. */
-  private readonly quietMs: number;
-  /** After that, how much later the gateway's list may show its charge. */
-  private readonly listLagMs: Readonly<Record<PaymentMethodType, number>>;
-
   constructor(
     private readonly pool: ConnectionPool,
-    private readonly gateways: Gateways,
-    private readonly integrations: Integrations,
-    private readonly found: FoundCharges,
+    private readonly comparison: ListComparison,
     @Inject(Placer) private readonly placer: Pick<Placer, 'begin' | 'run'>,
     @Inject(DeploymentGuard) private readonly database: ReconciledDatabase,
     private readonly events: WorkerEvents,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(SETTINGS) settings: Pick<Settings, 'gatewayTimeoutMs' | 'gatewayListLagMs'>,
   ) {
-    this.quietMs = UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs;
-    this.listLagMs = listLagMs(settings.gatewayListLagMs);
     events.on('uncompared', (siteId) => this.forget(siteId));
   }
 
@@ -140,11 +117,6 @@ export class Reconciler {
     return false;
   }
 
-  /** Between two readings of a page that met a fault. */
-  protected pause(ms: number): Promise<unknown> {
-    return pause(ms, undefined, { signal: this.closing.signal });
-  }
-
   close(): void {
     this.closing.abort();
   }
@@ -167,24 +139,8 @@ export class Reconciler {
 
   private async reconcile(siteId: number): Promise<void> {
     const { generation } = this;
-    const needed = await this.needed(siteId);
-    const blocked = new Map<PaymentMethodType, Blocked>();
-    if (needed.length > 0) {
-      const integrations = await this.integrations.ofSites([siteId]);
-      // Each at its own pace: the slower list does not delay what the other one has to record.
-      const lists = needed.map(async (one) => {
-        const integration = integrations.get(integrationKey(siteId, one.type));
-        if (integration === undefined) return;
-        await pause(this.waitMs(one, integration), undefined, { signal: this.closing.signal });
-        const why = await this.list(siteId, one, integration, generation);
-        if (why !== null) blocked.set(one.type, why);
-      });
-      const failed = (await Promise.allSettled(lists)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-    }
+    const blocked = await this.comparison.ofSite(siteId, generation, this.closing.signal);
     if (generation !== this.generation) return;
-    for (const { type } of needed.length > 0 ? await this.needed(siteId) : [])
-      if (!blocked.has(type)) blocked.set(type, CHANGED);
     // When one gateway of a site cannot be asked, nothing is charged for the site: lost commits may have charged any
     // order of it there, as an order can change its gateway, and that before or after they were lost. A gateway that
     // refuses keeps only its own orders waiting, because it may do so for ever.
@@ -201,71 +157,4 @@ export class Reconciler {
       } else this.done.set(integrationKey(siteId, type), performance.now());
     }
   }
-
-  private waitMs({ type, quietForMs }: Needed, integration: Integration | DecryptionError): number {
-    const { quietMs, listLagMs } = this;
-    const hasNoLag = integration instanceof DecryptionError || isSandbox(integration.credentials);
-    return Math.max(0, quietMs + (hasNoLag ? 0 : listLagMs[type]) - quietForMs);
-  }
-
-  private async list(
-    siteId: number,
-    { id, type, agoMs, sureUntilUtc, version, cursor }: Needed,
-    integration: Integration | DecryptionError,
-    generation: number,
-  ): Promise<Blocked | null> {
-    const { gateways, found, log, database, pool } = this;
-    if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
-    const origin = { paymentIntegrationId: id, paymentMethodType: type, siteId, sureUntilUtc };
-    const query = { agoMs, installation: database.keyPrefix };
-    let count = 0;
-    const paging = new Paging(cursor, (ms) => this.pause(ms));
-    const answer = await gateways
-      .for(id, integration.credentials)
-      .listCharges({ ...query, paging }, async (charges) => {
-        const { orphans, orderIds } = await found.keep(origin, charges);
-        count += orderIds.length;
-        for (const transactionId of orphans)
-          log.error(
-            { transactionId, siteId },
-            'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
-          );
-        // Only now, when all up to here is kept: another worker, or this one after a restart, goes on there.
-        if (paging.cursor !== null) await pool.execute(LISTED_TO, [id, generation, version, paging.cursor]);
-      });
-    // The gateway cannot go on at the cursor: the next reading begins anew.
-    if (answer.kind === 'unknown') await pool.execute(LISTED_TO, [id, generation, version, null]);
-    if (answer.kind !== 'listed') return answer;
-    await pool.execute(RECONCILED, [id, generation, version]);
-    if (count > 0) this.placer.begin();
-    log.info(
-      { paymentIntegrationId: id, found: count },
-      'The charges of a payment integration were compared with the ledger.',
-    );
-    return null;
-  }
-
-  private needed(siteId: number): Promise<Needed[]> {
-    return this.pool.execute<Needed>(UNRECONCILED, [siteId, this.generation]);
-  }
-}
-
-/** The next listing finds the charges. */
-const CHANGED: Blocked = {
-  kind: 'postponed',
-  message: 'The payment integration was changed while its charges were listed.',
-  retryAfterMs: 0,
-};
-
-interface Needed {
-  readonly id: number;
-  /** The version of its row: credentials that were changed in the meantime may be another account's. */
-  readonly version: string;
-  readonly type: PaymentMethodType;
-  readonly agoMs: number;
-  readonly sureUntilUtc: Date;
-  /** For how long no worker can have begun a request in another state of the database. */
-  readonly quietForMs: number;
-  /** How far a reading of its charges has come that did not end. */
-  readonly cursor: string | null;
 }

@@ -1,9 +1,9 @@
+import { advanceFrom, type LockedOrder } from '#libs/ledger';
 import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import type { Outcome } from '../cycle/outcome.js';
 import type { Completion } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN } from './failure-descriptions.js';
-import { afterCycle, type LockedOrder } from './locked-order.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
 
@@ -36,7 +36,7 @@ export function completion(
 ): Completion {
   // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as
   // well: each becomes a cycle.
-  const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
+  const after = advanceFrom(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const { missedOccurrences } = after;
   const nextUtc = outcome.wasReviewed === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;

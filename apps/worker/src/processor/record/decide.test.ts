@@ -1,8 +1,8 @@
+import type { LockedOrder } from '#libs/ledger';
 import { failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import type { FailedAttempt } from '../cycle/recorded.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { LockedOrder } from './locked-order.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,9 @@
 import { exceptionInfo, failureInfo } from '#libs/events';
-import type { RetrySchedules } from '#libs/ledger';
+import type { LockedOrder, RetrySchedules } from '#libs/ledger';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import { type Outcome, technicalFault } from '../cycle/outcome.js';
 import type { FailedAttempt } from '../cycle/recorded.js';
-import type { LockedOrder } from './locked-order.js';
 import { RetryPolicy } from './retry-policy.js';
 
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type CompletedIds,
+  type LockedOrder,
   type LockedRow,
   lockLeased,
   readCompleted,
   recordCompleted,
+  type RecordedCompletions,
   recordFailed,
   renumber,
 } from '#libs/ledger';
@@ -15,7 +16,6 @@ import { DeploymentGuard } from '../../guards/deployment-guard.js';
 import { WORKER_ID } from '../../tokens.js';
 import { type LeasedCycle, leasedRow } from '../cycle/cycle.js';
 import type { Completion, FailedAttempt } from '../cycle/recorded.js';
-import type { LockedOrder } from './locked-order.js';
 import { publishedJson } from './published-events.js';
 
 /** A locked order and the frozen values of its cycle. */
@@ -43,7 +43,7 @@ export class LedgerWriter {
   }
 
   /** When an id is missing in one of the two, the transaction must not be committed. */
-  complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
+  complete(tx: Transaction, batch: readonly Completion[]): Promise<RecordedCompletions> {
     const { keyPrefix: installation } = this.deployment;
     const nameOf = ({ scheduledOrderId, dueUtc }: LeasedCycle) => pushName({ installation, scheduledOrderId, dueUtc });
     const rows = batch.map((completion) => ({

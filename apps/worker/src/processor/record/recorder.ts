@@ -74,10 +74,10 @@ export class Recorder {
       if (ready) quick.push(ready);
       else careful.push(result);
     }
-    const done = quick.length > 0 && (await this.completeAtOnce(quick));
+    const done = quick.length > 0 ? await this.completeAtOnce(quick) : null;
     const cycles = quick.map(({ cycle }) => cycle);
-    if (done) report({ ...NOTHING, completed: quick }, cycles);
-    const rest = done || quick.length === 0 ? careful : results;
+    if (done !== null) report(done, cycles);
+    const rest = done !== null || quick.length === 0 ? careful : results;
     if (rest.length > 0) await this.halving(rest, report);
   }
 
@@ -92,19 +92,19 @@ export class Recorder {
 
   /**
    * Records the whole batch or nothing. Rows that changed in the meantime, or cannot be written, are then recorded with
-   * locks.
+   * locks. @returns null: nothing.
    */
-  private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
+  private async completeAtOnce(batch: readonly Completion[]): Promise<Recorded | null> {
     try {
       return await inTransaction(this.pool, async (tx) => {
-        const { updatedIds, recordedIds } = await this.ledger.complete(tx, batch);
-        if (updatedIds.length === batch.length && recordedIds.length === batch.length) return true;
-        throw new Unmatched();
+        const { updatedIds, recordedIds, hasPushes } = await this.ledger.complete(tx, batch);
+        if (updatedIds.length !== batch.length || recordedIds.length !== batch.length) throw new Unmatched();
+        return { ...NOTHING, completed: batch, hasPushes };
       });
     } catch (error) {
       if (!(error instanceof Unmatched))
         this.log.debug({ err: error }, 'A batch is recorded again, row by row as needed.');
-      return false;
+      return null;
     }
   }
 
@@ -210,16 +210,20 @@ export class Recorder {
       else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, presentUtc, wrong));
       else failed.push(decide(cycle, order, outcome, this.schedules, presentUtc));
     }
-    if (completed.length > 0) {
-      const { recordedIds } = await this.ledger.complete(tx, completed);
-      if (recordedIds.length !== completed.length) throw new Unmatched();
-    }
+    const { hasPushes } = await this.completeOwned(tx, completed);
     const attempts = await settledMeanwhile(tx, failed, now);
     if (attempts.length > 0 && (await this.ledger.recordFailed(tx, attempts, orders)) !== attempts.length)
       throw new Unmatched();
     await reportDifference(tx, ...transactionsTwice(owned));
     await waitForIntegrations(tx, attempts);
-    return { completed, failed: attempts, ...(await this.confirm(tx, notOwned)) };
+    return { completed, failed: attempts, hasPushes, ...(await this.confirm(tx, notOwned)) };
+  }
+
+  private async completeOwned(tx: Transaction, batch: readonly Completion[]): Promise<Pick<Recorded, 'hasPushes'>> {
+    if (batch.length === 0) return NOTHING;
+    const { recordedIds, hasPushes } = await this.ledger.complete(tx, batch);
+    if (recordedIds.length !== batch.length) throw new Unmatched();
+    return { hasPushes };
   }
 
   /**

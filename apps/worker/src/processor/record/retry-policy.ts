@@ -1,9 +1,11 @@
 import { type ExceptionInfo, failureInfo } from '#libs/events';
 import type { GivenBack } from '#libs/gateways';
 import {
+  advanceFrom,
   INTEGRATION_RETRY_MS,
   LAST_TRY_UTC,
   laterUtc,
+  type LockedOrder,
   LONGEST_WAIT_MS,
   nextTryUtc,
   retryDelayMs,
@@ -13,7 +15,6 @@ import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle/cycle.js';
 import type { FailedAttempt } from '../cycle/recorded.js';
 import { ACTIVE_AGAIN, describeEnd, describeRetry } from './failure-descriptions.js';
-import { afterCycle, type LockedOrder } from './locked-order.js';
 
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
@@ -288,7 +289,7 @@ export class RetryPolicy {
     error: ExceptionInfo | null,
     counts: Partial<FailedAttempt>,
   ): FailedAttempt {
-    const { nextUtc, missedOccurrences } = afterCycle(this.cycle, this.order, this.now);
+    const { nextUtc, missedOccurrences } = advanceFrom(this.cycle, this.order, this.now);
     // A cycle whose retries were exhausted before can still be taken up by Process, unless a request decided otherwise.
     const retriesExhausted =
       this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;

@@ -6,6 +6,7 @@ import {
   keepStreak,
   lastPaidUtc,
   laterUtc,
+  type LockedOrder,
   lockStreak,
   LONGEST_WAIT_MS,
   readMissing,
@@ -20,7 +21,6 @@ import type { LeasedCycle } from '../cycle/cycle.js';
 import type { Outcome, Result } from '../cycle/outcome.js';
 import type { FailedAttempt } from '../cycle/recorded.js';
 import { decide, type FailedOutcome } from './decide.js';
-import type { LockedOrder } from './locked-order.js';
 import { continued, isLong, since } from './streak.js';
 
 export const WRONG_ACCOUNT =

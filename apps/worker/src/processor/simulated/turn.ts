@@ -7,8 +7,9 @@ import { reach } from '../../failpoints.js';
 import { UpcomingNotices } from '../../outbox/upcoming-notices.js';
 import { SETTINGS } from '../../tokens.js';
 import { WorkerEvents } from '../../worker-events.js';
+import { BusyBatches } from '../charge/busy-batches.js';
 import { CyclePipeline } from '../charge/cycle-pipeline.js';
-import { Wakes } from '../charge/wakes.js';
+import { Wakes } from '../charge/integrations/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import { Permission } from '../claim/permission.js';
 import { LeasedBySite } from './leased-by-site.js';
@@ -37,6 +38,7 @@ export class TurnParts {
     @Inject(SETTINGS) { claimBatch }: Settings,
     readonly permission: Permission,
     readonly pipeline: CyclePipeline,
+    readonly busy: BusyBatches,
     readonly contention: Contention,
     readonly wakes: Wakes,
     readonly upcoming: UpcomingNotices,
@@ -123,10 +125,10 @@ export class Turn {
    */
   private async claimAll(claim: SiteClaims[keyof SiteClaims]): Promise<void> {
     const { parts } = this;
-    const { pipeline, contention, leased, batch, events } = parts;
+    const { pipeline, busy, contention, leased, batch, events } = parts;
     for (let isMore = true; isMore && !parts.isStopped && !this.isOver();) {
       const room = await leased.room(batch);
-      await pipeline.until(() => pipeline.busy < contention.batches || parts.isStopped);
+      await busy.until(() => busy.count < contention.batches || parts.isStopped);
       if (parts.isStopped) break;
       const claimed = await claim(room);
       const { length } = claimed;

@@ -148,6 +148,7 @@ CREATE TABLE site_shops (
   push_anyway boolean NOT NULL DEFAULT false,
   stock_sync boolean NOT NULL DEFAULT false,
   last_sync_utc timestamptz(3),
+  moved_utc timestamptz(3),
   failing_since_utc timestamptz(3),
   not_before_utc timestamptz(3),
   previous_until_utc timestamptz(3),

@@ -15,6 +15,7 @@ CREATE TABLE order_pushes (
   found_nothing bigint NOT NULL DEFAULT 0,
   sends bigint NOT NULL DEFAULT 0,
   looks_up_first boolean NOT NULL DEFAULT false,
+  is_linked boolean NOT NULL DEFAULT false,
   next_attempt_utc timestamptz(3),
   lease_until_utc timestamptz(3),
   sent_utc timestamptz(3),

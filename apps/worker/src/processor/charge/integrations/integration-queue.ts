@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle/cycle.js';
+import type { LeasedCycle } from '../../cycle/cycle.js';
 
 /**
  * A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and

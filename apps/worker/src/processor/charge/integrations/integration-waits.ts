@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { endWait, lockWait, probeSoon, type WaitKey, wakeWaiting } from '#libs/ledger';
 import { ConnectionPool } from '#libs/platform';
-import { inTransaction } from '../../database/transaction.js';
+import { inTransaction } from '../../../database/transaction.js';
 
 /** How many cycles are woken in one transaction. During it no other cycle can begin to wait. */
 const CHUNK = 5_000;

@@ -21,7 +21,7 @@ interface DueSite {
  * waits for another's backlog, and each gets its oldest orders first.
  */
 @Injectable()
-export class NextBatch {
+export class SiteTurns {
   /** The last occurrence that was claimed in order; null when the next claim begins a look of its own. */
   private watermark: Watermark | null = null;
   private isBacklog = false;

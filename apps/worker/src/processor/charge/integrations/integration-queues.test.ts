@@ -1,5 +1,5 @@
-import type { LeasedCycle } from '../cycle/cycle.js';
-import { PricingTurns } from '../prepare/pricing-turns.js';
+import type { LeasedCycle } from '../../cycle/cycle.js';
+import { PricingTurns } from '../../prepare/pricing-turns.js';
 import { IntegrationQueues } from './integration-queues.js';
 
 const queuesThat = (mayCharge: (siteId: number) => boolean) =>

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
-import { integrationKey } from '../../gateways/integrations.js';
-import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
-import type { Integration } from '../cycle/cycle.js';
-import type { Charged } from '../cycle/outcome.js';
+import { integrationKey } from '../../../gateways/integrations.js';
+import type { Attempt, LeasedCycle } from '../../cycle/cycle.js';
+import type { Integration } from '../../cycle/cycle.js';
+import type { Charged } from '../../cycle/outcome.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
 
@@ -42,9 +42,9 @@ export class TestedIntegrations {
    * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, only
    * one may: it tries the credentials. The others would wait in frozen state, so they go back to their queue.
    */
-  admit(attempts: readonly Attempt[], queues: IntegrationQueues): Attempt[] {
-    const admitted: Attempt[] = [];
-    const untested = new Map<IntegrationQueue, Attempt[]>();
+  admit<Of extends Attempt>(attempts: readonly Of[], queues: IntegrationQueues): Of[] {
+    const admitted: Of[] = [];
+    const untested = new Map<IntegrationQueue, Of[]>();
     for (const attempt of attempts) {
       const queue = queues.for(attempt.cycle);
       if (attempt.integration?.needsProbe) queue.markRefused();

@@ -1,7 +1,7 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
 import { DueFloor } from '../../apps/worker/src/processor/claim/due-floor.js';
-import { NextBatch } from '../../apps/worker/src/processor/claim/next-batch.js';
+import { SiteTurns } from '../../apps/worker/src/processor/claim/site-turns.js';
 import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle/cycle.js';
 import { useDatabase } from '../support/database.js';
@@ -21,7 +21,7 @@ describe('What to claim next', () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
     const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
-    const next = new NextBatch(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), clock);
+    const next = new SiteTurns(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), clock);
     const shops = new Map<number, GivenShop>();
     const first: number[] = [];
     for (let shop = 0; shop < 3 * BATCH; shop++) {
@@ -45,7 +45,7 @@ describe('What to claim next', () => {
   it('has a number after those of the archive, also where the ledger has lost its newest cycles', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const next = new NextBatch(
+    const next = new SiteTurns(
       new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known }),
       new SiteWindows(50, 1_000),
       new DueFloor(() => false),
@@ -64,7 +64,7 @@ describe('What to claim next', () => {
     const known = await knownDatabase(database);
     const claims = new Claims(pool, 'worker', { claimLeaseMs: 120_000 }, { known });
     const nextWith = (floor: DueFloor) =>
-      new NextBatch(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
+      new SiteTurns(claims, new SiteWindows(50, 1_000), floor, { now: () => new Date(Date.now() - 1_000) });
     const shop = await givenShop(database);
     const [notified, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
     const floor = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 3_600_000 });

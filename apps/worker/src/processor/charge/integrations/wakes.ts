@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WaitKey } from '#libs/ledger';
 import type { Logger } from '#libs/platform';
-import { LOG } from '../../tokens.js';
-import { WorkerEvents } from '../../worker-events.js';
+import { LOG } from '../../../tokens.js';
+import { WorkerEvents } from '../../../worker-events.js';
 import { IntegrationWaits } from './integration-waits.js';
 
 /**

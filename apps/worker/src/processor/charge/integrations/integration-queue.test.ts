@@ -1,4 +1,4 @@
-import type { LeasedCycle } from '../cycle/cycle.js';
+import type { LeasedCycle } from '../../cycle/cycle.js';
 import { IntegrationQueue } from './integration-queue.js';
 
 describe('A queue', () => {

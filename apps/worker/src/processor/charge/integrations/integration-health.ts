@@ -1,21 +1,29 @@
+import { Injectable } from '@nestjs/common';
 import type { WaitKey } from '#libs/ledger';
 import { failure, type FailureName } from '#libs/rules';
-import type { Attempt, LeasedCycle } from '../cycle/cycle.js';
-import type { Charged, Outcome } from '../cycle/outcome.js';
-import type { ResultBuffer } from '../record/result-buffer.js';
-import { isMissingCard } from '../record/wrong-account.js';
-import type { IntegrationQueues } from './integration-queues.js';
-import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
-import type { Wakes } from './wakes.js';
+import { WorkerEvents } from '../../../worker-events.js';
+import type { Attempt, LeasedCycle } from '../../cycle/cycle.js';
+import type { Charged, Outcome } from '../../cycle/outcome.js';
+import { isMissingCard, WRONG_ACCOUNT } from '../../record/wrong-account.js';
+import { FinishedCycles } from '../finished-cycles.js';
+import { IntegrationQueues } from './integration-queues.js';
+import { showsThatItWorks, TestedIntegrations } from './tested-integrations.js';
+import { Wakes } from './wakes.js';
 
 /** What one order shows about its integration is true for all orders that wait for it. */
+@Injectable()
 export class IntegrationHealth {
   constructor(
     private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
-    private readonly results: ResultBuffer,
+    private readonly finished: FinishedCycles,
     private readonly wakes: Wakes,
-  ) {}
+    events: WorkerEvents,
+  ) {
+    events.on('left', ({ failed }) => {
+      for (const { cycle, wrongAccount } of failed) if (wrongAccount) this.refused(cycle, WRONG_ACCOUNT);
+    });
+  }
 
   /** A charge was answered, or not sent. */
   charged({ cycle, integration, fingerprint }: Attempt, charged: Charged): void {
@@ -31,7 +39,7 @@ export class IntegrationHealth {
     if (outcome.kind !== 'charge' || outcome.answer.kind !== 'postponed') return;
     const { retryAfterMs } = outcome.answer;
     for (const queued of queue.drainUnsent())
-      this.results.add({ cycle: queued, outcome: { kind: 'postponed', delayMs: retryAfterMs } });
+      this.finished.add({ cycle: queued, outcome: { kind: 'postponed', delayMs: retryAfterMs } });
   }
 
   /** The integration is missing, or its credentials are refused. */
@@ -39,7 +47,7 @@ export class IntegrationHealth {
     const queue = this.queues.for(cycle);
     queue.markRefused();
     for (const queued of queue.drainUnsent()) {
-      this.results.add({
+      this.finished.add({
         cycle: queued,
         outcome: { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) },
       });

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { Settings } from '#libs/platform';
-import { integrationKey } from '../../gateways/integrations.js';
-import { SETTINGS } from '../../tokens.js';
-import type { LeasedCycle } from '../cycle/cycle.js';
-import { PricingTurns } from '../prepare/pricing-turns.js';
-import { Reconciler } from '../reconcile/reconciler.js';
+import { integrationKey } from '../../../gateways/integrations.js';
+import { SETTINGS } from '../../../tokens.js';
+import type { LeasedCycle } from '../../cycle/cycle.js';
+import { PricingTurns } from '../../prepare/pricing-turns.js';
+import { Reconciler } from '../../reconcile/reconciler.js';
 import { IntegrationQueue } from './integration-queue.js';
 
 /** The queues of all integrations that have cycles waiting or in flight. */
