@@ -125,6 +125,65 @@ describe('GET and PUT /api/ScheduledOrders/{scheduledOrderId}/Terms', () => {
   });
 });
 
+describe('The header External-Id of POST /api/ScheduledOrders', () => {
+  const post = ({ customerId, token }: Awaited<ReturnType<typeof shop>>, externalId: string, by = token) =>
+    api.request('POST', '/api/ScheduledOrders', {
+      token: by,
+      body: { CustomerId: customerId },
+      headers: { 'External-Id': externalId },
+    });
+
+  it('gives the order its reference at once, and makes no second one', async () => {
+    const one = await shop();
+    const { status, body } = await post(one, 'checkout 7');
+    expect([status, await api.request('GET', `/api/ScheduledOrders/${body.Id}/Terms`, { token: one.token })]).toMatchObject(
+      [201, { body: { ...NONE, ExternalId: 'checkout 7' } }],
+    );
+    expect((await post(one, 'checkout 7')).body).toMatchObject({
+      status: 400,
+      errors: [{ field: 'ExternalId', message: expect.stringContaining(`belongs to ScheduledOrder ${body.Id} already`) }],
+    });
+  });
+
+  it('is refused where it is empty, too long or not of ASCII, and from a Customer token', async () => {
+    const one = await shop();
+    for (const externalId of ['', 'x'.repeat(256), 'caf\u00e9']) {
+      expect((await post(one, externalId)).body.errors).toEqual([
+        {
+          field: 'External-Id',
+          message: 'must have 1 to 255 printable characters of ASCII: PUT …/Terms takes any others.',
+        },
+      ]);
+    }
+    const { status, body } = await post(one, 'mine', one.customer);
+    expect([status, body.detail]).toEqual([403, "External-Id is the shop's: a Customer token may not change it."]);
+  });
+});
+
+describe('GET /api/ScheduledOrders?ExternalId=', () => {
+  const idsOf = async (query: string, token: string) => {
+    const { body } = await api.request('GET', `/api/ScheduledOrders?${query}`, { token });
+    return (body as unknown as { Id: number }[]).map(({ Id }) => Id);
+  };
+
+  it('lists the one order with this reference, for whoever may read it', async () => {
+    const [one, elsewhere] = [await shop(), await shop()];
+    for (const { send } of [one, elsewhere]) await send('PUT', '/Terms', { ExternalId: 'S-7' });
+    await given.scheduledOrder(one.siteId, one.customerId, {});
+    for (const by of [one.token, one.customer]) {
+      expect(await idsOf('ExternalId=S-7', by)).toEqual([one.id]);
+      expect(await idsOf('ExternalId=S-7&sort=-NextOccurrenceUtc&Status=Active', by)).toEqual([one.id]);
+      expect(await idsOf('ExternalId=s-7', by)).toEqual([]);
+    }
+    const counted = await api.request('GET', '/api/ScheduledOrders/Count?ExternalId=S-7', { token: one.token });
+    expect(counted.body).toMatchObject({ Count: 1 });
+    await api.request('DELETE', one.path, { token: one.token });
+    expect(await idsOf('ExternalId=S-7', one.token)).toEqual([]);
+    const deleted = await api.request('GET', '/api/ScheduledOrders?ExternalId=S-7&Deleted=true', { token: one.token });
+    expect([deleted.status, deleted.body.errors]).toMatchObject([400, [{ field: 'ExternalId' }]]);
+  });
+});
+
 describe('POST /api/ScheduledOrders/{scheduledOrderId}/Cancel', () => {
   it('ends the order, which stays readable, and logs it with the reason', async () => {
     const order = await shop();
@@ -193,7 +252,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Cancel', () => {
     }
     expect((await order.send('PUT', '', { Status: 'Pending' })).status).toBe(409);
     const { MayNow } = await order.read<{ MayNow: { Action: string; Allowed: boolean }[] }>('/Explain');
-    expect(MayNow.filter(({ Allowed }) => Allowed).map(({ Action }) => Action)).toEqual(['Pause']);
+    expect(MayNow.filter(({ Allowed }) => Allowed).map(({ Action }) => Action)).toEqual(['Pause', 'Cancel', 'Reactivate']);
     expect((await order.send('PUT', '', { Status: 'Paused', ShippingCity: 'Berkeley' })).status).toBe(200);
   });
 });

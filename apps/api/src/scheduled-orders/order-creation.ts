@@ -29,7 +29,6 @@ type NewOrder = Omit<
   | 'archivedCycle'
   | 'simulated'
   | 'cancelledUtc'
-  | 'externalId'
   | 'cancelReason'
   | 'note'
 >;
@@ -71,6 +70,7 @@ export async function planOrder(
     ...choice,
     ...address,
     ...schedule,
+    externalId: sent.externalId ?? null,
     currencyIso,
     cycles: sent.cycles ?? 0,
     shippingTotal: shipping.value,

@@ -53,7 +53,7 @@ const WHEN_WORDS: Words<WhenReason> = {
 };
 
 /** The requests that an explanation answers for, before they are sent. */
-export const EXPLAINED_ACTIONS = ['Skip', 'Process', 'Pause', 'Activate', 'Reschedule'] as const;
+export const EXPLAINED_ACTIONS = ['Skip', 'Process', 'Pause', 'Activate', 'Reschedule', 'Cancel', 'Reactivate'] as const;
 export type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
 
 const ACTION_WORDS: Words<ExplainedAction> = {
@@ -62,6 +62,8 @@ const ACTION_WORDS: Words<ExplainedAction> = {
   Pause: '`PUT` with the Status `Paused`.',
   Activate: '`PUT` with the Status `Active`.',
   Reschedule: '`PUT …/NextOccurrenceUtc`.',
+  Cancel: '`POST …/Cancel`.',
+  Reactivate: '`POST …/Reactivate`.',
 };
 
 const MODE_WORDS = { Test: 'the integration is in TestMode.', Live: 'it is not.' };
