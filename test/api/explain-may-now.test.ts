@@ -327,7 +327,8 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       for (const caller of CALLERS) {
         const { body } = await explain(ids[0]!, tokens[caller]);
         const allowed = (body.MayNow as MayNow[]).map(({ Allowed }, index) => (Allowed ? 'SPHARCK'[index] : ' '));
-        const expected = { 'a Read key': '       ', 'a Customer token': `${mayCustomer}C ` }[caller as string] ?? `${may}CK`;
+        const expected =
+          { 'a Read key': '       ', 'a Customer token': `${mayCustomer}C ` }[caller as string] ?? `${may}CK`;
         expect([caller, allowed.join('')]).toEqual([caller, expected]);
       }
       for (const sender of senders) {

@@ -136,12 +136,15 @@ describe('The header External-Id of POST /api/ScheduledOrders', () => {
   it('gives the order its reference at once, and makes no second one', async () => {
     const one = await shop();
     const { status, body } = await post(one, 'checkout 7');
-    expect([status, await api.request('GET', `/api/ScheduledOrders/${body.Id}/Terms`, { token: one.token })]).toMatchObject(
-      [201, { body: { ...NONE, ExternalId: 'checkout 7' } }],
-    );
+    expect([
+      status,
+      await api.request('GET', `/api/ScheduledOrders/${body.Id}/Terms`, { token: one.token }),
+    ]).toMatchObject([201, { body: { ...NONE, ExternalId: 'checkout 7' } }]);
     expect((await post(one, 'checkout 7')).body).toMatchObject({
       status: 400,
-      errors: [{ field: 'ExternalId', message: expect.stringContaining(`belongs to ScheduledOrder ${body.Id} already`) }],
+      errors: [
+        { field: 'ExternalId', message: expect.stringContaining(`belongs to ScheduledOrder ${body.Id} already`) },
+      ],
     });
   });
 
@@ -252,7 +255,11 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Cancel', () => {
     }
     expect((await order.send('PUT', '', { Status: 'Pending' })).status).toBe(409);
     const { MayNow } = await order.read<{ MayNow: { Action: string; Allowed: boolean }[] }>('/Explain');
-    expect(MayNow.filter(({ Allowed }) => Allowed).map(({ Action }) => Action)).toEqual(['Pause', 'Cancel', 'Reactivate']);
+    expect(MayNow.filter(({ Allowed }) => Allowed).map(({ Action }) => Action)).toEqual([
+      'Pause',
+      'Cancel',
+      'Reactivate',
+    ]);
     expect((await order.send('PUT', '', { Status: 'Paused', ShippingCity: 'Berkeley' })).status).toBe(200);
   });
 });

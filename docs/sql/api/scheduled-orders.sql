@@ -138,6 +138,17 @@ SELECT x.id,
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
+-- apps/api/src/explain/moves.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc",
+  l.access_token ->> 'AccessScope' AS scope,
+  l.access_token ->> 'Id' AS "tokenId",
+  coalesce(l.description LIKE '% by API key ' || (l.access_token ->> 'Id') || '.', false) AS "isKey"
+FROM action_logs l
+WHERE l.scheduled_order_id = $1 AND l.action_type = $2 AND l.created_utc >= $3
+ORDER BY l.id DESC
+LIMIT 1;
+
 -- apps/api/src/scheduled-orders/order-creation.ts
 -- for POST /api/ScheduledOrders
 SELECT json_build_object(
@@ -480,6 +491,22 @@ LEFT JOIN (
   GROUP BY c.part
 ) p ON true
 ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM eachSite($1::bigint[])
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
 
 -- libs/records/src/query/filtered-list.ts
 -- for GET /api/ScheduledOrders
@@ -843,6 +870,33 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM scheduled_orders r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM eachSite($1::bigint[])
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM scheduled_orders r
         WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
       ) r
     ) n
@@ -1107,6 +1161,35 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM scheduled_orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM eachSite($1::bigint[])
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM scheduled_orders r
           WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
         ) r
       ) n
@@ -1239,6 +1322,7 @@ INSERT INTO scheduled_orders AS x (
   replaced_occurrence_utc,
   process_requested_utc,
   next_occurrence_utc,
+  external_id,
   currency_iso,
   cycles,
   shipping_total,
@@ -1275,7 +1359,8 @@ VALUES (
   $25,
   $26,
   $27,
-  $28
+  $28,
+  $29
 )
 RETURNING x.id;
 
@@ -1334,9 +1419,7 @@ RETURNING x.id;
 -- libs/records/src/rows.ts
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 UPDATE scheduled_orders AS x
-SET next_occurrence_utc = $2,
-  status = $3,
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+SET status = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
 

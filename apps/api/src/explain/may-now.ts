@@ -41,7 +41,7 @@ export async function mayNow(
   facts: Facts,
   schedules: RetrySchedules,
 ): Promise<MayNow[]> {
-  const checks: Record<ExplainedAction, Check> = {
+  const checks: Partial<Record<ExplainedAction, Check>> = {
     Skip: () => skip(facts),
     Process: async () => {
       if (caller.scope === 'Customer') refuseWhileHeld(facts.held);
@@ -52,10 +52,8 @@ export async function mayNow(
     Activate: () => activate(caller, facts),
     Reschedule: () => reschedule(facts),
     Cancel: () => cancel(facts),
-    Reactivate: () => {
-      assertMayCall(caller, 'merchant', false);
-      return reactivate(facts);
-    },
+    // It is the merchant's.
+    ...(caller.scope === 'Merchant' && { Reactivate: () => reactivate(facts) }),
   };
   const answers: MayNow[] = [];
   for (const [action, check] of Object.entries(checks) as [ExplainedAction, Check][]) {
@@ -122,10 +120,7 @@ async function process(executor: SqlExecutor, facts: Facts, { payment }: RetrySc
 function pause(caller: Caller, { order, newest }: Facts): string {
   assertStatusChange(caller, order.status, 'Paused', order.frequencyType);
   if (order.status === 'Paused') return 'The order is Paused already: nothing changes.';
-  return sentences(
-    'The order becomes Paused: nothing is charged until it is Active again.',
-    endsWords(newest),
-  );
+  return sentences('The order becomes Paused: nothing is charged until it is Active again.', endsWords(newest));
 }
 
 /** What becomes of a cycle that is open when an order is paused. */

@@ -29,6 +29,7 @@ type NewOrder = Omit<
   | 'archivedCycle'
   | 'simulated'
   | 'cancelledUtc'
+  | 'externalId'
   | 'cancelReason'
   | 'note'
 >;
@@ -70,7 +71,6 @@ export async function planOrder(
     ...choice,
     ...address,
     ...schedule,
-    externalId: sent.externalId ?? null,
     currencyIso,
     cycles: sent.cycles ?? 0,
     shippingTotal: shipping.value,

@@ -85,8 +85,9 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
     if (sent.externalId != null && caller.scope === 'Customer') throw shopsOwn('External-Id');
     const { order, planned } = await planOrder(tx, caller, sent);
-    await this.assertExternalIdIsFree(tx, order, null);
-    const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', order, 'x.id');
+    const values = { ...order, externalId: sent.externalId ?? null };
+    await this.assertExternalIdIsFree(tx, values, null);
+    const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', values, 'x.id');
     const id = row.id;
     const [, json] = await Promise.all([
       writeItems(tx, order.siteId, id, planned),

@@ -62,9 +62,7 @@ export interface SkippedOrder {
 
 /** What remains planned; or the occurrence that is due again; or why neither. */
 export type SkipBack =
-  | { readonly plannedSkips: readonly PlannedSkip[] }
-  | { readonly dueUtc: Date }
-  | { readonly because: string };
+  { readonly plannedSkips: readonly PlannedSkip[] } | { readonly dueUtc: Date } | { readonly because: string };
 
 /**
  * Takes a skip back: a planned one, or the latest one, while it has ended no try, its occurrence is still ahead, and

@@ -53,7 +53,15 @@ const WHEN_WORDS: Words<WhenReason> = {
 };
 
 /** The requests that an explanation answers for, before they are sent. */
-export const EXPLAINED_ACTIONS = ['Skip', 'Process', 'Pause', 'Activate', 'Reschedule', 'Cancel', 'Reactivate'] as const;
+export const EXPLAINED_ACTIONS = [
+  'Skip',
+  'Process',
+  'Pause',
+  'Activate',
+  'Reschedule',
+  'Cancel',
+  'Reactivate',
+] as const;
 export type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
 
 const ACTION_WORDS: Words<ExplainedAction> = {

@@ -10,7 +10,10 @@ import { notify } from '../../../shell/notify.ts';
 import type { DialogName } from '../search.ts';
 import { useDialog } from '../use-dialog.ts';
 
-export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'activate' | 'cancel' | 'reactivate' | 'delete'>;
+export type CommandName = Extract<
+  DialogName,
+  'skip' | 'process' | 'pause' | 'activate' | 'cancel' | 'reactivate' | 'delete'
+>;
 
 const WORDS = {
   skip: {
