@@ -328,11 +328,12 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
         const { body } = await explain(ids[0]!, tokens[caller]);
         const allowed = (body.MayNow as MayNow[]).map(({ Allowed }, index) => (Allowed ? 'SPHARCK'[index] : ' '));
         const expected =
-          { 'a Read key': '       ', 'a Customer token': `${mayCustomer}C ` }[caller as string] ?? `${may}CK`;
+          { 'a Read key': '       ', 'a Customer token': `${mayCustomer}C` }[caller as string] ?? `${may}CK`;
         expect([caller, allowed.join('')]).toEqual([caller, expected]);
       }
       for (const sender of senders) {
-        for (const action of ACTIONS) await compare(ids.pop()!, action, tokens[sender]);
+        const actions = ACTIONS.filter((action) => sender !== 'a Customer token' || action !== 'Reactivate');
+        for (const action of actions) await compare(ids.pop()!, action, tokens[sender]);
       }
     },
     120_000,
