@@ -227,6 +227,7 @@ const NOTHING: OrderFilters = {
   status: null,
   customerId: null,
   productId: null,
+  externalId: null,
   next: { from: null, to: null },
   problem: null,
   isDeleted: false,

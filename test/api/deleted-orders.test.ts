@@ -250,6 +250,7 @@ describeInAllCases('A list of many deleted orders', () => {
     status: null,
     customerId: null,
     productId: null,
+    externalId: null,
     next: { from: null, to: null },
     problem: null,
     isDeleted: true,

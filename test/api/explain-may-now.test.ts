@@ -18,6 +18,8 @@ const REQUESTS = {
   Pause: { method: 'PUT', path: '', body: () => ({ Status: 'Paused' }) },
   Activate: { method: 'PUT', path: '', body: () => ({ Status: 'Active' }) },
   Reschedule: { method: 'PUT', path: '/NextOccurrenceUtc', body: () => ({ NextOccurrenceUtc: later(40) }) },
+  Cancel: { method: 'POST', path: '/Cancel', body: () => undefined },
+  Reactivate: { method: 'POST', path: '/Reactivate', body: () => undefined },
 } as const;
 type ActionName = keyof typeof REQUESTS;
 const ACTIONS = Object.keys(REQUESTS) as ActionName[];
@@ -133,7 +135,7 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
     readonly is: readonly [cycle: string | null, status: string];
     /**
      * What may be done then, by the first letters of the actions: Skip, Process, Pause (H: on hold), Activate,
-     * Reschedule.
+     * Reschedule. Whoever may write may always Cancel, and a merchant Reactivate (K: kept).
      */
     readonly may: string;
     /** The same for a customer, where that is another. */
@@ -283,6 +285,11 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       is: [null, 'Active'],
       may: 'SPHAR',
     },
+    cancelled: {
+      make: async (n) => each(await future(n), (id) => ask(id, 'Cancel')),
+      is: [null, 'Paused'],
+      may: '  H  ',
+    },
     'at the last occurrence of the calendar': {
       make: (n) => future(n, { frequencyType: 'Days', nextOccurrenceUtc: '9999-12-31T23:59:59.999Z' }),
       is: [null, 'Active'],
@@ -319,12 +326,14 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       await expectStates(ids, [is[0]], is[1]);
       for (const caller of CALLERS) {
         const { body } = await explain(ids[0]!, tokens[caller]);
-        const allowed = (body.MayNow as MayNow[]).map(({ Allowed }, index) => (Allowed ? 'SPHAR'[index] : ' '));
-        const expected = { 'a Read key': '     ', 'a Customer token': mayCustomer }[caller as string] ?? may;
+        const allowed = (body.MayNow as MayNow[]).map(({ Allowed }, index) => (Allowed ? 'SPHARCK'[index] : ' '));
+        const expected =
+          { 'a Read key': '       ', 'a Customer token': `${mayCustomer}C` }[caller as string] ?? `${may}CK`;
         expect([caller, allowed.join('')]).toEqual([caller, expected]);
       }
       for (const sender of senders) {
-        for (const action of ACTIONS) await compare(ids.pop()!, action, tokens[sender]);
+        const actions = ACTIONS.filter((action) => sender !== 'a Customer token' || action !== 'Reactivate');
+        for (const action of actions) await compare(ids.pop()!, action, tokens[sender]);
       }
     },
     120_000,
@@ -346,7 +355,7 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       return;
     }
     expect({ action, status }).toEqual({ action, status: action === 'Process' ? 202 : 200 });
-    const isChanged = mayNow.Because.includes('already: nothing changes') === false;
+    const isChanged = !mayNow.Because.endsWith(': nothing changes.');
     const names = action === 'Skip' || (action === 'Activate' && isChanged);
     if (names) expect(mayNow.Because).toContain(shownDay(new Date(body.NextOccurrenceUtc as string)));
   }

@@ -142,6 +142,12 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => {
         Allowed: true,
         Because: 'The next occurrence moves to exactly the instant that you send, and later ones are counted from it.',
       },
+      {
+        Action: 'Cancel',
+        Allowed: true,
+        Because: 'The order is Paused for good: nothing is charged until it is reactivated.',
+      },
+      { Action: 'Reactivate', Allowed: true, Because: 'The order was not cancelled: nothing changes.' },
     ]);
   });
 

@@ -11,6 +11,7 @@ const given = givenIn(database);
 
 /** POSTs and PUTs that take nothing; every other one has a body, and a class that validates it. */
 const WITHOUT_BODY = [
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate',
   'POST /api/PaymentIntegration/{paymentIntegrationId}/Verify',
   'POST /api/WebhookDelivery/{webhookDeliveryId}/Resend',
   'POST /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Push/Retry',

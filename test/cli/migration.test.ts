@@ -489,6 +489,17 @@ describe('migration:go-live', () => {
     expect(await states(move)).toMatchObject([{ state: 'Held', status: 'Paused' }, { state: 'Live' }]);
   });
 
+  it('holds what was cancelled here, after the check as well', async () => {
+    const move = await givenMove();
+    const token = await given(database).token(move.userId);
+    const cancel = (id: number) => api.request('POST', `/api/ScheduledOrders/${id}/Cancel`, { token });
+    expect(await cancel(move.ids[0]!)).toMatchObject({ status: 200 });
+    expect(heldBy(await check(move.siteId))).toEqual([['Cancelled', move.ids[0]]]);
+    expect(await cancel(move.ids[1]!)).toMatchObject({ status: 200 });
+    const live = JSON.parse((await goLive(move.siteId)).stdout) as object;
+    expect(live).toEqual({ Live: 0, Held: { Cancelled: [move.ids[1]] }, Left: 0 });
+  });
+
   itInAllCases('holds what has no account any more', async () => {
     const move = await givenMove();
     await check(move.siteId);

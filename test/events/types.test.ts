@@ -106,11 +106,15 @@ describe('The types of events', () => {
     await request('PUT', `${order}/NextOccurrenceUtc`, { NextOccurrenceUtc: '2040-01-31T09:00:00Z' });
     await request('POST', `${order}/Skip`);
     await request('POST', `${order}/Process`);
+    await request('POST', `${order}/Cancel`, { Reason: 'Moved.' });
+    await request('POST', `${order}/Reactivate`);
     await api.request('DELETE', order, { token: shop.tokenAuth });
     expect(await published()).toEqual([
       ['scheduled_order.rescheduled', facts],
       ['scheduled_order.skipped', facts],
       ['scheduled_order.retry_requested', facts],
+      ['scheduled_order.cancelled', facts],
+      ['scheduled_order.updated', facts],
       ['scheduled_order.deleted', facts],
     ]);
     const { Id: OrderId } = await request('POST', '/api/Orders', { CustomerId: shop.customerId, Total: 12.5 });

@@ -33,6 +33,7 @@ export const orderToChange = ({ status, next, replaced, anchor }: Order): OrderT
   replacedOccurrenceUtc: utcOrNull(replaced),
   archivedCycle: null,
   simulated: false,
+  cancelledUtc: null,
 });
 
 export const latestCycle = (one: Cycle | undefined): LatestCycle | null =>

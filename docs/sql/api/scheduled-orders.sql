@@ -125,6 +125,10 @@ SELECT x.id,
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
+  x.cancelled_utc,
+  x.external_id,
+  x.cancel_reason,
+  x.note,
   (
     CASE
       WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
@@ -312,6 +316,7 @@ ORDER BY cycle DESC
 LIMIT 1;
 
 -- libs/ledger/src/requests/latest-cycle.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
@@ -486,6 +491,22 @@ LEFT JOIN (
   GROUP BY c.part
 ) p ON true
 ORDER BY p.first;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM eachSite($1::bigint[])
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
 
 -- libs/records/src/query/filtered-list.ts
 -- for GET /api/ScheduledOrders
@@ -849,6 +870,33 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT r.id AS id
         FROM scheduled_orders r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM eachSite($1::bigint[])
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM scheduled_orders r
         WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
       ) r
     ) n
@@ -1113,6 +1161,35 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT r.id AS id
           FROM scheduled_orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::varchar
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND isOfList(t.site_id, $1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/query/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM eachSite($1::bigint[])
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM scheduled_orders r
           WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
         ) r
       ) n
@@ -1245,6 +1322,7 @@ INSERT INTO scheduled_orders AS x (
   replaced_occurrence_utc,
   process_requested_utc,
   next_occurrence_utc,
+  external_id,
   currency_iso,
   cycles,
   shipping_total,
@@ -1281,8 +1359,21 @@ VALUES (
   $25,
   $26,
   $27,
-  $28
+  $28,
+  $29
 )
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
+UPDATE scheduled_orders AS x
+SET status = $2,
+  next_occurrence_utc = $3,
+  replaced_occurrence_utc = $4,
+  cancelled_utc = $5,
+  cancel_reason = $6,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
 RETURNING x.id;
 
 -- libs/records/src/rows.ts
@@ -1292,6 +1383,15 @@ SET status = $2,
   process_requested_utc = $3,
   next_occurrence_utc = $4,
   replaced_occurrence_utc = $5,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate
+UPDATE scheduled_orders AS x
+SET cancelled_utc = $2,
+  cancel_reason = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
@@ -1329,6 +1429,15 @@ UPDATE scheduled_orders AS x
 SET next_occurrence_utc = $2,
   schedule_anchor_utc = $3,
   replaced_occurrence_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
+UPDATE scheduled_orders AS x
+SET external_id = $2,
+  note = $3,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
@@ -1693,6 +1802,10 @@ SELECT isReached(x.site_id, $2::bigint[])
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
+  x.cancelled_utc,
+  x.external_id,
+  x.cancel_reason,
+  x.note,
   (
     CASE
       WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
@@ -1711,9 +1824,26 @@ FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Terms
+SELECT isReached(x.site_id, $2::bigint[])
+  AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
+  x.external_id,
+  x.cancelled_utc,
+  x.cancel_reason,
+  x.note
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
 SELECT isReached(x.site_id, $2::bigint[])
   AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached,
   x.created_utc - interval '1 month' AS begins_utc
 FROM scheduled_orders x
 WHERE x.id = $1;
+
+-- libs/records/src/site-scoped.service.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
+SELECT id
+FROM scheduled_orders
+WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;

@@ -2,7 +2,7 @@
 -- What calls a function of the code, as `orderView.json(x)` does, is printed once: docs/sql/views.sql
 
 -- apps/api/src/auth/callers.ts
--- for 128 routes
+-- for 132 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -279,11 +279,14 @@ SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
 WITH changed AS MATERIALIZED (
   SELECT x.site_id,
     scheduledOrderView.json(x) AS json,
@@ -366,11 +369,14 @@ FROM changed;
 -- libs/events/src/audit-log/order-snapshot.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
 SELECT CASE
   WHEN (
     SELECT count(*)
@@ -481,7 +487,7 @@ FROM customers x
 WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/records/src/idempotency.ts
--- for 28 routes
+-- for 30 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -494,7 +500,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for 28 routes
+-- for 30 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -504,13 +510,13 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for 28 routes
+-- for 30 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for 28 routes
+-- for 30 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken;
 
 -- libs/records/src/query/filtered-list.ts
@@ -621,11 +627,14 @@ RETURNING x.id;
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 -- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Cancel
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Reactivate
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/Terms
 SELECT x.id,
   x.created_utc,
   x.updated_utc,
@@ -661,6 +670,10 @@ SELECT x.id,
   x.shipping_total_fixed,
   x.tax_total_fixed,
   x.simulated,
+  x.cancelled_utc,
+  x.external_id,
+  x.cancel_reason,
+  x.note,
   isReached(x.site_id, $2::bigint[]) AND (($2::bigint[])[4] IS NULL OR x.customer_id = ($2::bigint[])[4]) AS reached
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

@@ -36,6 +36,7 @@ export {
   assertGoesOn,
   type OrderChange,
   type OrderToChange,
+  refuseCancelled,
 } from './requests/order-change.js';
 export { freeSecond } from './requests/free-second.js';
 export {
@@ -97,7 +98,14 @@ export {
 } from './retries.js';
 export { type Remembered } from './deployment/required-reconciliation.js';
 export { refuseSecondCall } from './requests/second-call.js';
-export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './requests/status-requests.js';
+export {
+  becomeActive,
+  becomeInactive,
+  cancel,
+  changeFrequency,
+  deleteOrders,
+  reactivate,
+} from './requests/status-requests.js';
 export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { type AuditedRow, readNamedCycles, readUnlistedCycles } from './statements/audited-cycles.sql.js';
 export { beginCycles, type NewCycleRow } from './statements/begin.sql.js';

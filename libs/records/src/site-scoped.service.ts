@@ -260,7 +260,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /** A shop's retry must not create a duplicate (decisions.md §2). The unique index catches concurrent requests. */
-  private async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
+  async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
     if (!('externalId' in values) || typeof values.externalId !== 'string') return;
     const { view, name } = this.resource;
     const [taken] = await tx.execute<{ id: number }>(

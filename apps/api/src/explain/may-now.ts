@@ -41,7 +41,7 @@ export async function mayNow(
   facts: Facts,
   schedules: RetrySchedules,
 ): Promise<MayNow[]> {
-  const checks: Record<ExplainedAction, Check> = {
+  const checks: Partial<Record<ExplainedAction, Check>> = {
     Skip: () => skip(facts),
     Process: async () => {
       if (caller.scope === 'Customer') refuseWhileHeld(facts.held);
@@ -51,6 +51,9 @@ export async function mayNow(
     Pause: () => pause(caller, facts),
     Activate: () => activate(caller, facts),
     Reschedule: () => reschedule(facts),
+    Cancel: () => cancel(facts),
+    // It is the merchant's.
+    ...(caller.scope === 'Merchant' && { Reactivate: () => reactivate(facts) }),
   };
   const answers: MayNow[] = [];
   for (const [action, check] of Object.entries(checks) as [ExplainedAction, Check][]) {
@@ -117,13 +120,16 @@ async function process(executor: SqlExecutor, facts: Facts, { payment }: RetrySc
 function pause(caller: Caller, { order, newest }: Facts): string {
   assertStatusChange(caller, order.status, 'Paused', order.frequencyType);
   if (order.status === 'Paused') return 'The order is Paused already: nothing changes.';
-  return sentences(
-    'The order becomes Paused: nothing is charged until it is Active again.',
+  return sentences('The order becomes Paused: nothing is charged until it is Active again.', endsWords(newest));
+}
+
+/** What becomes of a cycle that is open when an order is paused. */
+const endsWords = (newest: Facts['newest']): string =>
+  sentences(
     isWaiting(newest) && `${capital(occurrenceOf(newest.dueUtc))} is not tried again.`,
     isInProgress(newest) &&
       `If ${occurrenceOf(newest.dueUtc)} was sent to the gateway already, its outcome is still recorded.`,
   );
-}
 
 function activate(caller: Caller, facts: Facts): string {
   const { order, newest, now } = facts;
@@ -155,6 +161,16 @@ function reschedule(facts: Facts): string {
     staysWords(facts),
   );
 }
+
+function cancel({ order, newest }: Facts): string {
+  if (order.cancelledUtc !== null) return 'The order was cancelled already: nothing changes.';
+  return sentences('The order is Paused for good: nothing is charged until it is reactivated.', endsWords(newest));
+}
+
+const reactivate = ({ order: { cancelledUtc } }: Facts): string =>
+  cancelledUtc === null
+    ? 'The order was not cancelled: nothing changes.'
+    : 'The cancellation is taken back: the order stays Paused until it is made Active.';
 
 const staysWords = (facts: Facts) => {
   const { status } = facts.order;

@@ -17,6 +17,7 @@ import { capital, occurrenceOf, ordinal, ruleWords, sentences } from './words.js
 
 function reasonOf(facts: Facts, move: Move | null): WhenReason {
   const { order, newest, cycle } = facts;
+  if (order.cancelledUtc !== null) return 'Cancelled';
   if (order.status === 'Paused') return 'Paused';
   if (newest?.state === 'Unknown') return 'Unknown';
   if (order.status === 'Pending') return reasonOfPending(facts);
@@ -106,12 +107,9 @@ function describe(reason: WhenReason, facts: Facts, isShop: boolean): string {
         unknownWords(cycle!, isShop),
         order.status === 'Pending' && 'The order is Pending in the meantime.',
       );
+    case 'Cancelled':
     case 'Paused':
-      return sentences(
-        'The order is Paused: nothing is processed until it is Active again.',
-        facts.newest?.state === 'Unknown' && unknownWords(cycle!, isShop),
-        activationWords(facts),
-      );
+      return pausedWords(facts, isShop);
     case 'Pending':
       return sentences(
         'The order is Pending, because a request made it so: nothing is processed until it is Active again.',
@@ -124,6 +122,18 @@ function describe(reason: WhenReason, facts: Facts, isShop: boolean): string {
     case 'CalendarEnd':
       return 'The order is Pending: its schedule has no further occurrence before the year 10000.';
   }
+}
+
+function pausedWords(facts: Facts, isShop: boolean): string {
+  const { order, cycle, newest } = facts;
+  const cancelled = order.cancelledUtc;
+  return sentences(
+    cancelled === null
+      ? 'The order is Paused: nothing is processed until it is Active again.'
+      : `The order was cancelled on ${shownDay(cancelled)}: it has no next occurrence, until it is reactivated.`,
+    newest?.state === 'Unknown' && unknownWords(cycle!, isShop),
+    activationWords(facts),
+  );
 }
 
 const whyWords = (cycle: CycleFacts, isShop: boolean): string => {

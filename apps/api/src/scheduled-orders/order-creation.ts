@@ -21,7 +21,17 @@ import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-cho
 type Address = Pick<ScheduledOrder, (typeof SHIPPING_ADDRESS)[number]>;
 type NewOrder = Omit<
   ScheduledOrder,
-  'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc' | 'archivedCycle' | 'simulated'
+  | 'id'
+  | 'createdUtc'
+  | 'updatedUtc'
+  | 'deletedUtc'
+  | 'lastOccurrenceUtc'
+  | 'archivedCycle'
+  | 'simulated'
+  | 'cancelledUtc'
+  | 'externalId'
+  | 'cancelReason'
+  | 'note'
 >;
 
 interface Owner extends Address {

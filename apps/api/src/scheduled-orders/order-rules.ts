@@ -4,7 +4,8 @@ import { currencyFault, frequencyFault, type Status } from '#libs/rules';
 import type { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import type { Input } from '../http/parameters/parameters.js';
 
-export type OrderInput = Input<ScheduledOrderDto>;
+/** A request to create or change an order. `externalId`: the header of a creation. */
+export type OrderInput = Input<ScheduledOrderDto> & Partial<Pick<ScheduledOrder, 'externalId'>>;
 
 type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal'>;
 

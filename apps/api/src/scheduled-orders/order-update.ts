@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
+import { becomeActive, becomeInactive, changeFrequency, refuseCancelled } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import { assertShippingCountry, type Caller, collectFaults, Conflict, Rejected, SHIPPING_ADDRESS } from '#libs/records';
 import type { ItemWithProduct } from './items/item-rules.js';
@@ -109,6 +109,7 @@ async function applySchedule(
   const wanted = sent.status === stored.status ? undefined : sent.status;
   const target = wanted ?? (isNewFrequency && frequencyType === null ? 'Pending' : stored.status);
   assertStatusChange(caller, stored.status, target, frequencyType);
+  if (isNewFrequency || target !== stored.status) refuseCancelled(stored);
   if (isNewFrequency) {
     Object.assign(merged, { frequencyType, frequency });
     Object.assign(merged, await changeFrequency(tx, merged, now));

@@ -4,6 +4,7 @@ import type { Caller } from '#libs/records';
 import { ListCountDto } from '../contract/orders/list-count.dto.js';
 import { ScheduledOrderDto } from '../contract/orders/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
+import { ExternalId } from '../http/external-id.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists/lists.js';
 import { CheckedBody, type Input, PathId } from '../http/parameters/parameters.js';
@@ -63,9 +64,10 @@ export class ScheduledOrdersController {
     // A client that posts a copy of a GET's answer gets new items.
     @CheckedBody(ScheduledOrderDto, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
     order: Input<ScheduledOrderDto>,
+    @ExternalId() externalId: string | null,
     @Idempotency() once: Idempotency,
   ) {
-    return this.orders.create(caller, order, once);
+    return this.orders.create(caller, { ...order, externalId }, once);
   }
 
   @Update('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrderDto, {

@@ -8,10 +8,25 @@ import { QuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
 import { ScheduledOrdersController } from './scheduled-orders.controller.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
+import { OrderTermsController } from './terms/order-terms.controller.js';
+import { OrderTermsService } from './terms/order-terms.service.js';
 
 @Module({
-  controllers: [ScheduledOrdersController, ScheduledOrderItemsController, OperationsController, QuotesController],
-  providers: [ScheduledOrdersService, ScheduledOrderItemsService, OperationsService, QuotesService, PaymentProblems],
+  controllers: [
+    ScheduledOrdersController,
+    ScheduledOrderItemsController,
+    OperationsController,
+    OrderTermsController,
+    QuotesController,
+  ],
+  providers: [
+    ScheduledOrdersService,
+    ScheduledOrderItemsService,
+    OperationsService,
+    OrderTermsService,
+    QuotesService,
+    PaymentProblems,
+  ],
   exports: [ScheduledOrdersService, QuotesService, PaymentProblems],
 })
 export class ScheduledOrdersModule {}

@@ -29,7 +29,7 @@ import type { OrderFilters } from './filters/order-query.js';
 import { assertItemBounds } from './items/item-rules.js';
 import { inOrder, itemsOf, writeItems } from './items/order-items.js';
 import { planOrder } from './order-creation.js';
-import type { OrderInput } from './order-rules.js';
+import { type OrderInput, shopsOwn } from './order-rules.js';
 import { planUpdate } from './order-update.js';
 
 /** Recurring orders. Every change recalculates the totals, and is committed together with its log entry. */
@@ -83,8 +83,11 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
 
   protected override async insert(tx: Transaction, caller: Caller, sent: OrderInput): Promise<Created> {
     assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
+    if (sent.externalId != null && caller.scope === 'Customer') throw shopsOwn('External-Id');
     const { order, planned } = await planOrder(tx, caller, sent);
-    const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', order, 'x.id');
+    const values = { ...order, externalId: sent.externalId ?? null };
+    await this.assertExternalIdIsFree(tx, values, null);
+    const row = await insertRow<{ id: number }>(tx, 'scheduled_orders', values, 'x.id');
     const id = row.id;
     const [, json] = await Promise.all([
       writeItems(tx, order.siteId, id, planned),

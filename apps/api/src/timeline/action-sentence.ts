@@ -32,10 +32,15 @@ const plain = (sentence: string): Head => ({ says: () => sentence, named: [] });
 const HEADS: Readonly<Record<ActionType, Head>> = {
   CreateScheduledOrder: { says: created, named: [] },
   UpdateScheduledOrder: {
-    says: ({ fields, items }) => ((fields ?? items) ? null : 'The order was changed.'),
+    says: ({ fields, items, description }) =>
+      termsChange(description) ?? ((fields ?? items) ? null : 'The order was changed.'),
     named: [],
   },
-  PauseScheduledOrder: { says: () => 'The order was paused.', named: ['Status'] },
+  PauseScheduledOrder: {
+    says: ({ description }) =>
+      description?.startsWith('Cancelled by ') === true ? 'The order was cancelled.' : 'The order was paused.',
+    named: ['Status'],
+  },
   ActivateScheduledOrder: { says: (action) => `The order was made Active.${nextDue(action)}`, named: STATUS_AND_NEXT },
   DeleteScheduledOrder: { says: deleted, named: [] },
   CreateScheduledOrderItem: plain('An item was added.'),
@@ -45,6 +50,13 @@ const HEADS: Readonly<Record<ActionType, Head>> = {
   SkipScheduledOrder: { says: skipped, named: ['NextOccurrenceUtc'] },
   RetryScheduledOrder: { says: madeDue, named: OF_MOVE },
 };
+
+/** Terms are no part of the order that the log shows: its description tells of them. */
+function termsChange(description: string | null): string | null {
+  if (description?.startsWith('Reactivated by ') === true) return 'Its cancellation was taken back.';
+  const names = /^(\w+(?: and \w+)*) of the terms changed by /.exec(description ?? '')?.[1];
+  return names === undefined ? null : `Changed of its terms: ${names}.`;
+}
 
 /** What a request did, and what it has changed. A customer may read it: all of it is in the ActionLogs. */
 export function actionSentence(type: string, action: Action): string {

@@ -29,6 +29,7 @@ export interface Candidate extends QuotableOrder {
   readonly liveUtc: Date | null;
   readonly status: Status;
   readonly deleted: boolean;
+  readonly cancelled: boolean;
   /** The order of another site that is charged for the same subscription. */
   readonly liveElsewhere: OtherOrder | null;
   /** Somebody has made it Active or Paused here: it may have been paused because its customer wants it. */

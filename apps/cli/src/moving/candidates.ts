@@ -12,7 +12,7 @@ const AT_ONCE = 200;
 const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.version, m.source_id AS "sourceId",
   m.source_status AS "sourceStatus", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate",
-  m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere",
+  m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted, o.cancelled_utc IS NOT NULL AS cancelled, ${DECIDED_HERE} AS "isDecidedHere",
   ${LIVE_ELSEWHERE} AS "liveElsewhere",
   o.next_occurrence_utc AS "nextOccurrenceUtc", o.payment_method_type AS "paymentMethodType",
   o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId", o.currency_iso AS "currencyIso",

@@ -37,11 +37,13 @@ export function judge(candidate: Candidate, evidence: Evidence): Held | Right {
 /** What somebody has done with the order here, or has done with the same subscription in another site. */
 export function touched({
   deleted,
+  cancelled,
   status,
   isDecidedHere,
   liveElsewhere,
-}: Pick<Candidate, 'deleted' | 'status' | 'isDecidedHere' | 'liveElsewhere'>): Held | null {
+}: Pick<Candidate, 'deleted' | 'cancelled' | 'status' | 'isDecidedHere' | 'liveElsewhere'>): Held | null {
   if (deleted) return held('Deleted', 'It was deleted here. It stays deleted.');
+  if (cancelled) return held('Cancelled', 'It was cancelled here. Reactivate it if it is to go on.');
   if (status !== 'Paused') {
     return held('NotPaused', `It is ${status} here. Set its Status to Paused, or leave it as it is.`);
   }

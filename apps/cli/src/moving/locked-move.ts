@@ -17,6 +17,7 @@ export interface LockedMove
       | 'paymentMethodType'
       | 'currencyIso'
       | 'deleted'
+      | 'cancelled'
       | 'isDecidedHere'
       | 'liveElsewhere'
     > {
@@ -41,7 +42,7 @@ const LOCK_ORDERS = `SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) 
 /** Read again with their locks. pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids. */
 const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS "frequencyType", o.frequency,
   o.schedule_anchor_utc AS "scheduleAnchorUtc", o.next_occurrence_utc AS "nextOccurrenceUtc",
-  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.archived_cycle AS "archivedCycle", o.simulated, o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
+  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.archived_cycle AS "archivedCycle", o.simulated, o.cancelled_utc AS "cancelledUtc", o.cancelled_utc IS NOT NULL AS cancelled, o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
   ${LIVE_ELSEWHERE} AS "liveElsewhere",
   o.payment_method_type AS "paymentMethodType", o.payment_method_customer_id AS "paymentMethodCustomerId",
   o.payment_method_id AS "paymentMethodId", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",

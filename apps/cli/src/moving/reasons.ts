@@ -4,6 +4,7 @@
  */
 export const HEADINGS = {
   Deleted: 'the scheduled order was deleted here',
+  Cancelled: 'it was cancelled here',
   NotPaused: 'its status was changed here, so it is no longer Paused',
   DecidedHere: 'somebody has made it Active or Paused here',
   LiveElsewhere: 'the same subscription is live in another site',

@@ -1,7 +1,7 @@
 import { logAction, snapshot } from '#libs/events';
 import { readMissed, skip } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
-import { updateRow } from '#libs/records';
+import { Conflict, updateRow } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { Refusal } from '../refusal.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
@@ -68,7 +68,8 @@ async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promi
     if (change.nextOccurrenceUtc === null) throw new Refusal(`Scheduled order ${id} has no further date to move to.`);
     await updateRow(tx, 'scheduled_orders', id, change, 'x.id');
   } catch (error) {
-    if (error instanceof Rejected) throw new Refusal(`Scheduled order ${id}: ${error.message}`);
+    if (error instanceof Rejected || error instanceof Conflict)
+      throw new Refusal(`Scheduled order ${id}: ${error.message}`);
     throw error;
   }
   const description = `SkipScheduledOrder by migration:resolve (${by}).`;

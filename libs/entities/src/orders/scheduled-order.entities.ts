@@ -21,6 +21,10 @@ import { SiteRow, WithShippingAddress } from '../table/site-row.js';
 @Index('ix_scheduled_orders_deleted', { synchronize: false }) // an expression
 @Index('ix_scheduled_orders_deleted_customer', ['customerId', 'id'], { where: 'deleted_utc IS NOT NULL' })
 @Index('ix_scheduled_orders_customer', ['customerId', 'id'])
+@Index('uq_scheduled_orders_external_id', ['siteId', 'externalId'], {
+  unique: true,
+  where: 'deleted_utc IS NULL AND external_id IS NOT NULL',
+})
 @Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)
 @Check(
   'ck_scheduled_orders_frequency',
@@ -30,6 +34,7 @@ import { SiteRow, WithShippingAddress } from '../table/site-row.js';
   'ck_scheduled_orders_active',
   `status <> 'Active' OR (frequency IS NOT NULL AND next_occurrence_utc IS NOT NULL)`,
 )
+@Check('ck_scheduled_orders_cancelled', `cancelled_utc IS NULL OR status = 'Paused'`)
 @Check('ck_scheduled_orders_totals', 'shipping_total >= 0 AND tax_total >= 0 AND total >= 0 AND cycles >= 0')
 @Check('ck_scheduled_orders_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
 @Check('ck_scheduled_orders_payment_method_type', `payment_method_type IN ('GatewayOne', 'GatewayTwo')`)
@@ -70,6 +75,14 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Flag() taxTotalFixed!: boolean;
   /** As its site: a trigger copies it. */
   @Flag() simulated!: boolean;
+
+  // Its terms, which are a resource of their own.
+  @Utc() cancelledUtc!: Date | null;
+  /** The shop's own reference. */
+  @Text(255) externalId!: string | null;
+  @Text(2000) cancelReason!: string | null;
+  /** For the shop's people: customers never read it. */
+  @Text(2000) note!: string | null;
 }
 
 @Entity('scheduled_order_items')

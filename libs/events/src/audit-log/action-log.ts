@@ -54,6 +54,8 @@ export interface Action {
   readonly description: string;
   /** The item that was changed by itself. */
   readonly itemId?: number;
+  /** The event that tells it, where that is another one than of its type. */
+  readonly publishedAs?: OutwardType;
 }
 
 /** SQL: the token with this id; or, where `isKey` holds, the API key in a token's form. Both are SQL. */
@@ -115,7 +117,7 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
     description,
     previous: isKept ? null : previous,
     isKept,
-    publishedAs: PUBLISHED_AS[actionType],
+    publishedAs: action.publishedAs ?? PUBLISHED_AS[actionType],
     itemId: action.itemId ?? null,
     isKey: caller !== null && caller.keyAccess !== null,
   });

@@ -28,6 +28,7 @@ const TYPES = {
   'scheduled_order.created': ofOrder('A scheduled order was created.'),
   'scheduled_order.updated': ofOrder('A request changed it: its fields, its items with them, or its card.'),
   'scheduled_order.paused': ofOrder('A request paused it.'),
+  'scheduled_order.cancelled': ofOrder('A request cancelled it: it has no next occurrence, until it is reactivated.'),
   'scheduled_order.activated': ofOrder('A request made it Active.'),
   'scheduled_order.deleted': ofOrder(
     'It was deleted, by itself or with its customer. Only the settlement of a charge that was under way can follow.',

@@ -1,6 +1,6 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { Conflict } from '#libs/records';
-import { advance, type Advanced, type FrequencyRule, frequencyRule, Rejected } from '#libs/rules';
+import { advance, type Advanced, type FrequencyRule, frequencyRule, Rejected, shownInstant } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
 /** The locked order with the changes that the request has made so far. */
@@ -16,15 +16,28 @@ export type OrderToChange = Pick<
   | 'replacedOccurrenceUtc'
   | 'archivedCycle'
   | 'simulated'
+  | 'cancelledUtc'
 >;
 
 /** What the request must write into the order's row in the same transaction. Absent properties do not change. */
 export type OrderChange = Partial<
   Pick<
     ScheduledOrder,
-    'status' | 'nextOccurrenceUtc' | 'replacedOccurrenceUtc' | 'scheduleAnchorUtc' | 'processRequestedUtc'
+    | 'status'
+    | 'nextOccurrenceUtc'
+    | 'replacedOccurrenceUtc'
+    | 'scheduleAnchorUtc'
+    | 'processRequestedUtc'
+    | 'cancelledUtc'
+    | 'cancelReason'
   >
 >;
+
+/** @throws Conflict for an order that was cancelled: its dates and its status stay what they are. */
+export function refuseCancelled({ cancelledUtc }: Pick<OrderToChange, 'cancelledUtc'>): void {
+  if (cancelledUtc === null) return;
+  throw new Conflict(`The order was cancelled at ${shownInstant(cancelledUtc)}: Reactivate it first.`);
+}
 
 /** @throws Rejected for an order that has no frequency, and so no next occurrence. */
 export function requiredRule(order: OrderToChange): FrequencyRule {

@@ -13,6 +13,7 @@ import {
   calendarEnds,
   type OrderChange,
   type OrderToChange,
+  refuseCancelled,
   requiredRule,
 } from './order-change.js';
 
@@ -30,8 +31,12 @@ export interface ProcessPlan {
   readonly mayBeRepeated: boolean;
 }
 
-/** @throws Conflict while a cycle is in progress or unknown, and for a Paused order. Rejected without a frequency. */
+/**
+ * @throws Conflict while a cycle is in progress or unknown, and for a Paused or cancelled order. Rejected without a
+ * frequency.
+ */
 export function planProcess(order: OrderToChange, cycle: LatestCycle | null, now: Date): ProcessPlan {
+  refuseCancelled(order);
   requiredRule(order);
   if (order.status === 'Paused') {
     throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
@@ -57,8 +62,12 @@ export interface SkipPlan {
   readonly ends: LatestCycle | null;
 }
 
-/** @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence. */
+/**
+ * @throws Conflict while a cycle is in progress or unknown, and for a cancelled order. Rejected for one without a next
+ * occurrence.
+ */
 export function planSkip(order: OrderToChange, latest: LatestCycle | null, now: Date): SkipPlan {
+  refuseCancelled(order);
   requiredRule(order);
   refuseWhileInProgress(latest, 'skipped');
   const ends = isWaiting(latest) ? latest : null;
@@ -99,13 +108,14 @@ export interface ReschedulePlan {
   readonly regularUtc: Date | null;
 }
 
-/** @throws Rejected without a frequency, and where the calendar ends with the cycle in progress. */
+/** @throws Conflict for a cancelled order. Rejected without a frequency, and where the calendar ends with the cycle. */
 export function planReschedule(
   order: OrderToChange,
   cycle: LatestCycle | null,
   instant: Date,
   now: Date,
 ): ReschedulePlan {
+  refuseCancelled(order);
   requiredRule(order);
   const change = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
   const next = order.nextOccurrenceUtc;
@@ -115,13 +125,15 @@ export function planReschedule(
     const planned = { ...change, replacedOccurrenceUtc: regular };
     return { change: planned, waits: null, inProgress: null, occurrenceUtc: next, regularUtc: null };
   }
-  const following = cycle.rescheduledMeanwhile ? regular : advanceFrom(cycle, order, now).nextUtc;
+  // A request may have set that there is no next occurrence.
+  const isSet = cycle.rescheduledMeanwhile && regular !== null;
+  const following = isSet ? regular : advanceFrom(cycle, order, now).nextUtc;
   if (following === null) throw calendarEnds();
   return {
     change: { ...change, replacedOccurrenceUtc: following },
     waits: null,
     inProgress: cycle,
-    occurrenceUtc: cycle.rescheduledMeanwhile ? next : following,
+    occurrenceUtc: isSet ? next : following,
     regularUtc: following,
   };
 }
@@ -158,8 +170,12 @@ export interface ActivationPlan {
   readonly reschedules: LatestCycle | null;
 }
 
-/** @throws Conflict while an outcome is unknown. Rejected without a frequency, and at the calendar's end. */
+/**
+ * @throws Conflict while an outcome is unknown, and for a cancelled order. Rejected without a frequency, and at the
+ * calendar's end.
+ */
 export function planActivation(order: OrderToChange, cycle: LatestCycle | null, now: Date): ActivationPlan {
+  refuseCancelled(order);
   const rule = requiredRule(order);
   refuseWhileUnknown(cycle, 'made Active');
   const { nextUtc, replaced } = rollForward({

@@ -42,6 +42,27 @@ export async function becomeInactive(
 }
 
 /**
+ * Ends the order as Pause does its open cycle, and for good: it has no next occurrence any more. Only `reactivate`
+ * takes it back.
+ */
+export async function cancel(
+  tx: Transaction,
+  order: OrderToChange,
+  reason: string | null,
+  now: Date,
+): Promise<OrderChange> {
+  const cycle = await lockLatestCycle(tx, order.id);
+  const { status } = await becomeInactive(tx, order, 'Paused', now);
+  // What is recorded of a charge under way gives the order no date.
+  if (cycle?.state === 'Charging' || cycle?.state === 'Unknown') await markRescheduled(tx, order.id, cycle.cycle);
+  const dates = { nextOccurrenceUtc: null, replacedOccurrenceUtc: null };
+  return { status: status!, ...dates, cancelledUtc: now, cancelReason: reason };
+}
+
+/** Takes a cancellation back. The order stays Paused, until it becomes Active. */
+export const reactivate = (): OrderChange => ({ cancelledUtc: null, cancelReason: null });
+
+/**
  * A claimed cycle ends too: its worker notices when it tries to freeze it. A cycle that may have been sent is stopped:
  * nothing more is sent for it.
  */

@@ -1,4 +1,13 @@
-import { isAvailable, stockUnits, unavailableBecause } from '../index.js';
+import {
+  isAvailable,
+  leftOutBecause,
+  soldDespite,
+  type StockRule,
+  stockUnits,
+  unavailableBecause,
+  WORDS_ALONE,
+} from '../index.js';
+import { item } from '../testing/quotables.js';
 
 describe('availability', () => {
   test.each([
@@ -54,5 +63,72 @@ describe('the units in stock', () => {
     ['1234567890123456'],
   ])('%p is no number', (stockLevel) => {
     expect(stockUnits({ stockLevel })).toBeNull();
+  });
+});
+
+describe('the stock rule of a site', () => {
+  const counting = { outOfStock: 'LeaveOut', isCounted: true } as const;
+  const shipping = { outOfStock: 'ShipAnyway', isCounted: true } as const;
+  const product = (fields: object) => item({}, fields).product;
+  const empty = product({ stockLevel: '0' });
+  const few = product({ stockLevel: '2' });
+  const soldOut = product({ availability: 'SoldOut' });
+  const discontinued = product({ stockLevel: 'Dis-continued' });
+  const deleted = product({ deletedUtc: '2026-01-01T00:00:00Z' });
+  const enough = product({ availability: 'InStock', stockLevel: '3' });
+
+  const says = (level: string, needed = '') => `The product's StockLevel is "${level}"${needed}.`;
+  const tooFew = says('2', ', less than the quantity, 3');
+  const gone = 'The product was deleted.';
+  const noMore = says('Dis-continued');
+  const notThere = 'The product\'s Availability is "SoldOut".';
+  const anyway = ' It is shipped anyway.';
+  const uncounted = ' Numbers are not counted: it is sold.';
+
+  test.each<[string, typeof empty, StockRule, string | null, string | null]>([
+    ['none', empty, WORDS_ALONE, null, says('0') + uncounted],
+    ['fewer than none', product({ stockLevel: '-1' }), WORDS_ALONE, null, says('-1') + uncounted],
+    ['too few', few, WORDS_ALONE, null, tooFew + uncounted],
+    ['enough', enough, WORDS_ALONE, null, null],
+    ['a word', soldOut, WORDS_ALONE, notThere, null],
+    ['none, counted', empty, counting, says('0'), null],
+    ['too few, counted', few, counting, tooFew, null],
+    [
+      'half of one, counted',
+      product({ stockLevel: '0.5' }),
+      counting,
+      says('0.5', ', less than the quantity, 3'),
+      null,
+    ],
+    ['enough, counted', enough, counting, null, null],
+    ['a word where numbers are counted', soldOut, counting, notThere, null],
+    ['a word that says nothing', product({ stockLevel: 'plenty' }), counting, null, null],
+    ['none, shipped anyway', empty, shipping, null, says('0') + anyway],
+    ['too few, shipped anyway', few, shipping, null, tooFew + anyway],
+    ['a word, shipped anyway', soldOut, shipping, null, notThere + anyway],
+    ['none, not counted, shipped anyway', empty, { ...shipping, isCounted: false }, null, says('0') + uncounted],
+    ['enough, shipped anyway', enough, shipping, null, null],
+    ['discontinued', discontinued, counting, noMore, null],
+    ['discontinued, shipped anyway', discontinued, shipping, noMore, null],
+    [
+      'discontinued by its availability',
+      product({ availability: 'discontinued', stockLevel: '0' }),
+      shipping,
+      'The product\'s Availability is "discontinued".',
+      null,
+    ],
+    ['deleted', deleted, WORDS_ALONE, gone, null],
+    ['deleted, shipped anyway', deleted, shipping, gone, null],
+  ])('of three of %s', (_, one, rule, leftOut, despite) => {
+    expect([leftOutBecause(one, 3, rule), soldDespite(one, 3, rule)]).toEqual([leftOut, despite]);
+  });
+
+  it('counts the whole of what is there', () => {
+    expect(leftOutBecause(enough, 3, counting)).toBeNull();
+    expect(leftOutBecause(enough, 4, counting)).toBe(says('3', ', less than the quantity, 4'));
+  });
+
+  it('is words alone for one unit, where nothing is said', () => {
+    expect([empty, soldOut].map((one) => leftOutBecause(one))).toEqual([null, notThere]);
   });
 });

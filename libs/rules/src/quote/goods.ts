@@ -7,7 +7,7 @@ import { type Charged, charged, sumOfTaxes } from '../taxes/charges.js';
 import type { PriceSettings } from '../taxes/price-settings.js';
 import { comparable } from '../text.js';
 import { leftOutBecause } from './availability.js';
-import type { QuotableItem, QuoteLine } from './quote-shapes.js';
+import type { QuotableItem, QuotableOrder, QuoteLine } from './quote-shapes.js';
 
 /** An item with what it comes to; `quoted` is null where it is not available. */
 export interface GoodsLine {
@@ -25,6 +25,7 @@ export interface Goods {
   readonly rest: Ratio;
 }
 
+const SKIPPED = 'The item is left out of the next cycle.';
 const UNTAXED: AppliedTaxes = { inPrice: false, takenOut: null, taxes: NO_TAXES };
 const NOTHING: Charged = { net: 0, gross: 0, taxes: [] };
 
@@ -34,13 +35,13 @@ const NOTHING: Charged = { net: 0, gross: 0, taxes: [] };
  */
 export function goodsLines(
   currency: Currency,
-  items: readonly QuotableItem[],
+  { items, stock }: Pick<QuotableOrder, 'items' | 'stock'>,
   taxesOf: TaxesOfClass,
   settings: PriceSettings,
   fixedTax: number | null,
 ): Goods {
   const lines = items.map((item) => {
-    const reason = leftOutBecause(item.product);
+    const reason = item.skipNext === true ? SKIPPED : leftOutBecause(item.product, item.quantity, stock);
     const applied = fixedTax === null ? taxesOf(comparable(item.product.taxClass)) : UNTAXED;
     return { item, unavailableBecause: reason, applied, price: scaledPrice(item) };
   });

@@ -3,15 +3,13 @@ import type { ShippingAddress } from '../places/places.js';
 import type { ClassShipping } from '../shipping/shipping.js';
 import type { PriceSettings } from '../taxes/price-settings.js';
 import type { LineTax, PriceSteps } from '../taxes/taxes.js';
-import type { Stock } from './availability.js';
+import type { StockedProduct, StockRule } from './availability.js';
 import type { Failure } from './failures.js';
 
 /** The fields of a product that pricing needs, with the names of its entity. */
-export interface QuotableProduct extends Stock {
+export interface QuotableProduct extends StockedProduct {
   readonly shippingClass: string | null;
   readonly taxClass: string | null;
-  /** A deleted product counts as unavailable (decisions.md §11). */
-  readonly deletedUtc: Date | string | null;
 }
 
 /** The fields of a scheduled order's item that pricing needs. */
@@ -23,6 +21,8 @@ export interface QuotableItem {
   /** Replaces `price` when it is set, even to 0. */
   readonly salePrice: Decimal | null;
   readonly quantity: number;
+  /** It is left out of the next cycle. */
+  readonly skipNext?: boolean;
   readonly product: QuotableProduct;
 }
 
@@ -41,6 +41,8 @@ export interface QuotableOrder extends ShippingAddress {
   readonly taxTotalFixed: boolean;
   /** The customer pays no tax. */
   readonly taxExempt?: boolean;
+  /** Of its site; left out where that has said nothing. */
+  readonly stock?: StockRule;
   readonly items: readonly QuotableItem[];
 }
 
@@ -95,6 +97,11 @@ export interface Quote {
   readonly total: number;
   /** The failures that processing would meet because of the price: 1000, 1001 or 1002. Payment is not checked. */
   readonly problems: readonly Failure[];
+  /**
+   * What is left out of this cycle alone leaves nothing to ship: the occurrence is passed over, and that is no problem.
+   * Left out where something ships.
+   */
+  readonly nothingShips?: true;
   /** Left out where taxes simply come on top of net prices, and shipping is not taxed. */
   readonly steps?: QuoteSteps;
 }

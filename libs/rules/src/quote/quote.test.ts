@@ -97,6 +97,44 @@ describe('quote', () => {
   });
 });
 
+describe('what is left out of the next cycle alone', () => {
+  const skipped = item({ id: 2, skipNext: true }, small);
+  const gone = item({ id: 3 }, { ...small, availability: 'SoldOut' });
+
+  it('is neither charged nor shipped', () => {
+    const { lines, subtotal, shippingTotal, problems, nothingShips } = quote(
+      order({ items: [item({ id: 1, skipNext: false }, small), skipped] }),
+      rates,
+    );
+    expect(lines.map(({ available, unavailableBecause }) => [available, unavailableBecause])).toEqual([
+      [true, null],
+      [false, 'The item is left out of the next cycle.'],
+    ]);
+    expect([subtotal, shippingTotal, problems, nothingShips]).toEqual([1000, 490, [], undefined]);
+  });
+
+  test.each([
+    ['all', [skipped, skipped]],
+    ['all that is there', [gone, skipped]],
+  ])('may be %s: nothing ships, and that is no problem', (_, items) => {
+    const { total, shipping, problems, nothingShips } = quote(order({ items }), rates);
+    expect([total, shipping, problems, nothingShips]).toEqual([0, [], [], true]);
+  });
+
+  it('is no reason where nothing is there anyway', () => {
+    expect(quote(order({ items: [gone] }), rates)).not.toHaveProperty('nothingShips');
+    expect(problems({ items: [gone] }).map(({ code }) => code)).toEqual([1001]);
+  });
+});
+
+it('a quote goes by the stock rule of the site', () => {
+  const items = [item({ quantity: 3 }, { stockLevel: '2' }), item({}, { stockLevel: '2' })];
+  const counting = { outOfStock: 'LeaveOut', isCounted: true } as const;
+  const orders = [{}, { stock: counting }, { stock: { ...counting, outOfStock: 'ShipAnyway' } as const }];
+  const subtotals = orders.map((chosen) => quote(order({ items, ...chosen }), free).subtotal);
+  expect(subtotals).toEqual([4000, 1000, 4000]);
+});
+
 describe('the problems of an order', () => {
   const noRate = (message: string) => [{ code: 1002, name: 'ShippingRateNotFound', message }];
   const gone = item({}, { availability: 'SoldOut' });

@@ -31,7 +31,7 @@ export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const areStepsShown = purchase.isExempt || isMoreThanNet(settings);
   const fixedTax = order.taxTotalFixed ? order.taxTotal : null;
   const taxesOf = appliedTaxes(purchase, settings.prices);
-  const { lines: goods, rest } = goodsLines(currency, order.items, taxesOf, settings, fixedTax);
+  const { lines: goods, rest } = goodsLines(currency, order, taxesOf, settings, fixedTax);
   const subtotal = sum(goods.map(({ charged }) => charged.net));
   const grossSubtotal = fixedTax === null ? sum(goods.map(({ charged }) => charged.gross)) : subtotal + fixedTax;
   const available = goods.filter((line) => line.unavailableBecause === null);
@@ -46,6 +46,7 @@ export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   });
   const shippingTaxes = addedUp(shipping.charged);
   const shippingTotal = sum(shipping.charged.map(({ net }) => net));
+  const nothingShips = available.length === 0 && order.items.some(({ skipNext }) => skipNext === true);
   const taxTotal = fixedTax ?? sumOfTaxes(goods.flatMap(({ charged }) => charged.taxes)) + sumOfTaxes(shippingTaxes);
   return {
     currencyIso: currency.iso,
@@ -56,7 +57,8 @@ export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
     shippingTotal,
     taxTotal,
     total: safeTotal(subtotal + shippingTotal + taxTotal),
-    problems: problemsOf(order, available.length, shipping.classes, rates),
+    problems: nothingShips ? [] : problemsOf(order, available.length, shipping.classes, rates),
+    ...(nothingShips && { nothingShips }),
     ...(areStepsShown && { steps: { settings, taxExempt: purchase.isExempt, grossSubtotal, shippingTaxes } }),
   };
 }

@@ -27,6 +27,7 @@ export const WHEN_REASONS = [
   'InProgress',
   'Unknown',
   'Paused',
+  'Cancelled',
   'GivenUp',
   'NoFrequency',
   'CalendarEnd',
@@ -44,6 +45,7 @@ const WHEN_WORDS: Words<WhenReason> = {
   InProgress: 'the occurrence is being processed now.',
   Unknown: 'whether the occurrence was charged is being found out.',
   Paused: 'the order is `Paused`.',
+  Cancelled: 'the order is `Paused`, because it was cancelled.',
   GivenUp: 'the order is `Pending`, because the service gave up on an occurrence.',
   NoFrequency: 'the order is `Pending`, because it has no frequency.',
   CalendarEnd: 'the order is `Pending`, because its schedule has no further occurrence before the year 10000.',
@@ -51,7 +53,15 @@ const WHEN_WORDS: Words<WhenReason> = {
 };
 
 /** The requests that an explanation answers for, before they are sent. */
-export const EXPLAINED_ACTIONS = ['Skip', 'Process', 'Pause', 'Activate', 'Reschedule'] as const;
+export const EXPLAINED_ACTIONS = [
+  'Skip',
+  'Process',
+  'Pause',
+  'Activate',
+  'Reschedule',
+  'Cancel',
+  'Reactivate',
+] as const;
 export type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
 
 const ACTION_WORDS: Words<ExplainedAction> = {
@@ -60,6 +70,8 @@ const ACTION_WORDS: Words<ExplainedAction> = {
   Pause: '`PUT` with the Status `Paused`.',
   Activate: '`PUT` with the Status `Active`.',
   Reschedule: '`PUT …/NextOccurrenceUtc`.',
+  Cancel: '`POST …/Cancel`.',
+  Reactivate: '`POST …/Reactivate`.',
 };
 
 const MODE_WORDS = { Test: 'the integration is in TestMode.', Live: 'it is not.' };

@@ -25,9 +25,10 @@ export const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
 
 /** The filters of a list of scheduled orders, those first that find the fewest. */
 export function orderFilters({ q, filters }: ListFilter<OrderFilters>, ownedBy: OwnedBy, sort: SortName): Filter[] {
-  const { status, customerId, productId, next, problem } = filters;
+  const { status, customerId, productId, externalId, next, problem } = filters;
   const isWalkedByNext = sort.name === 'NextOccurrenceUtc';
   return [
+    externalId === null ? null : ofExternalId(externalId),
     customerId === null ? null : ofCustomer('scheduled_orders', ownedBy, customerId),
     q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q),
     problem === null ? null : ofProblem(problem),
@@ -66,6 +67,19 @@ const ofProduct = (productId: number): Filter => ({
     ];
   },
   isById: true,
+});
+
+/** uq_scheduled_orders_external_id */
+const ofExternalId = (externalId: string): Filter => ({
+  condition: (parameters) => `t.external_id = ${parameters.add(externalId, 'varchar')}`,
+  found: (parameters) => [
+    {
+      parts: [eachSite(parameters.reach)],
+      from: 'scheduled_orders r',
+      where: `r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = ${parameters.add(externalId, 'varchar')}`,
+      id: 'r.id',
+    },
+  ],
 });
 
 /** A list that is read along the next occurrence is read by its status, too. */

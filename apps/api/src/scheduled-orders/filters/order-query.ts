@@ -7,6 +7,7 @@ export interface OrderFilters {
   readonly status: Status | null;
   readonly customerId: number | null;
   readonly productId: number | null;
+  readonly externalId: string | null;
   /** From the first instant to before the other one. */
   readonly next: InstantRange;
   readonly problem: Problem | null;
@@ -17,6 +18,7 @@ export interface OrderFilters {
 const PROBLEM_WORDS = [...PROBLEM_STATES, ...PROBLEM_CODES.map(String)];
 
 const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 };
+const LONGEST_EXTERNAL_ID = 255;
 const DAY = 'a day or an instant, in UTC unless it has an offset.';
 
 /** How to filter the list of scheduled orders. */
@@ -29,6 +31,11 @@ export const FILTERABLE_ORDERS: Filterable<OrderFilters> = {
     { name: 'Status', description: 'Only these.', schema: { type: 'string', enum: [...STATUSES], example: 'Active' } },
     { name: 'CustomerId', description: 'Only of this customer.', schema: ID },
     { name: 'ProductId', description: 'Only those with an item of this product.', schema: { ...ID, example: 3 } },
+    {
+      name: 'ExternalId',
+      description: 'Only the one with this reference of the shop’s: that of its Terms.',
+      schema: { type: 'string', minLength: 1, maxLength: LONGEST_EXTERNAL_ID, example: 'S-1042' },
+    },
     {
       name: 'NextFrom',
       description: `Only with a NextOccurrenceUtc from this on: ${DAY}`,
@@ -48,7 +55,7 @@ export const FILTERABLE_ORDERS: Filterable<OrderFilters> = {
     {
       name: 'Deleted',
       description:
-        '`true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token.',
+        '`true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId, ExternalId or Problem; not with a Customer token.',
       schema: { type: 'string', enum: ['true', 'false'], default: 'false', example: 'false' },
     },
   ],
@@ -57,13 +64,14 @@ export const FILTERABLE_ORDERS: Filterable<OrderFilters> = {
     status: reader.oneOf('Status', STATUSES),
     customerId: reader.id('CustomerId'),
     productId: reader.id('ProductId'),
+    externalId: reader.text('ExternalId', LONGEST_EXTERNAL_ID),
     next: reader.instants('NextFrom', 'NextTo'),
     problem: problemOf(reader),
   }),
 };
 
 /** What is looked up by rows that are deleted with the order, or end with it. */
-const NOT_OF_DELETED = ['ProductId', 'Problem'];
+const NOT_OF_DELETED = ['ProductId', 'ExternalId', 'Problem'];
 
 function deletedOf(reader: QueryReader): boolean {
   const isDeleted = reader.oneOf('Deleted', ['true', 'false']) === 'true';

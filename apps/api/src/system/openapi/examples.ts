@@ -106,6 +106,8 @@ const BODIES: Readonly<Record<string, object>> = {
   // A program should send ExpectedNextOccurrenceUtc as it has read it (the descriptions say so). No example can know
   // it.
   skipScheduledOrder: {},
+  updateScheduledOrderTerms: { ExternalId: 'S-1042', Note: 'Leave it at the back door.' },
+  cancelScheduledOrder: { Reason: 'We have moved.' },
   processScheduledOrder: {},
   createOrder: {
     ExternalId: '98231',

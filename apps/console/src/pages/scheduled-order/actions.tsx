@@ -14,17 +14,20 @@ const LOOKS: Readonly<Record<Action['Action'], readonly [DialogName, string, Ico
   Pause: ['pause', 'Pause', 'pause'],
   Activate: ['activate', 'Activate', 'check'],
   Reschedule: ['reschedule', 'Reschedule', 'calendar'],
+  Cancel: ['cancel', 'Cancel for good', 'cross'],
+  Reactivate: ['reactivate', 'Take the cancellation back', 'repeat'],
 };
 
 /** What may be done now, and what would come of it; of everything else why not, and until when. */
 export function Actions({ explained }: { readonly explained: Explained }): ReactElement {
+  const done = explained.When.Reason === 'Cancelled' ? 'Cancel' : 'Reactivate';
   return (
     <Paper component="section" aria-labelledby="actions">
       <Title order={2} id="actions" mb="sm">
         What you can do
       </Title>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
-        {explained.MayNow.map((action) => (
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 6 }}>
+        {explained.MayNow.filter(({ Action }) => Action !== done).map((action) => (
           <OneAction key={action.Action} action={action} />
         ))}
       </SimpleGrid>

@@ -10,6 +10,8 @@ export const DIALOGS = [
   'pause',
   'activate',
   'reschedule',
+  'cancel',
+  'reactivate',
   'payment',
   'schedule',
   'address',

@@ -6,6 +6,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'scheduled_order.created': true,
   'scheduled_order.updated': true,
   'scheduled_order.paused': true,
+  'scheduled_order.cancelled': true,
   'scheduled_order.activated': true,
   'scheduled_order.deleted': true,
   'scheduled_order.rescheduled': true,

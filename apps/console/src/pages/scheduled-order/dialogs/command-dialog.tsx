@@ -10,7 +10,10 @@ import { notify } from '../../../shell/notify.ts';
 import type { DialogName } from '../search.ts';
 import { useDialog } from '../use-dialog.ts';
 
-export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'activate' | 'delete'>;
+export type CommandName = Extract<
+  DialogName,
+  'skip' | 'process' | 'pause' | 'activate' | 'cancel' | 'reactivate' | 'delete'
+>;
 
 const WORDS = {
   skip: {
@@ -31,6 +34,18 @@ const WORDS = {
     verb: 'Activate',
     done: 'The order is active.',
     action: 'Activate',
+  },
+  cancel: {
+    title: (id: number) => `Cancel order ${id} for good?`,
+    verb: 'Cancel the order',
+    done: 'The order is cancelled.',
+    action: 'Cancel',
+  },
+  reactivate: {
+    title: (id: number) => `Take the cancellation of order ${id} back?`,
+    verb: 'Take it back',
+    done: 'The order is Paused.',
+    action: 'Reactivate',
   },
   delete: { title: (id: number) => `Delete order ${id}?`, verb: 'Delete', done: 'The order is deleted.', action: null },
 } as const;
@@ -75,7 +90,7 @@ export function CommandDialog({ command, ...present }: CommandDialogProps): Reac
       isOpen
       title={title(order.Id)}
       verb={verb}
-      isDangerous={command === 'delete'}
+      isDangerous={command === 'delete' || command === 'cancel'}
       isOfVersion
       isBusy={doing.isPending}
       error={doing.error}
@@ -107,6 +122,10 @@ function send(command: CommandName, { Id }: Order, expected: string | null, once
       return ask(api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Paused' } }));
     case 'activate':
       return ask(api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Active' } }));
+    case 'cancel':
+      return ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Cancel', { params: { path, header: once } }));
+    case 'reactivate':
+      return ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Reactivate', { params: { path, header: once } }));
     case 'delete':
       return ask(api.DELETE('/api/ScheduledOrders/{scheduledOrderId}', { params: { path } }));
   }
