@@ -1322,14 +1322,14 @@ INSERT INTO scheduled_orders AS x (
   replaced_occurrence_utc,
   process_requested_utc,
   next_occurrence_utc,
-  external_id,
   currency_iso,
   cycles,
   shipping_total,
   shipping_total_fixed,
   tax_total,
   tax_total_fixed,
-  total
+  total,
+  external_id
 )
 VALUES (
   $1,
