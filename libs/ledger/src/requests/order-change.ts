@@ -46,6 +46,9 @@ export function requiredRule(order: OrderToChange): FrequencyRule {
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }
 
+/** @throws Rejected as `requiredRule`, for a request that does not calculate with the rule. */
+export const assertHasFrequency = (order: OrderToChange): void => void requiredRule(order);
+
 /**
  * The dates after the end of `cycle`, by the order's present schedule. `nextUtc` is null without a frequency and where
  * the calendar ends.
@@ -73,7 +76,7 @@ export function advanceFrom(
 export function assertGoesOn(order: OrderToChange, now: Date): void {
   const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;
   if (dueUtc === null) throw calendarEnds();
-  requiredRule(order);
+  assertHasFrequency(order);
   if (advanceFrom({ dueUtc, replacedUtc }, order, now).nextUtc === null) throw calendarEnds();
 }
 

@@ -10,6 +10,7 @@ import {
 import {
   advanceFrom,
   assertExpected,
+  assertHasFrequency,
   calendarEnds,
   type OrderChange,
   type OrderToChange,
@@ -37,7 +38,7 @@ export interface ProcessPlan {
  */
 export function planProcess(order: OrderToChange, cycle: LatestCycle | null, now: Date): ProcessPlan {
   refuseCancelled(order);
-  requiredRule(order);
+  assertHasFrequency(order);
   if (order.status === 'Paused') {
     throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
   }
@@ -68,7 +69,7 @@ export interface SkipPlan {
  */
 export function planSkip(order: OrderToChange, latest: LatestCycle | null, now: Date): SkipPlan {
   refuseCancelled(order);
-  requiredRule(order);
+  assertHasFrequency(order);
   refuseWhileInProgress(latest, 'skipped');
   const ends = isWaiting(latest) ? latest : null;
   const skipped = ends === null ? nextOf(order) : skippedWait(ends, order);
@@ -116,7 +117,7 @@ export function planReschedule(
   now: Date,
 ): ReschedulePlan {
   refuseCancelled(order);
-  requiredRule(order);
+  assertHasFrequency(order);
   const change = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
   const next = order.nextOccurrenceUtc;
   if (isWaiting(cycle)) return { change, waits: cycle, inProgress: null, occurrenceUtc: next, regularUtc: null };
