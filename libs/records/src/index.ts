@@ -31,6 +31,7 @@ export * from './access/reach.js';
 export { eachSite, isOfList, isReached, type Reach, reachOfSite } from './access/reach-sql.js';
 export { inBrackets, type Piece, RecordReader } from './lists/record-reader.js';
 export { LargeRecord, recordJson, type RecordJson, recordPieces } from './lists/record-pieces.js';
+export { type PricedItem, type PricedItemRow, pricedItems, pricedItemsSql } from './priced-items.js';
 export * from './access/references.js';
 export { type Reads, Replica, type ReplicaFault } from './replica.js';
 export * from './rows.js';

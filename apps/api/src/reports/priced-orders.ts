@@ -1,10 +1,6 @@
 import { type SqlExecutor, Statement } from '#libs/platform';
-import type { PayableOrder, PushableProduct, QuotableItem, QuotableOrder } from '#libs/rules';
-
-/** What names its product to a shop is null unless it was asked for. */
-interface PricedItem extends QuotableItem {
-  readonly product: PushableProduct;
-}
+import { type PricedItem, type PricedItemRow, pricedItems, pricedItemsSql } from '#libs/records';
+import type { PayableOrder, QuotableOrder } from '#libs/rules';
 
 /** An order with all that its price and its payment depend on. */
 export interface PricedOrder extends QuotableOrder, PayableOrder {
@@ -13,24 +9,8 @@ export interface PricedOrder extends QuotableOrder, PayableOrder {
 }
 
 interface Row extends Omit<PricedOrder, 'items'> {
-  readonly items: ItemRow[] | null;
+  readonly items: PricedItemRow[] | null;
 }
-
-type ItemRow = [
-  id: number,
-  productId: number,
-  price: string,
-  salePrice: string | null,
-  quantity: number,
-  availability: string | null,
-  stockLevel: string | null,
-  shippingClass: string | null,
-  taxClass: string | null,
-  deletedUtc: string | null,
-  externalId: string | null,
-  sku: string | null,
-  unsellable: string | null,
-];
 
 /** The most items in memory at once. A single order may have more. */
 const ITEMS_AT_ONCE = 20_000;
@@ -43,11 +23,7 @@ const PRICED = Statement.named(
   `SELECT o.id, o.cycles, o.currency_iso, o.shipping_total, o.tax_total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
      o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
      cu.tax_exempt,
-     (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.availability, p.stock_level,
-         p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN $3 THEN p.external_id END, CASE WHEN $3 THEN p.sku END,
-         CASE WHEN $3 THEN p.unsellable END) ORDER BY i.id)
-      FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
-      JOIN products p ON p.id = i.product_id) AS items
+     ${pricedItemsSql('NULL', '$3')} AS items
    FROM unnest($1::bigint[]) AS wanted (id)
    JOIN scheduled_orders o ON o.id = wanted.id AND o.deleted_utc IS NULL
    JOIN customers cu ON cu.id = o.customer_id`,
@@ -81,25 +57,4 @@ async function readOrders(
   return (await database.execute<Row>(PRICED, [ids, mostItems, isPushed])).map(orderOf);
 }
 
-const orderOf = (row: Row): PricedOrder => Object.assign(row, { items: (row.items ?? []).map(itemOf) });
-
-function itemOf(row: ItemRow): PricedItem {
-  const [
-    id,
-    productId,
-    price,
-    salePrice,
-    quantity,
-    availability,
-    stockLevel,
-    shippingClass,
-    taxClass,
-    deletedUtc,
-    externalId,
-    sku,
-    unsellable,
-  ] = row;
-  const named = { title: null, externalId, sku, unsellable };
-  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc, ...named };
-  return { id, productId, price, salePrice, quantity, product };
-}
+const orderOf = (row: Row): PricedOrder => Object.assign(row, { items: pricedItems(row.items) });

@@ -1,21 +1,7 @@
 import type { PaymentMethodType } from '#libs/gateways';
-import {
-  type Failure,
-  type FrequencyType,
-  type PushableProduct,
-  pushProblem,
-  type QuotableItem,
-  type QuotableOrder,
-  type Status,
-} from '#libs/rules';
+import type { PricedItem } from '#libs/records';
+import { type Failure, type FrequencyType, pushProblem, type QuotableOrder, type Status } from '#libs/rules';
 import type { Receiver } from '#libs/shops';
-
-/**
- * An item with what pricing needs and what the Order will show. What names it to a shop is read only where orders are
- * pushed.
- */
-export interface LoadedItem
-  extends QuotableItem, Pick<PushableProduct, 'title' | 'externalId' | 'sku' | 'unsellable'> {}
 
 /** A scheduled order as it is priced and charged. */
 export interface LoadedOrder extends QuotableOrder {
@@ -46,7 +32,8 @@ export interface LoadedOrder extends QuotableOrder {
   /** The addresses as JSON arrays, as text. */
   readonly shipping: string;
   readonly billing: string;
-  readonly items: readonly LoadedItem[];
+  /** What names them to a shop is read only where orders are pushed. */
+  readonly items: readonly PricedItem[];
 }
 
 /** Why its shop could not take what is charged. */
@@ -55,5 +42,5 @@ export const pushProblemOf = ({ receiver, items }: LoadedOrder): Failure | null 
     ? null
     : pushProblem(
         receiver,
-        items.map(({ product, ...names }) => ({ ...names, ...product })),
+        items.map(({ product }) => product),
       );

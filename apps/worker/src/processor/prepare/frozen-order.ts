@@ -7,11 +7,11 @@ import { pricedWithOf } from './priced-with.js';
 /** The Order that the attempt would write, as JSON (`libs/ledger/src/frozen-json.ts`). */
 export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
   const decimal = (minorUnits: number) => decimalOf(minorUnits, priced.currencyIso);
-  const items = order.items.flatMap(({ productId, title, quantity }, index) => {
+  const items = order.items.flatMap(({ productId, product, quantity }, index) => {
     const { available, amount, taxTotal } = priced.lines[index]!;
     if (!available) return [];
     const tax = taxTotal === null ? null : decimal(taxTotal);
-    return [{ productId, name: title, quantity, amount: decimal(amount), taxTotal: tax }];
+    return [{ productId, name: product.title, quantity, amount: decimal(amount), taxTotal: tax }];
   });
   const amounts = {
     subtotal: decimal(priced.subtotal),
@@ -44,8 +44,8 @@ export function frozenOfCharge(
       frozen: frozenOrder(order, priced, []),
       pricedWith: batch === null ? NOT_PRICED : pricedWithOf(order, siteId, batch, priced),
     };
-  const items = order.items.map(({ productId, title, quantity }) => {
-    return { productId, name: title, quantity, amount: null, taxTotal: null };
+  const items = order.items.map(({ productId, product, quantity }) => {
+    return { productId, name: product.title, quantity, amount: null, taxTotal: null };
   });
   const amounts = { subtotal: null, shippingTotal: null, taxTotal: null, total: decimalOf(amount, currencyIso) };
   const frozen = frozenJson({ amounts, items, leftOut: [], shipping: order.shipping, billing: order.billing });

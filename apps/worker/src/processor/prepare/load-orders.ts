@@ -1,5 +1,6 @@
 import { numbers, type SqlExecutor } from '#libs/platform';
-import type { LoadedItem, LoadedOrder } from '../cycle/loaded-order.js';
+import { type PricedItemRow, pricedItems } from '#libs/records';
+import type { LoadedOrder } from '../cycle/loaded-order.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 
 /** The most items of a batch in memory at once. The last order may exceed it. */
@@ -7,25 +8,8 @@ const ITEMS_AT_ONCE = 20_000;
 
 /** The rows of LOAD_ORDERS. */
 interface OrderRow extends Omit<LoadedOrder, 'items'> {
-  readonly items: ItemRow[] | null;
+  readonly items: PricedItemRow[] | null;
 }
-
-type ItemRow = [
-  id: number,
-  productId: number,
-  price: string,
-  salePrice: string | null,
-  quantity: number,
-  title: string | null,
-  availability: string | null,
-  stockLevel: string | null,
-  shippingClass: string | null,
-  taxClass: string | null,
-  deletedUtc: string | null,
-  externalId: string | null,
-  sku: string | null,
-  unsellable: string | null,
-];
 
 /** Orders of a batch with all their items; `left`: those that did not fit. */
 export interface LoadedOrders {
@@ -88,35 +72,4 @@ async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number):
   return fitting;
 }
 
-const loadedOrder = (row: OrderRow): LoadedOrder => Object.assign(row, { items: (row.items ?? []).map(loadedItem) });
-
-function loadedItem(item: ItemRow): LoadedItem {
-  const [
-    id,
-    productId,
-    price,
-    salePrice,
-    quantity,
-    title,
-    availability,
-    stockLevel,
-    shippingClass,
-    taxClass,
-    deletedUtc,
-    externalId,
-    sku,
-    unsellable,
-  ] = item;
-  return {
-    id,
-    productId,
-    price,
-    salePrice,
-    quantity,
-    title,
-    externalId,
-    sku,
-    unsellable,
-    product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
-  };
-}
+const loadedOrder = (row: OrderRow): LoadedOrder => Object.assign(row, { items: pricedItems(row.items) });

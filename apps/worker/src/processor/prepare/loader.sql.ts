@@ -1,6 +1,6 @@
 import { columnOf } from '#libs/entities';
 import { hasUnplacedSql, heldByInBatchSql, receiverInBatchSql } from '#libs/ledger';
-import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import { BILLING_ADDRESS, pricedItemsSql, SHIPPING_ADDRESS } from '#libs/records';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
 
@@ -28,11 +28,7 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   ${heldByInBatchSql('$3', 'o.id')} AS held_by, r.receiver,
   (SELECT coalesce(sum(v.version), 0)::bigint FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
-  (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
-      p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc, CASE WHEN r.receiver IS NOT NULL THEN p.external_id END,
-      CASE WHEN r.receiver IS NOT NULL THEN p.sku END, CASE WHEN r.receiver IS NOT NULL THEN p.unsellable END) ORDER BY i.id)
-   FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
-   JOIN products p ON p.id = i.product_id) AS items
+  ${pricedItemsSql('p.title', 'r.receiver IS NOT NULL')} AS items
 FROM unnest($1::bigint[]) AS batch (id)
 JOIN scheduled_orders o ON o.id = batch.id
 JOIN customers cu ON cu.id = o.customer_id

@@ -93,5 +93,5 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
 function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {
   return order.items
     .filter((_, index) => !lines[index]!.available)
-    .map(({ title, productId }) => title ?? `product ${productId}`);
+    .map(({ product, productId }) => product.title ?? `product ${productId}`);
 }
