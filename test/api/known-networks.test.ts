@@ -1,7 +1,6 @@
-import { hashPassword } from '#libs/records';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { given as givenIn } from '../support/given.js';
+import { given as givenIn, quickHash } from '../support/given.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();
@@ -11,7 +10,7 @@ const given = givenIn(database);
 const PASSWORD = 'correct horse battery staple';
 let passwordHash: string;
 beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD);
+  passwordHash = await quickHash(PASSWORD);
 });
 
 let sequence = 0;

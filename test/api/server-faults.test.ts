@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
-import { hashPassword } from '#libs/records';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { given as givenIn } from '../support/given.js';
+import { given as givenIn, quickHash } from '../support/given.js';
 import { until } from '../support/until.js';
 
 const database = useDatabase();
@@ -15,7 +14,7 @@ const PASSWORD = 'correct horse battery staple';
 
 async function account() {
   const email = `${crypto.randomUUID()}@shop.example`;
-  const userId = await given.user({ email, passwordHash: await hashPassword(PASSWORD) });
+  const userId = await given.user({ email, passwordHash: await quickHash(PASSWORD) });
   const siteId = await given.site(userId);
   const body = { Email: email, Password: PASSWORD, AccessScope: 'Merchant' };
   const login = () => api.request('POST', '/api/AccessTokens/Login', { body });

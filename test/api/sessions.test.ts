@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
 import { Vault } from '#libs/platform';
-import { hashPassword } from '#libs/records';
 import { type Answered, type RequestOptions, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { given as givenIn } from '../support/given.js';
+import { given as givenIn, quickHash } from '../support/given.js';
 import { until } from '../support/until.js';
 
 let logged = '';
@@ -28,7 +27,7 @@ const CONSOLE = { 'x-requested-with': 'console' };
 const OVER_HTTPS = { 'x-forwarded-proto': 'https' };
 
 let passwordHash: string;
-beforeAll(async () => (passwordHash = await hashPassword(PASSWORD)));
+beforeAll(async () => (passwordHash = await quickHash(PASSWORD)));
 
 let sequence = 0;
 async function account() {

@@ -1,6 +1,6 @@
-import { hashPassword } from '#libs/records';
 import type { TestApi } from '../api.js';
 import type { TestDatabase } from '../database.js';
+import { quickHash } from '../given.js';
 
 /** Logs in as a browser does. @returns the headers that it sends from then on, besides those of its own. */
 export async function sessionHeaders(api: TestApi, body: unknown): Promise<Record<string, string>> {
@@ -16,7 +16,7 @@ export async function givenSession(
   userId: number,
 ): Promise<Record<string, string>> {
   const login = { Email: `session${userId}@shop.example`, Password: 'correct horse battery staple' };
-  const values = [userId, login.Email, await hashPassword(login.Password)];
+  const values = [userId, login.Email, await quickHash(login.Password)];
   await database.query(`UPDATE users SET email = $2, password_hash = $3 WHERE id = $1`, values);
   return sessionHeaders(api, login);
 }
