@@ -3,7 +3,7 @@ import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { renameDatabase } from '../support/postgres/rename-database.js';
 import { until } from '../support/until.js';
-import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 const ORDERS = 6;
 
@@ -16,7 +16,7 @@ describe('A copy that takes the place of the database while a worker drains it o
     const name = new URL(original.url).pathname.slice(1);
     const shop = await givenShop(original, { apiKey1: 'sk_test_swapped_once' });
     const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '1', GATEWAY_TIMEOUT: 'PT5M' };
-    expect(await (await startWorker(original, env, ['--once'])).exited).toBe(0);
+    await drainOnce(original, env);
     await shop.dueOrders(ORDERS);
     await original.dataSource.destroy();
     const copy = await cloneDatabase(name);

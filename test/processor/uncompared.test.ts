@@ -7,11 +7,10 @@ import { until } from '../support/until.js';
 import {
   adoptEarlier,
   createWorker,
+  drainOnce,
   encryptedKey,
   type GivenShop,
   givenShop,
-  startWorker,
-  stopWorkers,
   type TestWorker,
   vault,
 } from '../support/worker.js';
@@ -58,7 +57,6 @@ describe('An integration whose charges are not compared with the ledger', () => 
   });
   afterAll(async () => {
     await worker.end();
-    await stopWorkers();
     await one.stop();
     await two.stop();
   });
@@ -68,9 +66,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     const blocked = [await shop.dueOrder(), await shop.dueOrder(byTwo)];
     const free = await other.dueOrder();
     one.faults.always('unavailable', 'lookUp');
-    const process = await startWorker(database, urls(), ['--once']);
-    expect(await process.exited).toBe(0);
-    expect(process.output()).toMatch(/Nothing is charged for a site before its charges can be listed/);
+    expect(await drainOnce(database, urls())).toMatch(/Nothing is charged for a site before its charges can be listed/);
     expect(await statesOf(free)).toEqual(['Completed']);
 
     for (let time = 0; time < TRIES; time += 1) {
