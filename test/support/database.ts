@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openDataSource } from '#libs/entities';
 import type { ConnectionPool } from '#libs/platform';
 import { endPools, keepPools } from './postgres/kept-pools.js';
-import { poolOf } from './postgres/pool-of.js';
+import { poolOf, queryBy } from './postgres/pool-of.js';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
@@ -95,7 +95,7 @@ export async function cloneDatabase(
     get pool() {
       return poolOf(dataSource);
     },
-    query: (sql, parameters) => dataSource.query(sql, parameters),
+    query: (sql, parameters) => queryBy(dataSource, sql, parameters),
   };
 }
 
