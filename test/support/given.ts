@@ -24,6 +24,7 @@ export const quickHash = (password: string): Promise<string> =>
 
 let sequence = 0;
 const next = () => ++sequence;
+const emailOfMerchant = () => `merchant${next()}-${process.pid}@shop.example`;
 
 /** Inserts real rows. Required arguments are what a row cannot exist without; the rest is what the test is about. */
 export function given(database: TestDatabase) {
@@ -37,7 +38,7 @@ export function given(database: TestDatabase) {
   }
 
   const user = (values: Values = {}) =>
-    insert('users', { email: `merchant${next()}-${process.pid}@shop.example`, passwordHash: 'unusable', ...values });
+    insert('users', { email: emailOfMerchant(), passwordHash: 'unusable', ...values });
 
   const site = (userId: number, values: Values = {}) =>
     insert('sites', { userId, name: `Shop ${next()}`, url: 'https://shop.example', ...values });
@@ -68,9 +69,21 @@ export function given(database: TestDatabase) {
     return { id, value: apiKeyValue(id, secret) };
   }
 
+  /** In one statement: most tests begin with it. */
   async function merchant(siteValues: Values = {}): Promise<GivenMerchant> {
-    const userId = await user();
-    return { userId, siteId: await site(userId, siteValues), tokenAuth: await token(userId) };
+    const { secret, secretHash } = newSecret();
+    const shop = { name: `Shop ${next()}`, url: 'https://shop.example', ...siteValues };
+    const names = Object.keys(shop);
+    const [row] = await database.query<{ id: string; user_id: string; site_id: string }>(
+      `WITH account AS (INSERT INTO users (email, password_hash) VALUES ($1, 'unusable') RETURNING id),
+         shop AS (INSERT INTO sites (user_id, ${names.map(columnOf).join(', ')})
+           SELECT id, ${names.map((_, i) => `$${i + 4}`).join(', ')} FROM account RETURNING id)
+       INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc)
+       SELECT id, $2, 'Merchant', $3 FROM account RETURNING id, user_id, (SELECT id FROM shop) AS site_id`,
+      [emailOfMerchant(), secretHash, new Date(Date.now() + 3_600_000), ...Object.values(shop)],
+    );
+    const [userId, siteId] = [Number(row!.user_id), Number(row!.site_id)];
+    return { userId, siteId, tokenAuth: tokenAuth(Number(row!.id), secret) };
   }
 
   const customer = (siteId: number, values: Values = {}) =>
