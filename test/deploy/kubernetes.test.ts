@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { itInAllCases } from '../support/all-cases.js';
 import { documentsOf, filesIn, ROOT, secretsIn, settingNames, textOf } from './manifests.js';
 
 interface Manifest {
@@ -81,7 +82,7 @@ function typeFaults(some: readonly Manifest[]): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-it('has no field that Kubernetes does not know', () => {
+itInAllCases('has no field that Kubernetes does not know', () => {
   expect(typeFaults(manifests)).toEqual([]);
   const wrong = structuredClone(manifests.find(({ kind }) => kind === 'Job')!);
   Object.assign(wrong.spec!.template!.spec.containers[0]!.securityContext, { readOnlyRootFileSystem: true });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/platform';
 import { cli } from '../cli/run.js';
-import { itInAllCases } from '../support/all-cases.js';
+import { ALL_CASES, itInAllCases } from '../support/all-cases.js';
 import { requestAs } from '../support/api/request-as.js';
 import { useDatabase } from '../support/database.js';
 import { lookAtYear, YEAR } from './demo-year.js';
@@ -55,7 +55,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
   afterAll(() => (current as Started | undefined)?.kill('SIGKILL'));
 
   it('on the first start brings a database, a demo shop, the API and a worker that processes what is due', async () => {
-    current = start({ DATA_DIR: dataDir }, { demoYear: true });
+    current = start({ DATA_DIR: dataDir }, { demoYear: ALL_CASES });
     await current.running();
     const get = await session(current);
     const due = async () => (await get<Order[]>('/api/ScheduledOrders')).filter(({ Cycles }) => Cycles === 1).length;
@@ -171,7 +171,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     );
   });
 
-  it('lets the year of the simulated shop pass in the meantime, and says so', async () => {
+  itInAllCases('lets the year of the simulated shop pass in the meantime, and says so', async () => {
     expect(current.output()).toContain(YEAR.goesOn);
     const get = await session(current);
     const written = async () => (await get<{ Count: number }>('/api/Orders/Count?SiteId=2')).Count;
