@@ -9,7 +9,7 @@ import { SEED } from './support/random.js';
 /**
  * Rates that PostgreSQL picks out for an address must price it as all rates of the site do.
  */
-const SITES = ALL_CASES ? 40 : 20;
+const SITES = ALL_CASES ? 40 : 10;
 const database = useDatabase();
 
 /** Few words in many spellings, so that rates and addresses meet often. */
@@ -239,11 +239,15 @@ describe('rates of places', () => {
   });
 });
 
+const hasOtherForm = (letter: string) => letter.toLowerCase() !== letter || letter.toUpperCase() !== letter;
+
 it('The database makes the same key of a text as the rules do, whatever letters it has', async () => {
   const letters: string[] = [];
   for (let code = 1; code < 0x20000; code++)
     if (code < 0xd800 || code > 0xdfff) letters.push(String.fromCodePoint(code));
-  const texts = [...new Set(letters.flatMap((letter) => [`a${letter}1`, `a${letter.toLowerCase()}1`]))];
+  // Of the letters that have no other form, and are kept or left out whole blocks of them, every eighth.
+  const some = letters.filter((letter, at) => ALL_CASES || at % 8 === 0 || hasOtherForm(letter));
+  const texts = [...new Set(some.flatMap((letter) => [`a${letter}1`, `a${letter.toLowerCase()}1`]))];
   const keys = texts.map((text) =>
     placeKeys({ shippingCountry: null, shippingState: text, shippingCity: null, shippingPostcode: null }).find((key) =>
       /^a.*1\/\/$/.test(key),

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { columnOf, Customer, Product } from '#libs/entities';
 import { customerView, productView, type View } from '#libs/records';
+import { ALL_CASES } from './support/all-cases.js';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
 import { SEED } from './support/random.js';
 import { makeDemo } from './support/shops/demo.js';
 
-const ROWS = 300;
+const ROWS = ALL_CASES ? 300 : 100;
 
 const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });

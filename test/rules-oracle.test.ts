@@ -16,7 +16,7 @@ import { useDatabase } from './support/database.js';
  * PostgreSQL's calendar and its numeric as an oracle: it steps from the anchor with interval arithmetic and rounds
  * with round(), which share nothing with our own functions.
  */
-const COUNT = ALL_CASES ? 10_000 : 4_000;
+const COUNT = ALL_CASES ? 10_000 : 2_000;
 const DAY = 86_400_000;
 const database = useDatabase();
 const LARGEST = { Days: 3650, Weeks: 520, Months: 120, DayOfTheWeek: 7, DayOfTheMonth: 31 };

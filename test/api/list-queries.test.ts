@@ -159,8 +159,8 @@ describe('A list of scheduled orders', () => {
   it('answers every question in every order, page by page, as a table and as a count', async () => {
     const { tokenAuth: token } = shop;
     const [found, expected]: [unknown[], unknown[]] = [[], []];
-    for (const [question, passes] of questions(shop)) {
-      for (const [sort, compare] of SORTS) {
+    for (const [index, [question, passes]] of questions(shop).entries()) {
+      for (const [sort, compare] of ALL_CASES ? SORTS : [pick(SORTS, index), pick(SORTS, index + 2)]) {
         const ids = shop.orders
           .filter(passes)
           .sort(compare)

@@ -14,7 +14,7 @@ import { createWorker, givenShop, vault } from '../support/worker.js';
 
 const database = useDatabase();
 /** Those that are explained are spread over all. */
-const [ORDERS, EXPLAINED] = ALL_CASES ? [3_000, 1_000] : [1_500, 400];
+const [ORDERS, EXPLAINED] = ALL_CASES ? [3_000, 1_000] : [600, 150];
 
 /** What an order is priced with when `between` happens just before it is read, or just after. */
 async function pricingWith(siteId: number, id: number, between: string, when: 'before' | 'after' | 'never') {

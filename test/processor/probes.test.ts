@@ -17,7 +17,7 @@ import {
 import { readers } from './readers.js';
 import { request } from './request.js';
 
-const MANY = ALL_CASES ? 10_000 : 500;
+const MANY = ALL_CASES ? 10_000 : 150;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 

@@ -123,9 +123,9 @@ describe('A running worker', () => {
     const big = await newShop();
     const small = await newShop();
     const late = new Date(Date.now() - 1_800_000);
-    await big.dueOrders(150, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
+    await big.dueOrders(60, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
     const ids = await small.dueOrders(10, { nextOccurrenceUtc: late, scheduleAnchorUtc: late });
-    // The big one has fifteen batches before it, and its gateway answers nothing before the small one is done.
+    // The big one has six batches before it, and its gateway answers nothing before the small one is done.
     gateway.latencyOf.set(`sk_test_service_${shops - 1}`, Infinity);
     begin({ CLAIM_BATCH: '10', CLAIM_LEASE: 'PT6S', GATEWAY_TIMEOUT: 'PT5M' });
     await until(async () => (await completedOf(small.siteId)) === 10);
@@ -133,7 +133,7 @@ describe('A running worker', () => {
     for (const id of ids) expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
     gateway.latencyOf.clear();
     gateway.letGo();
-    await until(async () => (await completedOf(big.siteId)) === 150);
+    await until(async () => (await completedOf(big.siteId)) === 60);
   });
 
   it('takes the oldest of a shop first', async () => {

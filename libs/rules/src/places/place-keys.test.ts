@@ -16,7 +16,7 @@ describe('a part of a place key', () => {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const letter = String.fromCodePoint(code);
       for (const text of [letter, `a${letter}`, `${letter}1`])
-        if (placePart(text) !== placePart(comparable(text))) different.push(text);
+        if (comparable(text) !== text && placePart(text) !== placePart(comparable(text))) different.push(text);
     }
     expect(different).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import fc from 'fast-check';
+import { ALL_CASES } from '../../../../test/support/all-cases.js';
 import {
   compileRates,
   DEFAULT_PRICE_SETTINGS,
@@ -13,6 +14,9 @@ import {
   type TaxRateRow,
 } from '../index.js';
 import { item, order, shippingRate, taxRate } from '../testing/quotables.js';
+
+/** A quarter of them has the same kinds of cases. */
+const runs = (all: number) => (ALL_CASES ? all : all / 4);
 
 const prices = fc.oneof(
   fc.integer({ min: 0, max: 20_000 }).map((cents) => (cents / 100).toFixed(2)),
@@ -111,7 +115,7 @@ describe('whatever a site says of its prices, a quote', () => {
         if (!bought.shippingTotalFixed)
           expect(taxOf(shippingTaxes)).toBe(sum(shipping.map((one) => taxOf(one.steps!.taxes))));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -132,7 +136,7 @@ describe('whatever a site says of its prices, a quote', () => {
             : round(exact.reduce((one, other) => one.plus(other), new Big(0))),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -170,7 +174,7 @@ describe('whatever a site says of its prices, a quote', () => {
         const { total, shippingTotal } = quote(bought, compileRates([sent], rows, true, set));
         expect([total, shippingTotal]).toEqual([exact.round(2, Big.roundHalfUp).times(100).toNumber(), cents]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -215,7 +219,7 @@ describe('whatever a site says of its prices, a quote', () => {
           expected.map((tax) => exactly(tax.round(40, Big.roundHalfUp))),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
