@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/platform';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { cli } from './run.js';
+import { useCli } from './run.js';
 
 const database = useDatabase();
+const cli = useCli();
 const newKey = () => randomBytes(32).toString('hex');
 const run = (encryptionKey: string) =>
   cli(['keys:rotate'], { env: { DATABASE_URL: database.url, ENCRYPTION_KEY: encryptionKey } });

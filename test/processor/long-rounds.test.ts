@@ -3,7 +3,7 @@ import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, givenShop, startWorker, stopWorkers, workUntil } from '../support/worker.js';
 import { readers } from './readers.js';
 
 const BACKLOG = 1_000;
@@ -123,8 +123,7 @@ describe('Orders that are due', () => {
     const id = await (
       await givenShop(database, { apiKey1: 'sk_test_retry' })
     ).dueOrder({ paymentMethodId: 'pm_declined' });
-    const env = { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: never, PAYMENT_RETRY_SCHEDULE: 'PT2S' };
-    await startWorker(database, env);
-    await until(async () => (await statesOf(id))[0] === 'Failed');
+    const env = { GATEWAY_ONE_URL: gateway.url, PAYMENT_RETRY_SCHEDULE: 'PT2S' };
+    await workUntil(database, async () => (await statesOf(id))[0] === 'Failed', env);
   });
 });

@@ -6,12 +6,9 @@ import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { Network } from '../support/postgres/network.js';
 import { until } from '../support/until.js';
-import { drainOnce, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { drainOnce, givenShop, startWorker, stopWorkers, workUntil } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
-
-/** So slow a cron that nothing of it is seen in a test. */
-const NEVER = '0 0 3 1 1 *';
 
 describe('A worker behind a network that is not what it should be', () => {
   const database = useDatabase();
@@ -36,8 +33,7 @@ describe('A worker behind a network that is not what it should be', () => {
     network.refused = 'scheduled-orders-listen';
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 4_000) });
-    await startWorker(network, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: NEVER });
-    await until(async () => (await statesOf(id)).includes('Completed'));
+    await workUntil(network, async () => (await statesOf(id)).includes('Completed'), { GATEWAY_ONE_URL: gateway.url });
     expect(network.refusals).toBeGreaterThan(0);
   });
 
@@ -65,8 +61,7 @@ describe('A worker behind a network that is not what it should be', () => {
     gateway.latencyMs = 0;
     network.isSwallowing = false;
     await database.query(`UPDATE processing_cycles SET lease_until_utc = now() WHERE worker IS NOT NULL`);
-    await startWorker(network, env);
-    await until(async () => (await statesOf(id)).includes('Completed'));
+    await workUntil(network, async () => (await statesOf(id)).includes('Completed'), env);
     expect(gateway.ledger.capturesOf(id)).toHaveLength(1);
   });
 
