@@ -44,7 +44,7 @@ const MOST_WAITS = 200;
 const LONGEST = 6;
 
 /** So often it is looked whether all has come to rest: it takes the database more than what is looked for. */
-const LOOK_MS = 200;
+const LOOK_MS = 500;
 
 type Closings = (() => unknown)[];
 

@@ -118,12 +118,13 @@ const SMALL: ChaosOptions = {
  */
 const SMALLEST: ChaosOptions = {
   ...SMALL,
-  orders: 100,
-  seconds: 8,
-  kills: 3,
-  gatewayFaults: 5,
-  pushes: 40,
+  orders: 60,
+  seconds: 5,
+  kills: 2,
+  gatewayFaults: 3,
+  pushes: 20,
   databaseCrashes: 1,
+  requestsPerSecond: 6,
   restores: 1,
 };
 const SIZES = { large: LARGE, small: SMALL, smallest: SMALLEST };
