@@ -67,6 +67,11 @@ const NEVER: Readonly<Record<string, string>> = {
     GROUP BY s.id, s.next_occurrence_utc HAVING s.next_occurrence_utc <= max(c.due_utc)`,
 };
 
+/** All of them in one: most of the time that each takes alone is the way to the database. */
+const ALL_NEVER = Object.entries(NEVER)
+  .map(([what, sql]) => `SELECT '${what}' AS what, (SELECT json_agg(f) FROM (SELECT * FROM (${sql}) f LIMIT 5) f) AS rows`)
+  .join(' UNION ALL ');
+
 /**
  * Checks, from the database and from the gateway's own books, all that must hold whatever died or failed
  * (CONTRIBUTING.md, Invariants). Every test of a fault ends with it.
@@ -76,8 +81,8 @@ export async function assertInvariants(
   ledger?: ChargeLedger,
   { tickMs = 5_000, isAtRest = false }: InvariantOptions = {},
 ): Promise<void> {
-  const found: Faulty[] = [];
-  for (const [what, sql] of Object.entries(NEVER)) found.push({ what, rows: await database.query(sql) });
+  const never = await database.query<{ what: string; rows: unknown[] | null }>(ALL_NEVER);
+  const found: Faulty[] = never.map(({ what, rows }) => ({ what, rows: rows ?? [] }));
   found.push({
     what: 'a lease stands longer than a tick after its end',
     rows: await database.query(
