@@ -19,7 +19,10 @@ beforeEach(async () => {
   woo = new LateStandIn();
   await stock(woo).listen();
 });
-afterEach(() => woo.stop());
+afterEach(async () => {
+  await woo.stop();
+  await pushes.leave();
+});
 
 /** One answer comes late: of the first request whose method and path are these. */
 class LateStandIn extends WooCommerceStandIn {

@@ -29,6 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await woo.stop();
   await http.stop();
+  await pushes.leave();
 });
 
 const payments = () => woo.requests.filter((one) => /^POST \/wp-json\/wc\/v3\/orders\/\d+$/.test(one)).length;

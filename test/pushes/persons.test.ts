@@ -12,7 +12,10 @@ let worker: TestWorker;
 beforeAll(() => void (worker = createPusher(database)));
 afterAll(() => worker.end());
 beforeEach(async () => void (woo = stock(await WooCommerceStandIn.start())));
-afterEach(() => woo.stop());
+afterEach(async () => {
+  await woo.stop();
+  await pushes.leave();
+});
 
 const request = (work: (tx: Transaction) => Promise<void>) => database.pool.transaction(work);
 

@@ -105,6 +105,9 @@ export function pushesOf(database: TestDatabase, own: Vault = vault) {
         )
       )[0]!,
 
+    /** Nothing of the shops so far falls due in the tests that follow. */
+    leave: () => database.query(`UPDATE site_shops SET state = 'Unverified'`),
+
     verified: (siteId: number) =>
       database.query(
         `UPDATE site_shops SET state = 'Ready', state_because = NULL, failures = 0, failing_since_utc = NULL, not_before_utc = NULL WHERE site_id = $1`,
