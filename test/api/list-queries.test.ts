@@ -428,6 +428,12 @@ describe('A table', () => {
 });
 
 describe('Nobody reads what is not theirs', () => {
+  /** They are known, and reach, as one of the others. */
+  const LIKE_OTHERS = [
+    ...['an expired token', 'a revoked key', 'an expired key'],
+    ...['a Read key of its site', 'a Read key of another site', 'a key of another account'],
+  ];
+
   it('by any parameter, with any cursor', async () => {
     const world = await givenWorld(database);
     const keys = await givenKeys(database, world);
@@ -467,7 +473,7 @@ describe('Nobody reads what is not theirs', () => {
     const first = await api.request('GET', '/api/ScheduledOrders?limit=1', { token: tokens['own account'] });
     const last = await api.request('GET', '/api/ScheduledOrders?limit=1&sort=-Id', { token: tokens['own account'] });
     const [found, expected]: [unknown[], unknown[]] = [[], []];
-    for (const [caller, ids] of Object.entries(may)) {
+    for (const [caller, ids] of Object.entries(may).filter(([name]) => ALL_CASES || !LIKE_OTHERS.includes(name))) {
       const token = ({ ...tokens, ...keys } as Record<string, string | undefined>)[caller];
       const note = async (question: string, wanted: unknown) => {
         const { status, body } = await api.request('GET', `/api/ScheduledOrders?${question}`, { token });
