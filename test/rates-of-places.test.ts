@@ -245,7 +245,7 @@ it('The database makes the same key of a text as the rules do, whatever letters 
   const letters: string[] = [];
   for (let code = 1; code < 0x20000; code++)
     if (code < 0xd800 || code > 0xdfff) letters.push(String.fromCodePoint(code));
-  // Of the letters that have no other form, and are kept or left out whole blocks of them, every eighth.
+  // Of those without another form every eighth: whole blocks of them are kept, or left out.
   const some = letters.filter((letter, at) => ALL_CASES || at % 8 === 0 || hasOtherForm(letter));
   const texts = [...new Set(some.flatMap((letter) => [`a${letter}1`, `a${letter.toLowerCase()}1`]))];
   const keys = texts.map((text) =>

@@ -1,10 +1,13 @@
 import { integrationChanged } from '#libs/ledger';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { expectFromNow } from '../support/instants.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
+
+const MANY = ALL_CASES ? 200 : 40;
 
 describe('An order that waits for its payment integration', () => {
   const database = useDatabase();
@@ -104,16 +107,16 @@ describe('An order that waits for its payment integration', () => {
   it('lets one order probe refused credentials, not all, and all go out when they are fixed', async () => {
     gateway.revoked.add('sk_test_wrong');
     const shop = await givenShop(database, { apiKey1: 'sk_test_wrong' });
-    const ids = await shop.dueOrders(40);
+    const ids = await shop.dueOrders(MANY);
     await worker.drain();
-    expect(await countOf('Waiting', shop)).toBe(40);
+    expect(await countOf('Waiting', shop)).toBe(MANY);
     for (const id of ids) expect(await errorsOf(id)).toHaveLength(1);
 
     const charges = gateway.served.charge;
     await probeComes(shop.siteId);
     await worker.drain();
     expect(gateway.served.charge - charges).toBe(1);
-    expect(await countOf('Waiting', shop)).toBe(40);
+    expect(await countOf('Waiting', shop)).toBe(MANY);
     for (const id of ids) expect(await errorsOf(id)).toHaveLength(1);
 
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
@@ -122,7 +125,7 @@ describe('An order that waits for its payment integration', () => {
     ]);
     await announce(shop);
     await worker.drain();
-    expect(await countOf('Completed', shop)).toBe(40);
+    expect(await countOf('Completed', shop)).toBe(MANY);
     expect(await probeOf(shop.siteId)).toBeNull();
     gateway.revoked.clear();
   });
