@@ -69,7 +69,9 @@ const NEVER: Readonly<Record<string, string>> = {
 
 /** All of them in one: most of the time that each takes alone is the way to the database. */
 const ALL_NEVER = Object.entries(NEVER)
-  .map(([what, sql]) => `SELECT '${what}' AS what, (SELECT json_agg(f) FROM (SELECT * FROM (${sql}) f LIMIT 5) f) AS rows`)
+  .map(
+    ([what, sql]) => `SELECT '${what}' AS what, (SELECT json_agg(f) FROM (SELECT * FROM (${sql}) f LIMIT 5) f) AS rows`,
+  )
   .join(' UNION ALL ');
 
 /**

@@ -24,7 +24,10 @@ export function nextBuild(): string {
   if (withMigrations.length !== PROGRAMS) throw new Error(`Not ${PROGRAMS} have migrations: ${withMigrations.join()}.`);
   for (const file of withMigrations) {
     const text = readFileSync(join(dist, file), 'utf8');
-    writeFileSync(join(dist, file), text.replace(MIGRATIONS, (found) => `${found}\n${more}`));
+    writeFileSync(
+      join(dist, file),
+      text.replace(MIGRATIONS, (found) => `${found}\n${more}`),
+    );
   }
   return dist;
 }
