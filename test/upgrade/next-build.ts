@@ -4,8 +4,8 @@ import { Next1780000000002 } from './2-next.js';
 
 const ROOT = join(__dirname, '../..');
 
-/** Of API and worker, and of a part of the command line. */
-const MIGRATIONS = /^const migrations = \[Baseline\d*\];$/m;
+/** In API and worker, and in a part of the command line. */
+const MIGRATIONS = '[Baseline]';
 const PROGRAMS = 3;
 
 /**
@@ -18,16 +18,13 @@ export function nextBuild(): string {
   mkdirSync(join(ROOT, 'reports'), { recursive: true });
   const dist = join(mkdtempSync(join(ROOT, 'reports/next-')), 'dist');
   cpSync(join(ROOT, 'dist/apps'), join(dist, 'apps'), { recursive: true, filter: (file) => !file.endsWith('.map') });
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  const more = `${String(Next1780000000002)}\nmigrations.push(${Next1780000000002.name});`;
-  const withMigrations = files.filter((file) => MIGRATIONS.test(readFileSync(join(dist, file), 'utf8')));
-  if (withMigrations.length !== PROGRAMS) throw new Error(`Not ${PROGRAMS} have migrations: ${withMigrations.join()}.`);
-  for (const file of withMigrations) {
-    const text = readFileSync(join(dist, file), 'utf8');
-    writeFileSync(
-      join(dist, file),
-      text.replace(MIGRATIONS, (found) => `${found}\n${more}`),
-    );
+  let changed = 0;
+  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))) {
+    const parts = readFileSync(join(dist, file), 'utf8').split(MIGRATIONS);
+    if (parts.length === 1) continue;
+    writeFileSync(join(dist, file), parts.join(`[Baseline, ${String(Next1780000000002)}]`));
+    changed += parts.length - 1;
   }
+  if (changed !== PROGRAMS) throw new Error(`${changed} programs have migrations, not ${PROGRAMS}.`);
   return dist;
 }
