@@ -176,7 +176,9 @@ describe('A list of scheduled orders', () => {
       expected.push([question, { Count: ids.length, IsMore: false }, ids]);
     }
     expect(found).toEqual(expected);
-    expect(new Set(expected.map((one) => JSON.stringify((one as unknown[])[2]))).size).toBeGreaterThan(ALL_CASES ? 60 : 40);
+    expect(new Set(expected.map((one) => JSON.stringify((one as unknown[])[2]))).size).toBeGreaterThan(
+      ALL_CASES ? 60 : 40,
+    );
   });
 
   it('has the records of the plain list, to the byte, and 100 of them unless asked', async () => {
