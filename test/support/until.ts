@@ -13,10 +13,10 @@ export async function until<T>(
   const deadline = Date.now() + ms;
   // Most questions are a request or a statement, and take the processor from what is waited for.
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, LONGEST_PAUSE_MS)) {
-    const asked = performance.now();
+    const begunMs = performance.now();
     const answer = await ask();
     if (answer !== false && answer !== null && answer !== undefined) return answer;
     if (Date.now() > deadline) throw new Error(`Not within ${ms} ms: ${ask.toString()}`);
-    await pause(Math.max(pauseMs, Math.min(2 * (performance.now() - asked), LONGEST_REST_MS)));
+    await pause(Math.max(pauseMs, Math.min(2 * (performance.now() - begunMs), LONGEST_REST_MS)));
   }
 }
