@@ -25,7 +25,9 @@ async function saidBy(app: string): Promise<string> {
 it('is one: of the package, every program, the OpenAPI document and the changelog', async () => {
   const lock = JSON.parse(textOf('package-lock.json')) as { version: string; packages: { '': { version: string } } };
   const { info } = openApiDocument(api.app) as { info: { version: string } };
-  const versions = Object.fromEntries(await Promise.all(PROGRAMS.map(async (app) => [app, await saidBy(app)] as const)));
+  const versions = Object.fromEntries(
+    await Promise.all(PROGRAMS.map(async (app) => [app, await saidBy(app)] as const)),
+  );
   // The newest one in the changelog: of a release, or named as the one to come.
   const changelog = /^(?:Version |## \[?)(\d+\.\d+\.\d+)/m.exec(textOf('CHANGELOG.md'))?.[1];
   expect({
