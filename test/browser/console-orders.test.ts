@@ -15,11 +15,41 @@ import { mondayShop, type OrdersShop } from './orders-shop.js';
 const tested = useConsole({ withWorker: true });
 let shop: OrdersShop;
 let pageOf: (orderId: number, search?: string) => string;
+let customerId: number;
 
 beforeAll(async () => {
   shop = await mondayShop(tested);
   pageOf = (orderId, search = '') => `s/${shop.siteId}/scheduled-orders/${orderId}${search}`;
+  const person = { SiteId: shop.siteId, Email: 'dora@mail.example', FirstName: 'Dora', LastName: 'Byron' };
+  customerId = (await shop.call<{ Id: number }>('POST', 'Customers', person)).Id;
 });
+
+async function newOrder(): Promise<number> {
+  const { Id } = await shop.call<{ Id: number }>('POST', 'ScheduledOrders', {
+    CustomerId: customerId,
+    FrequencyType: 'Days',
+    Frequency: 1,
+    PaymentMethodType: 'GatewayOne',
+    PaymentMethodCustomerId: 'cus_dora',
+    PaymentMethodId: 'pm_dora',
+    ScheduledOrderItems: [{ ProductId: shop.coffee }],
+  });
+  return Id;
+}
+
+/** One that was charged a moment ago, by the shop's clock, and why it cannot be processed again. */
+async function newlyCharged(): Promise<{ id: number; because: string }> {
+  const id = await newOrder();
+  await shop.call('POST', `ScheduledOrders/${id}/Process`);
+  await until(async () => (await shop.cycles(id))[0]?.State === 'Completed');
+  const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
+    'GET',
+    `ScheduledOrders/${id}/Explain`,
+  );
+  const process = MayNow.find(({ Action }) => Action === 'Process')!;
+  expect(process.Allowed).toBe(false);
+  return { id, because: process.Because };
+}
 
 const loggedIn = (account: Account): Promise<ConsolePage> => tested.loggedIn(account);
 
@@ -184,19 +214,12 @@ describe('A customer calls', () => {
 
   it('what is not possible now says why, in the words of the refusal', async () => {
     const { page, open, faults } = await loggedIn(shop.account);
-    // It was charged a moment ago, by the shop's clock.
-    const id = shop.orders.declined;
+    const { id, because } = await newlyCharged();
     await open(pageOf(id));
-    const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
-      'GET',
-      `ScheduledOrders/${id}/Explain`,
-    );
-    const process = MayNow.find(({ Action }) => Action === 'Process')!;
-    expect(process.Allowed).toBe(false);
     const button = page.getByRole('button', { name: 'Process now' });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     const reason = await button.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(process.Because);
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(because);
     await button.focus();
     await page.keyboard.press('Enter');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -259,26 +282,6 @@ describe('A customer calls', () => {
 });
 
 describe('A dialog', () => {
-  let customerId: number;
-
-  beforeAll(async () => {
-    const person = { SiteId: shop.siteId, Email: 'dora@mail.example', FirstName: 'Dora', LastName: 'Byron' };
-    customerId = (await shop.call<{ Id: number }>('POST', 'Customers', person)).Id;
-  });
-
-  const newOrder = async () => {
-    const { Id } = await shop.call<{ Id: number }>('POST', 'ScheduledOrders', {
-      CustomerId: customerId,
-      FrequencyType: 'Days',
-      Frequency: 1,
-      PaymentMethodType: 'GatewayOne',
-      PaymentMethodCustomerId: 'cus_dora',
-      PaymentMethodId: 'pm_dora',
-      ScheduledOrderItems: [{ ProductId: shop.coffee }],
-    });
-    return Id;
-  };
-
   const focused = (page: Page) =>
     page.evaluate<string>(`document.activeElement.id || document.activeElement.innerText`);
 
@@ -317,16 +320,10 @@ describe('A dialog', () => {
 
   it('of what is not possible says why, and can only be closed; Back does not open it again', async () => {
     const { page, open, faults } = await loggedIn(shop.account);
-    const id = shop.orders.declined;
+    const { id, because } = await newlyCharged();
     await open(pageOf(id, '?dialog=process'));
-    const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
-      'GET',
-      `ScheduledOrders/${id}/Explain`,
-    );
-    const process = MayNow.find(({ Action }) => Action === 'Process')!;
-    expect(process.Allowed).toBe(false);
     const dialog = page.getByRole('dialog', { name: `Process order ${id} now?` });
-    await dialog.getByText(process.Because).waitFor();
+    await dialog.getByText(because).waitFor();
     expect(await dialog.getByRole('button', { name: 'Process now' }).count()).toBe(0);
     await dialog.getByText('Close', { exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -598,6 +595,12 @@ it('a wrong cursor is told, and the first page is one step away', async () => {
 });
 
 describe('The pages look good, light and dark, narrow and wide', () => {
+  async function deletedOrder(): Promise<number> {
+    const id = await newOrder();
+    await shop.call('DELETE', `ScheduledOrders/${id}`);
+    return id;
+  }
+
   it.each([
     ['scheduled-orders', () => `s/${shop.siteId}/scheduled-orders`, 'Ada Byron'],
     ['order', () => pageOf(shop.orders.empty), 'What you can do'],
@@ -605,13 +608,13 @@ describe('The pages look good, light and dark, narrow and wide', () => {
     ['order-timeline', () => pageOf(shop.orders.good, '?tab=timeline'), 'Create scheduled order'],
     ['order-cycles', () => pageOf(shop.orders.good, '?tab=cycles&cycle=1'), 'Calculated again: the same'],
     ['order-payment', () => pageOf(shop.orders.good, '?dialog=payment'), 'Another card'],
-    ['order-deleted', () => pageOf(shop.orders.cancelled), 'As it was'],
+    ['order-deleted', async () => pageOf(await deletedOrder()), 'As it was'],
     ['failures', () => `s/${shop.siteId}/failures?problem=1000`, 'Order'],
     ['failures-all', () => `s/${shop.siteId}/failures`, 'The last seven days'],
     ['failures-empty', () => `s/${shop.account.siteId}/failures`, 'Nothing has failed'],
     ['scheduled-orders-empty', () => `s/${shop.account.siteId}/scheduled-orders`, 'No scheduled orders yet'],
   ])('%s', async (name, path, words) => {
-    await expectGoodLooks(tested, shop.account, `console-${name}`, path(), (page) =>
+    await expectGoodLooks(tested, shop.account, `console-${name}`, await path(), (page) =>
       page.getByText(words).filter({ visible: true }).first().waitFor(),
     );
   });
