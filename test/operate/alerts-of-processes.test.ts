@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { assertPrometheus } from '../support/monitoring/prometheus.js';
 import { until } from '../support/until.js';
-import { givenShop } from '../support/worker.js';
+import { givenShop, vault } from '../support/worker.js';
 import { locked } from './locked.js';
 import { Watched } from './watched.js';
 
@@ -41,7 +41,7 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.startWorker({ WORKER_ROLES: 'processor' });
     await watched.silent(dead);
     const { siteId } = await givenShop(database, { apiKey1: 'sk_test_dead' });
-    await given(database).insert('webhook_endpoints', { siteId, url: 'https://a.example', secret: 'x' });
+    await given(database).webhook(vault, siteId);
     await until(async () => {
       const summaries = (await watched.prometheus.firing()).map(({ annotations }) => annotations.summary!);
       const missing = summaries.filter((summary) => summary.startsWith('No worker has the role'));
