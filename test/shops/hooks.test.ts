@@ -93,9 +93,9 @@ describe('POST /api/Hooks/WooCommerce/{siteId}', () => {
     ['a draft now', { status: 'draft' }, 'product.updated'],
     ['not for sale now', { status: 'publish', purchasable: false }, 'product.updated'],
     ['deleted', {}, 'product.deleted'],
-  ])('keeps what hints at a product of the catalogue that is %s, also without StockSync', async (_, said, topic) => {
+  ])('keeps what hints at a product of the catalogue that is %s, also without StockSync', async (_, fields, topic) => {
     await given(database).product(shop.siteId, { externalId: '10' });
-    for (const id of [10, 11]) await send(JSON.stringify({ id, ...said }), { topic });
+    for (const id of [10, 11]) await send(JSON.stringify({ id, ...fields }), { topic });
     expect(await hints()).toEqual([{ kind: 'Product', id: 10 }]);
   });
 

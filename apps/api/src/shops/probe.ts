@@ -31,7 +31,10 @@ WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND (p.id IN (SELECT u.id FROM un
   AND p.id IN (SELECT i.product_id FROM next n JOIN scheduled_order_items i ON i.scheduled_order_id = n.id AND i.deleted_utc IS NULL))
 ORDER BY p.unsellable IS NULL, p.asked_utc NULLS FIRST, p.id LIMIT ${MOST_PRODUCTS}`);
 
-/** A product that the shop sells, as far as is known, one of those if possible, and a customer's address. $1 site, $2 products. */
+/**
+ * A product that the shop sells, as far as is known, one of those if possible, and a customer's address. $1 site, $2
+ * products.
+ */
 const SAMPLE =
   Statement.named(`SELECT s.currency_iso, coalesce((SELECT t.prices FROM site_settings t WHERE t.site_id = s.id), 'Net') AS prices, (SELECT d.key_prefix FROM deployment d), now() AS now_utc, p.external_id, p.sku, p.title, p.product,
   c.shipping_street1, c.shipping_city, c.shipping_state, c.shipping_postcode, c.shipping_country

@@ -17,8 +17,8 @@ const SHOP = Statement.named(`SELECT h.site_id AS id, h.secret, ${livingPrevious
 FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
 /**
- * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell, or
- * does not sell now. pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id, $4
+ * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell,
+ * or does not sell now. pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id, $4
  * whether it is not sold.
  */
 const KEEP_HINT = Statement.named(`WITH wanted AS (
