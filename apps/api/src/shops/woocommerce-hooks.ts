@@ -18,8 +18,8 @@ FROM site_shops h WHERE h.site_id = $1 AND h.receiver = 'WooCommerceRest'`);
 
 /**
  * Every push takes stock: without StockSync nobody wants to know of a product, but of one that the shop did not sell,
- * or does not sell now. pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id, $4
- * whether it is not sold.
+ * or does not sell now. pk_site_shops, uq_products_external_id, pk_shop_hints, pk_shop_reads. $1 site, $2 kind, $3 id,
+ * $4 whether it is not sold.
  */
 const KEEP_HINT = Statement.named(`WITH wanted AS (
   SELECT s.site_id FROM site_shops s WHERE s.site_id = $1 AND ($2 = 'Order' OR s.stock_sync OR EXISTS (
