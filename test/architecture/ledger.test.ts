@@ -74,6 +74,7 @@ describe('The ledger', () => {
     allCyclesSql: ledger.allCyclesSql('o'),
     cycleView: ledger.cycleView.json('c'),
     isOfThisShopSql: ledger.isOfThisShopSql('p', 'h'),
+    isOrderedSql: ledger.isOrderedSql('p'),
     differenceView: ledger.differenceView.json('d'),
     endedCyclesSql: ledger.endedCyclesSql('1', 'now()', 'now()'),
     hasUnplacedSql: ledger.hasUnplacedSql('o.id'),

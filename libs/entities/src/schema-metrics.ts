@@ -2,7 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import { type ConnectionPool, Reading } from '#libs/platform';
 import { NEWEST_MIGRATION, SCHEMA_VERSION } from './migrated.js';
 
-const SCHEMA = `SELECT (${NEWEST_MIGRATION}) AS version, (SELECT m.schema_version FROM minimum_version m) AS minimum`;
+/** 0: the database has none. */
+const SCHEMA = `SELECT coalesce((${NEWEST_MIGRATION}), 0) AS version, coalesce((SELECT m.schema_version FROM minimum_version m), 0) AS minimum`;
 
 /**
  * Whether a process can do its work, and how its version and the database's schema fit together: read at each scrape.

@@ -73,13 +73,7 @@ export {
   type PushStanding,
   type WantedPushes,
 } from './pushes/push-reading.sql.js';
-export {
-  isOrderedSql,
-  judgePushableAnew,
-  readReceiver,
-  recordAsked,
-  recordSellable,
-} from './pushes/not-pushable.sql.js';
+export { judgePushableAnew, readReceiver, recordAsked, recordSellable } from './pushes/not-pushable.sql.js';
 export { decryptShop, type StoredShop } from './pushes/shop.js';
 export { type PaidElsewhere, paidElsewhere } from './differences/paid-by.js';
 export { assertMeant, planActivation, planProcess, planReschedule, planSkip } from './requests/plans.js';
@@ -214,7 +208,7 @@ export { cycleView, isFreeSql, newestCyclesSql, nextAttemptSql, openStateSql } f
 export { endedCyclesSql } from './reading/ended-cycles.js';
 export { ofProblem } from './reading/problems.js';
 export { heldByInBatchSql } from './statements/differences.sql.js';
-export { receiverInBatchSql } from './pushes/not-pushable.sql.js';
+export { isOrderedSql, receiverInBatchSql } from './pushes/not-pushable.sql.js';
 export { pushesOfOrderSql, pushOrOffSql } from './pushes/push-reading.sql.js';
 export { pushView } from './pushes/push-requests.sql.js';
 export { isOfThisShopSql, storedShopSql } from './pushes/shop.js';
