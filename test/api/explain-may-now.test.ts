@@ -54,7 +54,11 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
 
   beforeAll(async () => {
     gateway = await StripeStandIn.start();
-    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, TECHNICAL_RETRY_SCHEDULE: 'PT1H' });
+    worker = createWorker(database, {
+      ...{ GATEWAY_ONE_URL: gateway.url, TECHNICAL_RETRY_SCHEDULE: 'PT1H' },
+      // Each sender has an order for each action, and all are charged at once.
+      GATEWAY_CONCURRENCY: String(ACTIONS.length * SENDERS.length),
+    });
     shop = await givenShop(database, { apiKey1: 'sk_test_may_now' });
     const [site] = await database.query<{ user: string }>(`SELECT user_id AS user FROM sites WHERE id = $1`, [
       shop.siteId,
