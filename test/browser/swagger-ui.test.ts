@@ -42,6 +42,8 @@ async function openDocs(width = 1280): Promise<{ page: Page; faults: string[] }>
 }
 
 async function operation(page: Page, id: string): Promise<Locator> {
+  // Of so many operations the page draws those that are in view.
+  await page.locator('.operation-filter-input').fill(id);
   const block = page.locator(`[id$="-${id}"].opblock`).first();
   await block.locator('.opblock-summary-control').click();
   await block.locator('button.execute').waitFor();
@@ -75,8 +77,13 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
   };
   const described = { ...document.paths, ...document.webhooks };
   const operations = Object.values(described).flatMap((item) => Object.keys(item));
-  const shown = await page.locator('.opblock-summary-operation-id').allInnerTexts();
-  expect([shown.length, new Set(shown).size]).toEqual([operations.length, operations.length]);
+  const shown = new Set<string>();
+  const isAtEnd = () => page.evaluate('scrollBy(0, 500), scrollY + innerHeight >= document.body.scrollHeight - 1');
+  for (let ends = 0; ends < 3; ends += Number(await isAtEnd())) {
+    for (const id of await page.locator('.opblock-summary-operation-id').allInnerTexts()) shown.add(id);
+    await page.waitForTimeout(50);
+  }
+  expect(shown.size).toBe(operations.length);
 
   const loggingIn = await operation(page, 'login');
   await loggingIn.locator('textarea.body-param__text').fill(JSON.stringify(login));
@@ -119,7 +126,7 @@ it('finds operations by words of their path, name and description', async () => 
   await page.locator('#operations-webhooks-onScheduledOrderPaymentFailed').waitFor();
   expect(await shown()).toEqual(['onScheduledOrderPaymentFailed']);
   await search.fill('');
-  await page.locator('.opblock').nth(60).waitFor();
+  await page.locator('.opblock').nth(30).waitFor();
   expect(faults).toEqual([]);
 });
 
