@@ -486,6 +486,17 @@ describe('POST /api/Site/{id}/Shop/Verify', () => {
       ]);
     });
 
+    it('is tried with a product that it sells, as far as is known', async () => {
+      const made = await merchant();
+      const unsold = { externalId: '11', price: '5', unsellable: 'It is a draft.' };
+      const productId = await given.product(made.siteId, unsold);
+      const [order] = await database.query<{ id: string }>(`SELECT id FROM scheduled_orders WHERE site_id = $1`, [
+        made.siteId,
+      ]);
+      await given.item(made.siteId, Number(order!.id), productId);
+      expect(messageOf(await verify(made), 'Probe')).toBe('The shop comes to the same total: 16.22 USD.');
+    });
+
     it('that comes to another total is Ready, and says by how much', async () => {
       const made = await merchant();
       await database.query(`DELETE FROM site_settings WHERE site_id = $1`, [made.siteId]);

@@ -121,9 +121,8 @@ export class Pusher {
     const tell = (id: string) => unlessLost(() => recordTwinRemoved(this.pool, row, id));
     for (const id of row.removingTwins) if (orders.every((order) => order.id !== id)) await tell(id);
     const twins = remove.filter(({ state }) => state !== 'Draft').map(({ id }) => id);
-    const { known } = this.guard;
-    const isOver = remove.length + row.removingTwins.length === 0;
-    if (isOver || !(await beginRemoving(this.pool, known, row, twins))) return null;
+    if (remove.length + row.removingTwins.length === 0) return null;
+    if (!(await beginRemoving(this.pool, this.guard.known, row, twins))) return null;
     for (const { id } of remove) {
       const removed = await receiver.remove(id);
       if (removed.kind !== 'removed') return removed;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScheduledOrder } from '#libs/entities';
 import { type Action, logAction, snapshot } from '#libs/events';
-import { cancel, type OrderChange, reactivate } from '#libs/ledger';
+import { cancel, reactivate } from '#libs/ledger';
 import type { Transaction } from '#libs/platform';
 import {
   type Answer,
@@ -50,7 +50,7 @@ export class OrderTermsService {
       // Customers read the log: it does not have the note's words.
       const names = changed.map(wireName).join(' and ');
       const description = `${names} of the terms changed by ${callerName(caller)}.`;
-      await this.write(tx, caller, id, change, { actionType: 'UpdateScheduledOrder', description });
+      await this.write(tx, caller, id, () => change, { actionType: 'UpdateScheduledOrder', description });
       return json(terms, caller);
     });
   }
@@ -77,7 +77,7 @@ export class OrderTermsService {
       if (order.cancelledUtc === null) return { id, json: (await snapshot(tx, id)).json };
       const description = `Reactivated by ${callerName(caller)}.`;
       const action = { actionType: 'UpdateScheduledOrder', description } as const;
-      return { id, json: await this.write(tx, caller, id, reactivate(), action) };
+      return { id, json: await this.write(tx, caller, id, reactivate, action) };
     });
   }
 
@@ -85,12 +85,11 @@ export class OrderTermsService {
     tx: Transaction,
     caller: Caller,
     id: number,
-    change: object | ((now: Date) => Promise<OrderChange>),
+    plan: (now: Date) => object | Promise<object>,
     action: Pick<Action, 'actionType' | 'description' | 'publishedAs'>,
   ): Promise<RecordJson> {
     const { json: previous, now } = await snapshot(tx, id);
-    const values = typeof change === 'function' ? await (change as (now: Date) => Promise<OrderChange>)(now) : change;
-    await updateRow(tx, 'scheduled_orders', id, values, 'x.id');
+    await updateRow(tx, 'scheduled_orders', id, await plan(now), 'x.id');
     return logAction(tx, { scheduledOrderId: id, caller, previous, ...action });
   }
 }
